@@ -28,6 +28,9 @@ Asked = TypeVar("Asked")
 
 KINDS: Final = ("discards", "pegging", "counting")
 
+YOUR, THE_OTHERS = "your", "the other's"
+"""Whose a crib is."""
+
 _END: Final = {"q", "quit", "end"}
 
 
@@ -135,7 +138,7 @@ def _line(prompt: str) -> str | None:
 
 def _answer(position: Position) -> bool | None:
     """Put a *position*; return whether the answer was good, None for none."""
-    from cribpi.review.practice import NAMES, RIGHT, NotThere  # noqa: PLC0415  as above
+    from cribpi.review.practice import RIGHT, NotThere  # noqa: PLC0415  as above
     from cribpi.review.words import ranks, sentence  # noqa: PLC0415  as above
 
     print("\n".join(_told(position)))
@@ -145,8 +148,8 @@ def _answer(position: Position) -> bool | None:
         except (BadCard, NotThere) as bad:
             print(bad)
             continue
-        names = [NAMES[0] if seat == position.sight.seat else NAMES[1] for seat in range(2)]
-        print(f"{sentence(decision, names)}.")
+        owners = [YOUR if seat == position.sight.seat else THE_OTHERS for seat in range(2)]
+        print(f"{sentence(decision, owners)}.")
         if position.was is not None and position.was is not decision.chosen:
             print(f"In {position.origin} it was {ranks(position.was.cards)}.")
         print()
@@ -157,8 +160,8 @@ def _answer(position: Position) -> bool | None:
 def _told(position: Position) -> Iterator[str]:
     sight = position.sight
     mine, theirs = sight.scores[sight.side], sight.scores[1 - sight.side]
-    whose = "your crib" if sight.is_dealer else "the other's crib"
-    yield f"{mine} to {theirs}, {whose}{f' ({position.origin})' if position.origin else ''}"
+    whose = YOUR if sight.is_dealer else THE_OTHERS
+    yield f"{mine} to {theirs}, {whose} crib{f' ({position.origin})' if position.origin else ''}"
     if sight.starter is not None:
         yield f"starter {sight.starter}; {_cards(sight.pile) or 'nothing'} on the table, {sight.count}"
     yield f"you hold {_cards(in_order(sight.hand))}"

@@ -12,7 +12,7 @@ from cribpi.review.decisions import Decision, Option, Which
 from cribpi.review.marks import Mark, mark
 from cribpi.review.practice import Position
 from cribpi.review.review import Review
-from cribpi.review.words import sentence, what
+from cribpi.review.words import owners, sentence, what
 
 DIGITS: Final = 4
 """Decimals of a chance, and of points."""
@@ -76,7 +76,7 @@ def _decision(one: Decision, state: State) -> dict[str, Any]:
         "mark": one.mark.value,
         "lost": _short(one.lost),
         "lost_points": _short(one.lost_points),
-        "words": sentence(one, state.names),
+        "words": sentence(one, owners(state.names)),
         "chosen": one.options.index(one.chosen),
         **position_json(one),
     }
@@ -138,7 +138,7 @@ def review_lines(review: Review) -> Iterator[str]:
     if costly:
         yield ""
         yield from (
-            f"deal {one.deal:<2}  {state.names[one.seat]}, {one.mark}: {sentence(one, state.names)}."
+            f"deal {one.deal:<2}  {state.names[one.seat]}, {one.mark}: {sentence(one, owners(state.names))}."
             for one in costly
         )
 

@@ -25,13 +25,18 @@ def what(decision: Decision) -> str:
     return f"{card.rank.symbol} on {count}" if count else f"{card.rank.symbol} led"
 
 
-def sentence(decision: Decision, names: Sequence[str]) -> str:
-    """Return what was decided, what it cost and why, in one sentence."""
+def owners(names: Iterable[str]) -> list[str]:
+    """Return how *names* own a crib: Ann's."""
+    return [f"{one}'s" for one in names]
+
+
+def sentence(decision: Decision, owners: Sequence[str]) -> str:
+    """Return what was decided, what it cost and why, in a sentence; *owners* say by seat whose a crib is."""
     if decision.chosen is decision.best:
-        return f"{_did(decision, names)}: the best there was"
+        return f"{_did(decision, owners)}: the best there was"
     cost = _cost(decision)
-    because = _because_away(decision, names) if decision.which is Which.DISCARD else _because_card(decision)
-    return f"{_did(decision, names)}{cost}{because}"
+    because = _because_away(decision, owners) if decision.which is Which.DISCARD else _because_card(decision)
+    return f"{_did(decision, owners)}{cost}{because}"
 
 
 def ranks(cards: Iterable[Card]) -> str:
@@ -39,15 +44,15 @@ def ranks(cards: Iterable[Card]) -> str:
     return "-".join(card.rank.symbol for card in in_order(cards))
 
 
-def _did(decision: Decision, names: Sequence[str]) -> str:
+def _did(decision: Decision, owners: Sequence[str]) -> str:
     if decision.which is Which.DISCARD:
-        return f"{ranks(decision.chosen.cards)} to {_whose(decision, names)} crib"
+        return f"{ranks(decision.chosen.cards)} to {_whose(decision, owners)} crib"
     return f"The {what(decision)}"
 
 
-def _whose(decision: Decision, names: Sequence[str]) -> str:
+def _whose(decision: Decision, owners: Sequence[str]) -> str:
     dealer = decision.sight.dealer
-    return f"{names[dealer]}'s{' own' * (dealer == decision.seat)}"
+    return f"{owners[dealer]}{' own' * (dealer == decision.seat)}"
 
 
 def _cost(decision: Decision) -> str:
@@ -69,7 +74,7 @@ def _points(points: float) -> str:
 # --- why a discard was worse ---------------------------------------------------------------------------
 
 
-def _because_away(decision: Decision, names: Sequence[str]) -> str:
+def _because_away(decision: Decision, owners: Sequence[str]) -> str:
     """Say what decides: the part in which most was lost, with its cause in the cards."""
     chosen, best = decision.chosen, decision.best
     lost = [more - less for more, less in zip(best.parts, chosen.parts, strict=True)]
@@ -79,7 +84,7 @@ def _because_away(decision: Decision, names: Sequence[str]) -> str:
     if most == 0:
         return f": {_hand_lost(decision)}"
     if most == 1:
-        return f": {_crib_lost(decision, _whose(decision, names))}"
+        return f": {_crib_lost(decision, _whose(decision, owners))}"
     return f": what it kept plays {_points(lost[2])} worse"
 
 

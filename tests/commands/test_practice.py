@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.cli import main
 from cribpi.review.decisions import Which
+from cribpi.review.practice import positions
 from cribpi.review.review import review
 
 
@@ -94,6 +97,19 @@ def test_what_cannot_be_practised_is_said(
     code, _, err = run(capsys, monkeypatch, "", *arguments, "--state", tmp_path)
     assert code == 2
     assert said in err
+
+
+def test_a_crib_is_yours_or_the_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list(islice(positions(Which.DISCARD, Random(4)), 8))
+    answers = "".join(f"{one.sight.hand[0]} {one.sight.hand[1]}\n" for one in asked)
+    _, out, _ = run(capsys, monkeypatch, answers, "discards", "--seed", 4, "--many", len(asked))
+    whose = ["your" if one.sight.is_dealer else "the other's" for one in asked]
+    assert len(set(whose)) == 2
+    assert re.findall(r"\d, (.*) crib\n", out) == whose
+    own = [one.replace("your", "your own") for one in whose]
+    assert re.findall(r"\? [^ ]+ to (.*?) crib[: ]", out) == own
 
 
 def test_q_ends_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

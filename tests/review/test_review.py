@@ -25,7 +25,7 @@ from cribpi.review.decisions import Which
 from cribpi.review.known import KnownDeal
 from cribpi.review.marks import Mark
 from cribpi.review.review import Review, review
-from cribpi.review.words import sentence
+from cribpi.review.words import owners, sentence
 
 GAMES = Path(__file__).parents[1] / "games"
 CLOSE = 1e-9
@@ -172,7 +172,7 @@ def test_what_a_misdeal_takes_back_is_left_out() -> None:
 
 def test_a_decision_says_what_it_cost_and_why() -> None:
     found = of("dealt-2")
-    said = {one.number: sentence(one, found.state.names) for one in found.decisions}
+    said = {one.number: sentence(one, owners(found.state.names)) for one in found.decisions}
     worst = max(found.decisions, key=lambda one: one.lost)
     assert worst.mark is Mark.BLUNDER
     assert said[worst.number] == (
