@@ -24,17 +24,16 @@ class Advised:
     away: tuple[Card, ...]
     hand: float
     crib: float
-    """Points of the crib: negative if it is the other side's."""
+    """Points of the crib, four cards of all players' making: negative if it is another side's."""
     play: float | None
     """Points pegged in the play, less the other's; None with three or four players."""
     win: float | None
     """The chance of winning the game, 0 to 1; None with three or four players."""
+    points: float
+    """Hand, crib and play together, as the margin over the others' mean: of another's crib half, with three
+    players (see `habits.crib_worth`)."""
     why: str
     """One sentence."""
-
-    @property
-    def points(self) -> float:
-        return self.hand + self.crib + (self.play or 0.0)
 
 
 def sight_for(
@@ -66,7 +65,16 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
         pegged = pegged_by_ways(ways, is_dealer=sight.is_dealer)
         wins, plays = chances(sight, ways).tolist(), (pegged[:, 0] - pegged[:, 1]).tolist()
     rows = [
-        Advised(way.kept, way.away, way.hand, way.crib if way.own_crib else -way.crib, play, win, "")
+        Advised(
+            way.kept,
+            way.away,
+            way.hand,
+            way.crib if way.own_crib else -way.crib,
+            play,
+            win,
+            way.worth + (play or 0.0),
+            "",
+        )
         for way, play, win in zip(ways, plays, wins, strict=True)
     ]
     rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # stable: equals stay ordered by hand and crib
@@ -98,7 +106,8 @@ def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
 
 def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     kept, away = _ranks(best.kept), _ranks(best.away)
-    said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f})"
+    half = ", half of it your loss" if _is_half(best) else ""
+    said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f}{half})"
     most = max(rows, key=lambda row: row.points)
     if most.points - best.points > LIKE:
         return (
@@ -106,6 +115,11 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
             f"less often from here"
         )
     return said
+
+
+def _is_half(row: Advised) -> bool:
+    """Return whether only half of the crib counts: it is that of one of two others."""
+    return row.points > row.hand + row.crib + (row.play or 0.0) + LIKE
 
 
 def _ranks(cards: Sequence[Card]) -> str:

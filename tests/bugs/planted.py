@@ -19,6 +19,7 @@ LISTS: Final = (
     "storage.toml",
     "web.toml",
     "review.toml",
+    "advice.toml",
 )
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from random import Random
+from statistics import mean, stdev
 
 import pytest
 
-from cribpi.core.cards import PACK, parse_cards
+from cribpi.core import seats
+from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.rules import preset
+from cribpi.core.show import crib_points
+from cribpi.core.sight import SeatSight
 from cribpi.opponents.advice import advise, sight_for
 from cribpi.opponents.levels import opponent
 from cribpi.opponents.solid import ways_of
@@ -91,3 +96,37 @@ def test_with_three_and_four_players_the_start_is_no_different_from_one_hole_on(
             advise(sight_for(hand, is_dealer=dealer, scores=(score, score), rules=rules)) for score in (0, 1)
         ]
         assert rows[0] == rows[1]
+
+
+def cribs_made(hand: tuple[Card, ...], away: Card, players: int, dealer: int, deals: int) -> list[int]:
+    """Return what the crib is worth in deals in which the other seats discard as `solid` does."""
+    rules, chance, points = preset("standard", players), Random(7), []
+    for _ in range(deals):
+        rest = chance.sample([card for card in PACK if card not in hand], 47)
+        crib = [away]
+        for seat in range(1, players):
+            dealt = tuple(rest.pop() for _ in range(5))
+            crib += ways_of(SeatSight(rules, seat, dealer, (0,) * seats.sides(players), dealt))[0].away
+        crib += [rest.pop() for _ in range(seats.cards_from_pack(players))]
+        points.append(crib_points(crib, rest.pop()))
+    return points
+
+
+@pytest.mark.parametrize(("players", "dealer"), [(3, 0), (3, 2), (4, 0), (4, 3)])
+def test_a_crib_of_three_and_four_is_what_that_many_players_make_of_it(players: int, dealer: int) -> None:
+    hand = parse_cards("5H 6C 7D JS QS")
+    sight = sight_for(hand, is_dealer=dealer == 0, scores=(0, 0), rules=preset("standard", players))
+    best = advise(sight)[0]
+    made = cribs_made(hand, best.away[0], players, dealer, 60)
+    assert abs(best.crib) == pytest.approx(mean(made), abs=3 * stdev(made) / sqrt(len(made)))
+
+
+def test_another_s_crib_of_three_counts_by_half_and_the_advice_says_so() -> None:
+    hand = parse_cards("8H JS 10H AD 2H")
+    best, *others = advise(sight_for(hand, is_dealer=False, scores=(0, 0), rules=preset("standard", 3)))
+    assert (
+        best.why == "Keep A 2 10 J (average 2.8) and give 8 to the dealer's crib (4.8, half of it your loss)"
+    )
+    assert best.points == pytest.approx(best.hand + best.crib / 2)
+    assert best.points > max(row.points for row in others)
+    assert best.hand + best.crib < max(row.hand + row.crib for row in others)  # by the whole crib it is not
