@@ -39,13 +39,19 @@ class Advised:
 def sight_for(
     hand: Sequence[Card], *, is_dealer: bool, scores: tuple[int, int], rules: Rules = STANDARD
 ) -> SeatSight:
-    """Return the sight of a player in seat 0 who was dealt *hand*.
+    """Return the sight of a player in seat 0 who was dealt *hand*; *scores* as for `of_sides`."""
+    every = of_sides(scores, rules.players)
+    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, every, tuple(hand))
 
-    *scores* are the player's own and the best of the others', which each of them is taken to have.
+
+def of_sides(scores: tuple[int, int], players: int) -> tuple[int, ...]:
+    """Return the score of each side, given the own and the best of the others', which all of them have.
+
+    >>> of_sides((96, 101), 3)
+    (96, 101, 101)
     """
     mine, theirs = scores
-    every = (mine, *[theirs] * (seats.sides(rules.players) - 1))
-    return SeatSight(rules, 0, 0 if is_dealer else rules.players - 1, every, tuple(hand))
+    return (mine, *[theirs] * (seats.sides(players) - 1))
 
 
 def advise(sight: SeatSight) -> tuple[Advised, ...]:

@@ -15,7 +15,7 @@ from itertools import combinations
 from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
 from cribpi.core.play import score_play
-from cribpi.core.scores import Kind, total
+from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import score_ranks
 from cribpi.core.sight import SeatSight
 
@@ -37,14 +37,19 @@ class Greedy:
 
 
 def points_now(sight: SeatSight, card: Card) -> int:
+    """Return the points of `scores_now`."""
+    return total(scores_now(sight, card))
+
+
+def scores_now(sight: SeatSight, card: Card) -> tuple[Score, ...]:
     """Return what *card* would peg now, without go and last card, which depend on the others.
 
     A pair over the seat's own card counts nothing if the rules say so.
     """
     scores = score_play((*sight.pile, card))
     if sight.rules.self_combinations == "over-another" and sight.pile and sight.plays[-1].seat == sight.seat:
-        return total(score for score in scores if score.kind is not Kind.PAIR)
-    return total(scores)
+        return tuple(score for score in scores if score.kind is not Kind.PAIR)
+    return scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,10 @@ from random import Random
 from typing import Final
 
 from cribpi.core.cards import Card
-from cribpi.core.play import score_play
-from cribpi.core.scores import total
 from cribpi.core.sight import SeatSight
-from cribpi.core.words import call_play
 from cribpi.opponents.fallback import reason
 from cribpi.opponents.greedy import Greedy
 
-LEAST: Final = 0.05
-"""Points that a decimal still shows."""
 _FAILED: Final = "as expert failed: the log says why"
 
 _LOG = logging.getLogger(__name__)
@@ -67,36 +62,10 @@ def _discard_hint(sight: SeatSight) -> Hinted:
 
 
 def _playing(sight: SeatSight, seed: int) -> Hinted:
-    from cribpi.opponents.expert import aim, card_values  # noqa: PLC0415  as above
+    from cribpi.opponents.play_advice import advise_card  # noqa: PLC0415  as above
 
-    utility = aim(sight)
-    values = card_values(sight, utility=utility, seed=seed)
-    if not values:
-        raise LookupError("no hand of the others fits what was seen")
-    (card, best), *others = values
-    play = f"Play the {card.rank.symbol}"
-    if not others:
-        return Hinted((card,), f"{play}: nothing else fits")
-    after, second = others[0]
-    said = play + _pegged(sight, card, after)
-    if utility is None:
-        return Hinted((card,), f"{said}. It brings {_more(best - second)} the {after.rank.symbol}")
-    chances = _chances(f"{best:.1%}", f"{second:.1%}", after)
-    return Hinted((card,), f"{said}. {chances}", f"wins {best:.0%}" if best < 0.995 else "wins")
-
-
-def _pegged(sight: SeatSight, card: Card, after: Card) -> str:
-    """Say what *card* pegs at once; where *after*, the next best, pegs more, say that."""
-    now, other = (score_play((*sight.pile, one)) for one in (card, after))
-    if total(other) > total(now):
-        return f", though the {after.rank.symbol} would peg {total(other)} now"
-    return f": {call_play(now, sight.count)}" if now else ""
-
-
-def _chances(best: str, second: str, after: Card) -> str:
-    other = f"as with the {after.rank.symbol}" if second == best else f"{second} with the {after.rank.symbol}"
-    return f"You win {best} from here, {other}"
-
-
-def _more(points: float) -> str:
-    return f"{points:.1f} points more than" if points >= LEAST else "as many points as"
+    best, *others = advise_card(sight, seed=seed)
+    win = best.worth.win
+    if win is None or not others:
+        return Hinted((best.card,), best.why)
+    return Hinted((best.card,), best.why, f"wins {win:.0%}" if win < 0.995 else "wins")

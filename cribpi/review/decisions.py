@@ -145,16 +145,7 @@ def _discards(sight: SeatSight) -> tuple[Option, ...]:
 
 
 def _plays(sight: SeatSight) -> tuple[Option, ...]:
-    from cribpi.opponents.expert import aim, card_values  # noqa: PLC0415  as above
-    from cribpi.opponents.solid import margin  # noqa: PLC0415  as above
+    from cribpi.opponents.play_advice import card_worths  # noqa: PLC0415  as above
 
     most = MOST if sight.players == 2 else SOME
-    points = card_values(sight, utility=margin(sight.side), most=most)
-    utility = aim(sight)
-    if utility is None:
-        return tuple(Option((card,), None, worth) for card, worth in points)
-    brings = dict(points)
-    return tuple(
-        Option((card,), chance, brings[card])
-        for card, chance in card_values(sight, utility=utility, most=most)
-    )
+    return tuple(Option((one.card,), one.win, one.points) for one in card_worths(sight, most=most))

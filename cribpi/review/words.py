@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import PIPS, Card, Rank, in_order
-from cribpi.core.play import score_play
-from cribpi.core.scores import Kind, Score, total
+from cribpi.core.scores import Kind, Score
 from cribpi.core.words import name, number
+from cribpi.opponents.outlook import LEAST, outlook, said_replies
 from cribpi.review.decisions import Decision, Which
-
-LEAST: Final = 0.05
-"""Points that a decimal still shows."""
 
 
 def what(decision: Decision) -> str:
@@ -125,17 +121,17 @@ def _gifts(cards: Sequence[Card]) -> str:
 
 
 def _because_card(decision: Decision) -> str:
+    """Say what decides: points at once, the gravest reply, or what it is worth later."""
     sight = decision.sight
-    (card,), (better,) = decision.chosen.cards, decision.best.cards
-    now, then = (score_play((*sight.pile, one)) for one in (card, better))
-    if total(then) > total(now):
-        return f": the {better.rank.symbol} pegs {_named(then)}"
-    danger = _danger(decision, card)
-    if danger and danger != _danger(decision, better):
-        return f": {danger}"
-    if total(now) > total(then):
+    card, better = (outlook(sight, option.cards[0]) for option in (decision.chosen, decision.best))
+    named = better.card.rank.symbol
+    if better.points > card.points:
+        return f": the {named} pegs {_named(better.scores)}"
+    if card.threat > better.threat:
+        return f": {said_replies(card.replies[:1])}"
+    if card.points > better.points:
         return f": what it pegs now comes back to {_points_of_others(sight.players)}"
-    return f": the {card.rank.symbol} is worth more later"
+    return f": the {named} is worth more later"
 
 
 def _points_of_others(players: int) -> str:
@@ -147,16 +143,3 @@ def _named(scores: Sequence[Score]) -> str:
         f"{number(score.points)} for {name(score)}" if score.kind is not Kind.HEELS else name(score)
         for score in scores
     )
-
-
-def _danger(decision: Decision, card: Card) -> str:
-    """Say what the next player can do with the count that *card* leaves; empty if nothing stands out."""
-    sight = decision.sight
-    count = sight.count + PIPS[card.rank]
-    if count in (5, 21):
-        return (
-            f"{number(count)} lets every ten and court card make {'fifteen' if count == 5 else 'thirty-one'}"
-        )
-    if sight.pile and abs(card.rank - sight.pile[-1].rank) in (1, 2) and count < 31:
-        return "it invites a run"
-    return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -55,21 +56,35 @@ def test_a_hint_on_the_play_says_how_often_the_card_wins_and_the_next_best() -> 
     sight = in_play("5H 6C 7D", "4S 8H")
     given = hint(sight, Random(1))
     assert given.cards == (opponent("expert", chance=Random(1)).play(sight),)
-    assert given.words.count("%") == 2
+    assert re.search(r"You win [0-9.]+% from here, ([0-9.]+% |as )with the [567]$", given.words)
     assert given.brief.startswith("wins ")
 
 
 @pytest.mark.parametrize(
-    ("hand", "played", "said"),
+    ("hand", "played", "said", "compared"),
     [
-        ("7H 9C KS", "10S 4H", "Play the K. You win 28.5% from here, 28.3% with the 9"),
-        ("9H 6C 7D", "8S 8H", "Play the 7. You win 46.8% from here, as with the 9"),
-        ("AH 9C KS", "10S 4H", "Play the A: fifteen for two. You win"),
-        ("8H 6C 2D", "4S 3H", "Play the 8, though the 2 would peg 3 now. You win"),
+        ("7H 9C KS", "10S 4H", "Play the K. ", "You win 28.5% from here, 28.3% with the 9"),
+        ("9H 6C 7D", "8S 8H", "Play the 7. ", "You win 46.8% from here, as with the 9"),
+        (
+            "AH 9C KS",
+            "10S 4H",
+            "Play the A: fifteen for two. An A makes a pair (18% that your opponent can). ",
+            "You win 32.1% from here, 28.3% with the 9",
+        ),
+        (
+            "8H 6C 2D",
+            "4S 3H",
+            "Play the 8, though the 2 would peg 3 now. ",
+            "You win 33.0% from here, 30.0% with the 2",
+        ),
     ],
 )
-def test_a_hint_on_the_play_says_what_is_pegged_at_once(hand: str, played: str, said: str) -> None:
-    assert hint(in_play(hand, played), Random(1)).words.startswith(said)
+def test_a_hint_on_the_play_says_what_is_pegged_at_once(
+    hand: str, played: str, said: str, compared: str
+) -> None:
+    words = hint(in_play(hand, played), Random(1)).words
+    assert words.startswith(said)
+    assert words.endswith(compared)
 
 
 @pytest.mark.parametrize("players", [3, 4])

@@ -1,0 +1,36 @@
+"""What a review says of a card in the play: the one thing that decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribpi.core.cards import parse_cards
+from cribpi.core.rules import STANDARD
+from cribpi.opponents.as_played import Cards, sight_of_cards
+from cribpi.review.decisions import Decision, Which, options_of
+from cribpi.review.words import sentence
+
+
+@pytest.mark.parametrize(
+    ("hand", "pile", "starter", "chosen", "because"),
+    [
+        ("AH 9C KS", "10S 4H", "2D", "9", "the A pegs two for fifteen"),
+        ("9 J 8", "7 8", "2H", "J", "the 8 pegs two for a pair"),
+        ("5 4 A 2", "", "KH", "5", "a ten card makes fifteen"),
+        ("9 J 8", "7 8", "2H", "9", "a 6 makes a run of four"),
+        ("5 4 A", "10 J", "2H", "A", "a ten card makes thirty-one"),
+        ("8 6 2", "4 3", "2D", "2", "an A or 5 makes a run of four"),
+        ("5 4 A", "10 J", "2H", "4", "the 5 is worth more later"),
+    ],
+)
+def test_a_card_is_worse_by_what_it_lacks_by_a_reply_or_later(
+    hand: str, pile: str, starter: str, chosen: str, because: str
+) -> None:
+    cards = Cards(parse_cards(hand), parse_cards(pile), (), parse_cards(starter)[0])
+    sight = sight_of_cards(cards, STANDARD, (0, 1), (60, 64))
+    options = options_of(sight, Which.PLAY)
+    option = next(one for one in options if one.cards[0].rank.symbol == chosen)
+    said = sentence(Decision(1, 1, 0, Which.PLAY, sight, option, options), ("ANN", "BEN"))
+    assert said.startswith(f"The {chosen} ")
+    assert said.endswith(f": {because}")
+    assert "% less often than the " in said
