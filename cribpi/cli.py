@@ -56,7 +56,7 @@ class _Command(NamedTuple):
     example: str
     arguments: tuple[_Argument, ...] = ()
     one_of: tuple[_Argument, ...] = ()
-    """Flags, exactly one of which is needed."""
+    """Flags, at most one of which may be given."""
     actions: dict[str, _Command] = {}  # noqa: RUF012  nobody changes it
 
 
@@ -241,10 +241,15 @@ _COMMANDS: Final = {
         ),
     ),
     "advise": _Command(
-        "rank every possible discard, best first",
-        'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101',
+        "rank every possible discard, or every card to play, best first",
+        'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101; cribpi advise --play "7 8" --hand "9 J"',
         (
-            _word("hand", "the cards you were dealt, each with its suit, as 5H 6C 7D JS QS KH"),
+            _word("hand", "the cards you were dealt, each with its suit, as 5H 6C 7D JS QS KH", nargs="?"),
+            _option("--play", "CARDS", "the cards of this count so far, in order: which card to play?"),
+            _option("--hand", "CARDS", "with --play: the cards you have left", dest="left"),
+            _option("--before", "CARDS", "with --play: the cards of all earlier counts, in order"),
+            _option("--starter", "CARD", "with --play: the starter, for the chance of winning"),
+            _option("--discards", "CARDS", "with --play: your own discard"),
             _option("--score", "N-N", "your score and your opponent's (0-0)", default="0-0"),
             _JSON,
             *_RULES,
@@ -333,7 +338,7 @@ class _Parser(argparse.ArgumentParser):
                 name, help=command.text, description=command.text, epilog=f"example: {command.example}"
             )
             if command.one_of:
-                group = parser.add_mutually_exclusive_group(required=True)
+                group = parser.add_mutually_exclusive_group()
                 for flag in command.one_of:
                     group.add_argument(flag.name, **flag.settings)
             for argument in command.arguments:

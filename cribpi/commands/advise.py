@@ -1,11 +1,15 @@
-"""`cribpi advise`: what to discard from a hand, every choice with its worth, best first."""
+"""`cribpi advise`: what to discard from a hand, every choice with its worth, best first.
+
+With --play it advises on a card: see `advise_play`.
+"""
 
 from __future__ import annotations
 
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.score import rules_of
@@ -21,8 +25,30 @@ if TYPE_CHECKING:  # it loads NumPy
     from cribpi.opponents.advice import Advised
 
 
+_OF_THE_PLAY: Final = {
+    "--hand": "left",
+    "--before": "before",
+    "--starter": "starter",
+    "--discards": "discards",
+}
+"""The options that only the play has, and where they are kept."""
+
+
 def run(options: Namespace) -> int:
-    """Print every way to discard from a hand."""
+    """Print every way to discard from a hand, or every card to play."""
+    if options.play is not None:
+        from cribpi.commands.advise_play import run as run_play  # noqa: PLC0415  for the play alone
+
+        return run_play(options)
+    given = [name for name in _OF_THE_PLAY if getattr(options, _OF_THE_PLAY[name]) is not None]
+    if given:
+        raise CommandError(f"{given[0]} belongs to the play: give the cards of this count with --play")
+    if options.hand is None:
+        raise CommandError(
+            'no cards: write those you were dealt, as cribpi advise "5H 6C 7D JS QS KH" --pone'
+        )
+    if not (options.dealer or options.pone):
+        raise CommandError("whose crib is it? add --dealer if it is yours, or --pone")
     rows = advice(options.hand, options.score, rules_of(options), is_dealer=options.dealer)
     show(_table(rows), {"ways": [_row_json(row) for row in rows]}, is_json=options.json)
     return 0
@@ -36,17 +62,24 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
             a table, or NumPy, cannot be loaded.
     """
     cards = _cards(hand, rules)
-    scores = _scores(score, rules)
-    try:  # imported only now, so that invalid arguments are refused at once
+    scores = scores_of(score, rules)
+    with needing_numpy():  # imported only now, so that invalid arguments are refused at once
         from cribpi.analysis.tables import TablesError  # noqa: PLC0415
         from cribpi.opponents.advice import advise, sight_for  # noqa: PLC0415
+    sight = sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules)
+    with passing_on(TablesError):
+        return advise(sight)
+
+
+@contextmanager
+def needing_numpy() -> Iterator[None]:
+    """Let an import that fails, as without NumPy, end the command."""
+    try:
+        yield
     except ImportError as missing:
         raise CommandError(
             f"NumPy, which advice needs, cannot be loaded ({reason(missing)}): install that, or cribpi again"
         ) from None
-    sight = sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules)
-    with passing_on(TablesError):
-        return advise(sight)
 
 
 def _table(rows: Sequence[Advised]) -> Iterator[str]:
@@ -90,7 +123,12 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
     return cards
 
 
-def _scores(score: str, rules: Rules) -> tuple[int, int]:
+def scores_of(score: str, rules: Rules) -> tuple[int, int]:
+    """Parse `96-101`: one's own score and the best of the others'.
+
+    Raises:
+        CommandError: If it is not a score, or one at which the game is won.
+    """
     found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", score)
     if found is None:
         raise CommandError(f"--score {shown(score, str)}: write your score and your opponent's, as 96-101")

@@ -95,7 +95,9 @@ REFUSED = [
     (HAND, ("--pone", "--score=-3-5"), "write your score and your opponent's, as 96-101"),
     (HAND, ("--pone", "--score", "many"), "write your score and your opponent's, as 96-101"),
     (HAND, ("--pone", "--rules", "nobody"), "nobody"),
-    (HAND, (), "one of the arguments --dealer --pone is required"),
+    (HAND, (), "whose crib is it? add --dealer if it is yours, or --pone"),
+    (HAND, ("--dealer", "--starter", "5H"), "--starter belongs to the play: give the cards of this count"),
+    (HAND, ("--dealer", "--hand", "5H"), "--hand belongs to the play"),
     (HAND, ("--dealer", "--pone"), "not allowed with"),
 ]
 
@@ -109,6 +111,132 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
     except SystemExit as ended:  # argparse's own
         said = capsys.readouterr()
         code, out, err = int(ended.code or 0), said.out, said.err
+    assert (code, out) == (2, "")
+    assert words in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_card_to_play_is_ranked_with_what_decides(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = advised(
+        *("--play", "7", "--hand", "9 J 8 8", "--starter", "2H", "--score", "96-101", "--discards", "K Q"),
+        capsys=capsys,
+    )
+    assert (code, err) == (0, "")
+    head, best, *_ = lines = out.splitlines()
+    assert head.split() == ["card", "pegs", "reply", "go", "points", "wins"]
+    assert best.split() == ["8", "2", "68%", "0%", "+5.51", "46.5%"]
+    assert lines[5].startswith(
+        "Play the 8: fifteen for two. A 6 or 9 makes a run of three, an 8 a pair (68% "
+    )
+    assert lines[5].endswith("You win 46.5% from here, 25.1% with the J.")
+    assert lines[-1] == "This count: opponent 7."
+    assert len(lines) == 1 + 3 + 1 + 3 + 2
+
+
+def test_a_card_to_play_in_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = advised(
+        "--play", "10 J", "--hand", "5 4 A", "--starter", "2H", "--pone", "--json", capsys=capsys
+    )
+    found = json.loads(out)
+    assert (code, found["plays"]) == (
+        0,
+        [{"seat": "you", "card": "10"}, {"seat": "opponent", "card": "J"}],
+    )
+    best = found["ways"][0]
+    assert found["why"] == best["why"]
+    assert (best["card"], best["count"], best["pegs"]) == ("5", 25, 0)
+    assert best["replies"] == [{"makes": "thirty-one", "ranks": ["6"]}, {"makes": "a pair", "ranks": ["5"]}]
+    assert [way["card"] for way in found["ways"]] == ["5", "4", "A"]
+    wins = [way["win"] for way in found["ways"]]
+    assert wins == sorted(wins, reverse=True)
+    assert all(0 <= way[figure] <= 1 for way in found["ways"] for figure in ("reply", "go", "win"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (
+            ("--play", "", "--hand", "5 4 A 5"),
+            "This count: yours to lead. Add --starter for the chance of winning.",
+        ),
+        (
+            ("--play", "7 8 8", "--hand", "7 J"),
+            "This count: you 7, opponent 8, you 8; opponent said go. Add --st",
+        ),
+        (
+            ("--play", "7 8", "--hand", "9 J"),
+            "This count: you 7, opponent 8. Add the earlier cards with --before ",
+        ),
+        (("--play", "8", "--hand", "9 3", "--before", "10 J 9"), "This count: opponent 8. Add --starter"),
+        (
+            ("--play", "8 7 9", "--hand", "4 6 9 A", "--rule", "players=4"),
+            "This count: left 8, partner 7, right 9.",
+        ),
+        (("--play", "8 7", "--hand", "4 6 9 A", "--rule", "players=3"), "This count: left 8, right 7."),
+    ],
+)
+def test_it_is_said_how_the_cards_were_taken(
+    arguments: tuple[str, ...], last: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = advised(*arguments, capsys=capsys)
+    assert code == 0
+    assert out.splitlines()[-1].startswith(last)
+
+
+def test_with_more_players_a_card_is_ranked_by_points(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = advised(
+        *("--play", "8 7 9", "--hand", "4 6 9 A", "--rule", "players=4", "--json"), capsys=capsys
+    )
+    ways = json.loads(out)["ways"]
+    assert ways[0]["card"] == "6"
+    assert ways[0]["why"].startswith("Play the 6: a run of four for four. An A makes thirty-one. It brings ")
+    assert all(way["win"] is way["reply"] is way["go"] is None for way in ways)
+
+
+@pytest.mark.parametrize(
+    ("play", "hand", "said"),
+    [
+        ("7 8 8", "9 J", "Say go: 9 makes 32 and J 33, over 31"),
+        ("10 J 9", "9 3 K", "Say go: 9 makes 38, 3 32 and K 39, over 31"),
+        ("10 J 9", "K K", "Say go: K makes 39, over 31"),
+    ],
+)
+def test_where_nothing_fits_the_advice_is_to_say_go(
+    play: str, hand: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert advised("--play", play, "--hand", hand, capsys=capsys) == (0, f"{said}\n", "")
+    _, out, _ = advised("--play", play, "--hand", hand, "--json", capsys=capsys)
+    assert json.loads(out) == {"plays": [], "ways": [], "why": said}
+
+
+REFUSED_IN_THE_PLAY = [
+    # play     hand        arguments                  what is said
+    ("7 8", "9 J 8", (HAND,), "with --play, give the cards you have left with --hand"),
+    ("7 8", None, (), "give the cards you have left with --hand"),
+    ("7 8", "", (), "you have one to four cards left when you play"),
+    ("7 8", "9 J 8 2 3", (), "you have one to four cards left when you play"),
+    ("7 8 8", "8 8 8", (), "5 cards of rank 8"),
+    ("7H 8", "9 J 7H", (), "7H twice"),
+    ("7 8", "9 J 1", (), "is not a card"),
+    ("7 8 8 9", "J 2", (), "--play '7 8 8 9' is 32, over 31: a count ends there; give the cards of earlier"),
+    ("7 8 8 8", "J 2", (), "is 31, a closed count; give the cards of earlier counts with --before"),
+    ("7 8", "9 J 2", ("--starter", "5H 6H"), "the starter is one card"),
+    ("7 8", "9 J 2", ("--starter", ""), "the starter is one card"),
+    ("7 8", "9 J 2", ("--discards", "K"), "with 2 players you discard 2"),
+    ("7 8", "9 J 2", ("--discards", "K K", "--rule", "players=3"), "with 3 players you discard 1"),
+    ("7 8", "9 J 2", ("--score", "121-3"), "121 has won a game to 121"),
+    ("7 8", "9 J 2", ("--dealer",), "it can't be your turn after 7 8: check the cards, their order and who"),
+    ("8", "4 2 3", ("--before", "10 10 10"), "with 3 of your four cards left it can't be your turn after"),
+    ("", "4 2 3 A", ("--dealer",), "it can't be your turn after no card"),
+]
+
+
+@pytest.mark.parametrize(("play", "hand", "arguments", "words"), REFUSED_IN_THE_PLAY)
+def test_what_cannot_be_in_the_play_is_refused_in_one_sentence(
+    play: str, hand: str | None, arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = () if hand is None else ("--hand", hand)
+    code, out, err = advised("--play", play, *given, *arguments, capsys=capsys)
     assert (code, out) == (2, "")
     assert words in err
     assert len(err.splitlines()) == 1
