@@ -42,10 +42,10 @@ def run(options: Namespace) -> int:
     with needing_numpy():  # imported only now, so that invalid arguments are refused at once
         from cribpi.analysis.tables import TablesError  # noqa: PLC0415
         from cribpi.opponents.advice import of_sides  # noqa: PLC0415
-        from cribpi.opponents.play_advice import advise_card  # noqa: PLC0415
+        from cribpi.opponents.play_advice import advise_card, card_worths  # noqa: PLC0415
     with passing_on(NoSuchPlay, TablesError):
         sight = sight_of_cards(cards, rules, _dealers(options, rules), of_sides(scores, rules.players))
-        rows = advise_card(sight)
+        rows = advise_card(sight, card_worths(sight))
     data = {
         "plays": [{"seat": _name(sight, play.seat), "card": str(play.card)} for play in sight.plays],
         "ways": [_row_json(row) for row in rows],

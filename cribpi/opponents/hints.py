@@ -62,9 +62,9 @@ def _discard_hint(sight: SeatSight) -> Hinted:
 
 
 def _playing(sight: SeatSight, seed: int) -> Hinted:
-    from cribpi.opponents.play_advice import advise_card  # noqa: PLC0415  as above
+    from cribpi.opponents.play_advice import advise_card, card_wins  # noqa: PLC0415  as above
 
-    best, *others = advise_card(sight, seed=seed)
+    best, *others = advise_card(sight, card_wins(sight, seed=seed))
     win = best.worth.win
     if win is None or not others:
         return Hinted((best.card,), best.why)

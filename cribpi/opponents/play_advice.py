@@ -35,8 +35,11 @@ class CardWorth:
     card: Card
     win: float | None
     """The chance of winning the game, 0 to 1; None with three and four players, or without the starter."""
-    points: float
-    """Points pegged more than the others, on average, from here to the end of the play."""
+    points: float = 0.0
+    """Points pegged more than the others, on average, from here to the end of the play.
+
+    `card_wins` leaves them at 0 where it has the chance, and else counts winning in them as `expert` does.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,11 @@ class AdvisedCard:
         return self.worth.card
 
 
-def card_worths(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> tuple[CardWorth, ...]:
-    """Return what each card that fits is worth, the best first: it wins most often, or pegs most.
+def card_wins(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> tuple[CardWorth, ...]:
+    """Return how often each card that fits wins, the best first; only where that is not known, its points.
 
-    Empty if no hands of the others fit what was seen.
+    Empty if no hands of the others fit what was seen, or the seat's own earlier cards are not known (fewer
+    than four are kept).
 
     Args:
         sight: What the seat to play sees.
@@ -71,28 +75,40 @@ def card_worths(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    points = card_values(sight, utility=margin(sight.side), most=most, seed=seed)
+    if len(sight.kept) < seats.HAND:
+        return ()
     utility = aim(sight)
+    values = card_values(sight, utility=utility, most=most, seed=seed)
     if utility is None:
-        return tuple(CardWorth(card, None, worth) for card, worth in points)
-    brings = dict(points)
-    wins = card_values(sight, utility=utility, most=most, seed=seed)
-    return tuple(CardWorth(card, win, brings[card]) for card, win in wins)
+        return tuple(CardWorth(card, None, points) for card, points in values)
+    return tuple(CardWorth(card, win) for card, win in values)
 
 
-def advise_card(sight: SeatSight, *, seed: int = 0) -> tuple[AdvisedCard, ...]:
+def card_worths(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> tuple[CardWorth, ...]:
+    """Return what each card that fits is worth, with its points; by these where no chance is known.
+
+    Arguments and errors are those of `card_wins`, which takes half the time where it has the chance.
+    """
+    if len(sight.kept) < seats.HAND:
+        return ()
+    points = dict(card_values(sight, utility=margin(sight.side), most=most, seed=seed))
+    if aim(sight) is None:
+        return tuple(CardWorth(card, None, worth) for card, worth in points.items())
+    wins = card_wins(sight, most=most, seed=seed)
+    return tuple(replace(one, points=points[one.card]) for one in wins)
+
+
+def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[AdvisedCard, ...]:
     """Return advice on each card that fits, one of each rank, the best first.
 
-    A seat whose earlier cards are not known (fewer than four are kept) is advised as `solid` plays: by the
-    reply and by what the cards left are worth on average.  The same where no hands of the others fit.
+    *worths* is from `card_worths`, or `card_wins`.  Where it is empty, the advice is that of `solid`: by the
+    reply and by what the cards left are worth on average.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    is_whole = len(sight.kept) == seats.HAND
-    worths = (card_worths(sight, seed=seed) if is_whole else ()) or _at_a_glance(sight)
-    theirs = _theirs(sight) if is_whole and sight.players == 2 else None
-    rows = [_advised(sight, worth, theirs) for worth in worths]
+    theirs = _theirs(sight) if worths and sight.players == 2 else None
+    rows = [_advised(sight, worth, theirs) for worth in worths or _at_a_glance(sight)]
     return tuple(replace(row, why=_why(row, rows, sight)) for row in rows)
 
 
@@ -138,11 +154,11 @@ class _Theirs:
         return float(self.weights[is_it.any(axis=1)].sum() / self.weights.sum())
 
 
-def _theirs(sight: SeatSight) -> _Theirs | None:
-    """Return the hands that the other of two may hold; None if no hand fits what was seen."""
+def _theirs(sight: SeatSight) -> _Theirs:
+    """Return the hands that the other of two may hold."""
     chance = np.random.default_rng(0)  # nothing is drawn by it with two players
     deals, weights, _ = worlds(sight, kept_hands(2), policy(sight.rules), chance, most=MOST_HANDS, needs=None)
-    return _Theirs(deals.cards[:, 1 - sight.seat], weights) if len(deals) else None
+    return _Theirs(deals.cards[:, 1 - sight.seat], weights)
 
 
 def _advised(sight: SeatSight, worth: CardWorth, theirs: _Theirs | None) -> AdvisedCard:

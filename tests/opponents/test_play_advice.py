@@ -18,7 +18,7 @@ from cribpi.core.sight import SeatSight
 from cribpi.opponents.as_played import Cards, sight_of_cards
 from cribpi.opponents.expert import Expert
 from cribpi.opponents.outlook import Outlook, outlook, said_now, said_replies
-from cribpi.opponents.play_advice import advise_card, card_worths
+from cribpi.opponents.play_advice import AdvisedCard, advise_card, card_wins, card_worths
 from cribpi.opponents.solid import Solid, solid_card
 
 
@@ -38,6 +38,10 @@ def seen(
 
 def looked(hand: str, pile: str, card: str, *, starter: str = "", discards: str = "") -> Outlook:
     return outlook(seen(hand, pile, starter=starter, discards=discards), Card.parse(card))
+
+
+def advised(sight: SeatSight) -> tuple[AdvisedCard, ...]:
+    return advise_card(sight, card_worths(sight))
 
 
 def replies(found: Outlook) -> dict[str, str]:
@@ -130,18 +134,38 @@ def test_a_pair_over_one_s_own_card_pegs_by_the_rules(rules: str, points: int) -
 def test_the_expert_plays_what_is_advised(hand: str, pile: str, players: int) -> None:
     sides = (60, 64, 64) if players == 3 else (60, 64)
     sight = seen(hand, pile, starter="2H", rules=preset("standard", players), scores=sides)
-    rows = advise_card(sight, seed=5)
+    rows = advise_card(sight, card_worths(sight, seed=5))
     assert rows[0].card == Expert(5).play(sight)
     assert {row.card.rank for row in rows} == {card.rank for card in sight.playable}
     worths = [row.worth.points if row.worth.win is None else row.worth.win for row in rows]
     assert worths == sorted(worths, reverse=True)
     assert [row.worth for row in rows] == list(card_worths(sight, seed=5))
     assert (rows[0].worth.win is None) == (players != 2)
+    short = card_wins(sight, seed=5)  # as a hint has it: the same, at half the price
+    assert [row.why for row in advise_card(sight, short)] == [row.why for row in rows]
     assert (rows[0].reply is None) == (players != 2)
 
 
+def test_a_chance_of_winning_comes_before_points() -> None:
+    """At 118-118 the king pegs less than the 9, and wins nearly twice as often."""
+    rows = advised(seen("7 9 K", "10 4", starter="2D", discards="K K", scores=(118, 118)))
+    assert [row.card.rank.symbol for row in rows] == ["K", "9", "7"]
+    assert rows[0].worth.points < rows[1].worth.points
+
+
+def test_points_are_those_of_the_play_near_the_end_too() -> None:
+    """What wins the game with three players is no more than it pegs."""
+    rules = preset("standard", 3)
+    near, far = (
+        advised(seen("9 J 8 2", "7 6", starter="2H", rules=rules, scores=scores))
+        for scores in ((119, 119, 119), (0, 0, 0))
+    )
+    assert max(abs(row.worth.points) for row in near) < 10
+    assert {row.card for row in near} == {row.card for row in far}
+
+
 def test_without_the_starter_points_decide() -> None:
-    rows = advise_card(seen("9 J 8", "7 8"))
+    rows = advised(seen("9 J 8", "7 8"))
     assert all(row.worth.win is None and row.reply is not None for row in rows)
     assert rows[0].why == (
         "Play the 8, though the 9 would peg 3 now. An 8 makes a pair royal (20% that your opponent can). "
@@ -152,7 +176,7 @@ def test_without_the_starter_points_decide() -> None:
 
 
 def test_three_things_at_most_are_named_and_a_second_card_is_one() -> None:
-    best = advise_card(seen("9 J 8 8", "7", starter="2H", discards="K Q", scores=(96, 101)))[0]
+    best = advised(seen("9 J 8 8", "7", starter="2H", discards="K Q", scores=(96, 101)))[0]
     assert best.why == (
         "Play the 8: fifteen for two. A 6 or 9 makes a run of three, an 8 a pair "
         "(68% that your opponent can); if it is paired, your other 8 makes a pair royal. "
@@ -161,7 +185,7 @@ def test_three_things_at_most_are_named_and_a_second_card_is_one() -> None:
 
 
 def test_a_go_that_is_likely_is_named() -> None:
-    rows = advise_card(seen("5 4 A", "10 J", starter="2H"))
+    rows = advised(seen("5 4 A", "10 J", starter="2H"))
     assert "32% that your opponent can't play" in rows[0].why
     assert rows[0].go == pytest.approx(0.3177, abs=1e-4)
     assert rows[-1].go == 0
@@ -169,16 +193,16 @@ def test_a_go_that_is_likely_is_named() -> None:
 
 
 def test_what_alone_fits_is_played() -> None:
-    (only,) = advise_card(seen("7 J", "7 8 8"))
+    (only,) = advised(seen("7 J", "7 8 8"))
     assert (only.why, only.reply, only.go) == ("Play the 7: nothing else fits", None, None)
 
 
 def test_a_go_before_says_what_the_other_does_not_hold() -> None:
     """After a go at 29 it has no ace to play at 30; without one it may have."""
-    (after_go,) = advise_card(seen("3", "8 K 9", before="10 9 10"))
+    (after_go,) = advised(seen("3", "8 K 9", before="10 9 10"))
     assert (after_go.outlook.count, after_go.reply) == (30, 0)
     assert after_go.go == pytest.approx(1)
-    (open_still,) = advise_card(seen("4 A", "8 7 9 5"))
+    (open_still,) = advised(seen("4 A", "8 7 9 5"))
     assert open_still.go is not None
     assert 0.9 < open_still.go < 1
 
@@ -188,21 +212,21 @@ def test_without_the_play_before_the_next_card_and_the_average_of_the_rest_decid
     deals = position(sight)
     deals.left[0] = [2, 2]
     values = policy(STANDARD).values(deals)[0]
-    rows = advise_card(sight)
+    rows = advised(sight)
     assert [row.card.rank.symbol for row in rows] == ["9", "J"]
     assert [row.worth.points for row in rows] == pytest.approx(sorted(values[:2].tolist(), reverse=True))
     assert all(row.worth.win is None and row.reply is None and row.go is None for row in rows)
     follows = seen("9 J", "7 8 2")  # the other led: it has one card less
     deals = position(follows)
     deals.left[0] = [2, 1]
-    assert advise_card(follows)[0].worth.points == pytest.approx(policy(STANDARD).values(deals)[0].max())
+    assert advised(follows)[0].worth.points == pytest.approx(policy(STANDARD).values(deals)[0].max())
 
 
 def test_where_no_hand_of_the_other_fits_the_advice_is_that_of_solid() -> None:
     """A go at 21, where every card fits: nobody could have said it."""
     sight = replace(seen("5H 6C 7D", "4S 8H", starter="2H"), goes=(Go(1, 21, 0),))
     assert card_worths(sight) == ()
-    rows = advise_card(sight)
+    rows = advised(sight)
     assert rows[0].card == solid_card(sight)
     assert all(row.worth.win is None and row.reply is None for row in rows)
 
@@ -231,7 +255,7 @@ def test_the_chances_of_a_reply_and_of_a_go_are_true() -> None:
     chance, expected, happened = Random(4), [], []
     for _ in range(60):
         sight, theirs = dealt(chance)
-        for row in advise_card(sight):
+        for row in advised(sight):
             assert row.reply is not None
             assert row.go is not None
             ranks = {rank for reply in row.outlook.replies for rank in reply.ranks}
