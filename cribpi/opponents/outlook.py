@@ -81,8 +81,9 @@ def _replies(sight: SeatSight, card: Card, room: int) -> tuple[Reply, ...]:
     seen = Counter(one.rank for one in sight.seen)
     found: dict[str, list[tuple[Rank, int]]] = {}
     for rank in Rank:
-        scores = score_play((*sight.pile, card, Card(rank)))
-        if scores and seen[rank] < _IN_A_RANK and PIPS[rank] <= room:
+        if seen[rank] == _IN_A_RANK or PIPS[rank] > room:
+            continue
+        if scores := score_play((*sight.pile, card, Card(rank))):
             best = max(scores, key=lambda score: score.points)
             found.setdefault(name(best), []).append((rank, total(scores)))
     replies = (

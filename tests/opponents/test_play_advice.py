@@ -73,6 +73,10 @@ def test_a_rank_of_which_all_are_seen_scores_for_nobody() -> None:
     assert "a pair" not in replies(looked("4 9 9 K", "", "9", starter="9H", discards="9 2"))
 
 
+def test_nobody_makes_five_of_a_rank() -> None:
+    assert replies(looked("5 K", "A 5 5 5", "5")) == {"thirty-one": "10 J Q K"}
+
+
 def test_nobody_replies_who_has_said_go() -> None:
     found = looked("7 J", "7 8 8", "7")
     assert (found.replies, found.is_open, found.count) == ((), False, 30)
