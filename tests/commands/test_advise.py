@@ -289,13 +289,16 @@ def test_a_table_that_can_be_worked_out_is_and_it_is_said(
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("asked", [(HAND, "--dealer"), ("--play", "7", "--hand", "9 J 8 8")])
+def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(
+    asked: tuple[str, ...], tmp_path: Path
+) -> None:
     a_home(tmp_path)
     (tmp_path / "numpy").mkdir()
     (tmp_path / "numpy" / "__init__.py").write_text(
         "raise ImportError('many\\n\\nlines') from OSError('libopenblas.so.0: no such file')"
     )
-    done = from_home(tmp_path, "advise", HAND, "--dealer")
+    done = from_home(tmp_path, "advise", *asked)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "cribpi advise: NumPy, which advice needs, cannot be loaded (OSError: libopenblas.so.0: no such "
