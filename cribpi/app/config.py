@@ -128,6 +128,8 @@ class Config:
     kit says."""
     still: bool = False
     """Whether pegs jump instead of walking."""
+    ghost: bool = False
+    """Whether the board shows at each deal where two good players would stand on average."""
     language: str = ENGLISH
     """What buttons and the screen are written in."""
     sound: Sound = Sound()
@@ -170,6 +172,7 @@ class Config:
             max_ma=str(self.max_ma),
             rotate=str(self.oled.rotate),
             still=switch(is_on=self.still),
+            ghost=switch(is_on=self.ghost),
             voice=switch(is_on=self.sound.voice),
             speed=self.speed,
             **{f"auto_{step}": switch(is_on=step in self.automatic) for step in AUTOMATIC},
@@ -332,6 +335,7 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "brightness": lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"),
     "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"),
     "still": Section.boolean,
+    "ghost": Section.boolean,
     "language": lambda file, key: file.choice(key, languages()),
     "sound": _sound,
     "page": _page,

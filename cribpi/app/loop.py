@@ -30,7 +30,7 @@ from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
 from cribpi.views.glass.screen import draw, draw_last
 from cribpi.views.lights.frame import Frame, Lights, compose
-from cribpi.views.lights.gestures import games_for, gesture_for, hints_for
+from cribpi.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
 from cribpi.views.lights.motion import Motion
 from cribpi.views.plain import draw_plain
 from cribpi.views.rest import BRIGHT, Rest
@@ -97,6 +97,12 @@ class _Device:
         brightness, contrast = (int(desk.value(name)) / 100 for name in ("brightness", "contrast"))
         max_ma, rotate = (int(desk.value(name)) for name in ("max_ma", "rotate"))
         return cls(dark_after, desk.value("still") == "on", brightness, contrast, max_ma or None, rotate)
+
+
+def _with_marks(motion: Motion, now: Snapshot) -> Motion:
+    """Return *motion* with what is lit of *now* beside the pegs."""
+    hinting = motion.hinting(*hints_for(now.state, now.desk))
+    return hinting.haunted(*ghosts_for(now.state, now.desk))
 
 
 class Loop:
@@ -326,7 +332,7 @@ class Loop:
             gesture = gesture_for(before.state, now.state) if is_next else None
             target = now.state.rules.target
             motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state), target)
-        return motion.hinting(*hints_for(now.state, now.desk))
+        return _with_marks(motion, now)
 
     def _new_motion(self, at: float) -> Motion:
         now = self.table.now
@@ -334,7 +340,7 @@ class Loop:
             return Motion.attract(self.kit, at, still=self._device.is_still)
         games, target = games_for(now.state), now.state.rules.target
         motion = Motion(self.kit, now.state.pegs, self._device.is_still, games=games, target=target)
-        return motion.hinting(*hints_for(now.state, now.desk))
+        return _with_marks(motion, now)
 
     def _guarded(self, make: Callable[[], Motion]) -> Motion:
         """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out."""

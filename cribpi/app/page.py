@@ -8,6 +8,7 @@ from cribpi.app.faults import Faults
 from cribpi.app.snapshot import Snapshot
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import amount_keys, likely_keys, sides_now
+from cribpi.entry.ghosts import par_now
 from cribpi.views.json.dealt import felt_json, hand_json, thinking
 from cribpi.views.json.result import result_json
 from cribpi.views.json.settings import values_json
@@ -46,6 +47,7 @@ def page_json(
         "typed": desk.amount if is_typed else None,
         "amounts": list(amounts),
         "names": list(state.names or desk.setup.seat_names()),
+        "ghosts": part("ghosts", lambda: list(par_now(state, desk)), []),
         "settings": part("settings", lambda: values_json(desk), {}),
         "trouble": list(dict.fromkeys(troubles.values())),
     }

@@ -153,6 +153,15 @@ SETTINGS: Final = (
         "off",
     ),
     Setting(
+        "ghost",
+        "device",
+        "Ghost pegs",
+        "With two players: at each deal, a dim white light shows where good players would be on average.",
+        "Ghost pegs",
+        ON_OFF,
+        "off",
+    ),
+    Setting(
         "sleep",
         "device",
         "Go dark after",

@@ -26,13 +26,15 @@ from cribpi.entry.desk import (
 )
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.kept import from_json, to_json
-from cribpi.entry.keys import KEYS
-from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.keys import KEYS, RANKS
+from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.entry.phones import Phones
 from cribpi.entry.reply import Move, WrongKey
 from cribpi.entry.settings import BY_NAME, SETTINGS, USUAL, NoSuchSetting, Setting, Settings, usual_values
+from cribpi.kit import load_kit
 
 EVERY_KEY = Pad(KEYS)
+KEYPADS = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}
 DIM = Desk(settings=Settings(usual=usual_values(brightness="35")))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 
@@ -110,6 +112,22 @@ def test_a_row_that_makes_no_sense_on_this_machine_is_not_there() -> None:
         desk.with_value("contrast", "50")
 
 
+@pytest.mark.parametrize("pad", KEYPADS.values(), ids=KEYPADS)
+@pytest.mark.parametrize("has_voice", [True, False])
+def test_every_setting_can_be_reached_however_many_there_are(pad: Pad, *, has_voice: bool) -> None:
+    usual = tuple(pair for pair in USUAL if has_voice or pair[0] != "voice")
+    desk = Desk(dialog=ChangeSettings(), settings=Settings(usual=usual))
+    reached, left = set[int](), [desk]
+    while left:
+        desk = left.pop()
+        assert isinstance(desk.dialog, ChangeSettings)
+        if desk.dialog.line not in reached:
+            reached.add(desk.dialog.line)
+            here = {choice.key for choice in choices(NEW_TABLE, desk, pad)} & set(pad.keys)
+            left += [press(NEW_TABLE, desk, key, pad).desk for key in here & {"GO", "DOWN", *RANKS}]
+    assert reached == set(range(len(usual)))
+
+
 # --- what is kept -----------------------------------------------------------------------------------
 
 
@@ -168,7 +186,7 @@ def test_a_line_is_selected_by_its_number_and_changed_at_once() -> None:
     desk = pressed(at(0), "6 P2")
     assert desk.dialog == ChangeSettings(LINE["speed"])
     assert desk.value("speed") == "fast"
-    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 13. Speed: Fast. Press a line's number")
+    assert prompt(NEW_TABLE, desk).startswith("Settings, 6 of 14. Speed: Fast. Press a line's number")
     assert [choice.label for choice in choices(NEW_TABLE, desk) if choice.key == "6"] == ["Speed: Fast"]
 
 

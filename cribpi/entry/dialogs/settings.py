@@ -8,6 +8,7 @@ from typing import Final
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.entry.desk import ChangeSettings, Desk, SwitchOff
+from cribpi.entry.keys import RANKS
 from cribpi.entry.lines import how_to_change, line_offers
 from cribpi.entry.reply import Move, Reply
 
@@ -24,15 +25,19 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
     desk, rows, lines = place.desk, place.desk.settings.rows(), settings_lines(place.desk)
     at = dialog.line % len(rows)
     name = rows[at].name
+    ranks = set(RANKS) - set(dict(place.pad.sides))  # a numpad's court cards are P1 and P2 here
+    has_more = place.pad.has_ranks and len(rows) > len(ranks)
     offers = [
         Offer("OK", texts.DONE, place.opened(None)),
         *line_offers(place, at, list(map(": ".join, lines)), ChangeSettings),
+        *([Offer("GO", texts.NEXT, place.opened(ChangeSettings((at + 1) % len(rows))))] if has_more else []),
         Offer("P1", texts.CHANGE_BACK.of(what=lines[at][0]), Reply(_turned(desk, name, -1))),
         Offer("P2", texts.CHANGE_ON.of(what=lines[at][0]), Reply(_turned(desk, name, 1))),
         Offer(RESET, texts.RESET, Reply(desk.as_usual()), is_likely=False),
         *closing(place),
     ]
-    how = f"{how_to_change(place.pad)}. {place.pad.named('OK')}: Done"
+    more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
+    how = f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done"
     return scene(f"Settings, {at + 1} of {len(rows)}. {': '.join(lines[at])}", offers, how=how)
 
 

@@ -50,6 +50,9 @@ _HALF: Final = 0.5
 _Look: TypeAlias = tuple[int, float]
 """What an LED shows: whose colour, and its light."""
 
+_GHOST: Final[_Look] = (2, QUARTER)
+"""The look of a ghost: as dim as a back peg, in the colour that no side has in a game of two."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -102,6 +105,7 @@ class Lights:
     *games* is the games won, a number a side: one more peg of each, in the kit's holes for them.
     *over* lies over the pegs: a peg that walks, a gesture; the later of two lamps there shows.
     *target* is what the game goes to: it says which hole is the game hole of a board of 61 holes.
+    *ghosts* are holes, as side and hole, that are dimly lit in white where nothing else is.
     """
 
     pegs: tuple[Lamp, ...] = ()
@@ -109,6 +113,7 @@ class Lights:
     turn: int = 0
     games: tuple[int, ...] = ()
     target: int = HOLES
+    ghosts: tuple[tuple[int, int], ...] = ()
 
 
 def light_of(lightness: float) -> float:
@@ -178,6 +183,10 @@ def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
         led_over = kit.led(lamp.side, lamp.hole, lights.target)
         if led_over is not None and lamp.light > 0:
             shown[led_over] = lamp.side, lamp.light
+    for side, hole in lights.ghosts:
+        led_under = kit.led(side, hole, lights.target)
+        if led_under is not None:
+            shown.setdefault(led_under, _GHOST)
     return shown
 
 

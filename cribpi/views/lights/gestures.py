@@ -12,6 +12,7 @@ from cribpi.core.scores import Kind
 from cribpi.core.state import State
 from cribpi.entry.by_points import takers
 from cribpi.entry.desk import Desk
+from cribpi.entry.ghosts import par_now
 from cribpi.kit import HOLES
 from cribpi.views.lights.frame import FULL, Lamp, light_of
 
@@ -130,6 +131,12 @@ def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
         return ()
     target = state.rules.target
     return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in takers(state, desk))
+
+
+def ghosts_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
+    """Return the ghosts, as side and hole: par while cards are dealt, where the settings ask for it."""
+    holes = par_now(state, desk)
+    return tuple((side, hole) for side, hole in enumerate(holes) if hole is not None)
 
 
 def games_for(state: State) -> tuple[int, ...]:

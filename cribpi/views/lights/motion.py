@@ -108,7 +108,8 @@ class Motion:
     ``Motion(kit, pegs)`` is at rest.  With *still*, pegs jump instead of walking, nothing pulses,
     and no gesture is made; sides in one hole of a shared track still take turns.  *hints* are
     holes, as ``(side, hole)``, that would be reached: they breathe.  *games* is the games won that
-    are pegged, a number a side.  *target* is what the game goes to.
+    are pegged, a number a side.  *target* is what the game goes to.  *ghosts* are holes, as
+    ``(side, hole)``, that stay dimly lit under all this.
 
     Where the board is gone round twice, the start of a side that is on its second time round stays lit,
     as dim as a back peg: front and back peg alone could stand so on the first.
@@ -121,6 +122,7 @@ class Motion:
     idle_since: float | None = None
     games: tuple[int, ...] = ()
     target: int = HOLES
+    ghosts: tuple[tuple[int, int], ...] = ()
     _walks: tuple[_Walk, ...] = ()
     _gesture: Gesture | None = None
     _pictures: _Steps = _Steps(0.0, STEP)
@@ -141,7 +143,7 @@ class Motion:
     ) -> Motion:
         """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it is there.
 
-        What was under way is at its end at once, and hints are gone.  A side that has leapfrogged
+        What was under way is at its end at once, and hints and ghosts are gone.  A side that has leapfrogged
         walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
         is the peg of the *games* won.  The game goes to *target*, or, without it, as far as before.
         """
@@ -168,6 +170,13 @@ class Motion:
         """
         return replace(self, hints=hints)
 
+    def haunted(self, *ghosts: tuple[int, int]) -> Motion:
+        """Return this motion with *ghosts*, as ``(side, hole)``, and no others.
+
+        An idle table has none.
+        """
+        return replace(self, ghosts=ghosts)
+
     def lights(self, at: float) -> Lights:
         """Return what is lit at the time *at*."""
         if self.idle_since is not None:
@@ -176,7 +185,8 @@ class Motion:
         gesture = self._gesture.lamps(self._pictures.begun(at)) if self._gesture else ()
         walkers = (walk.walker(at) for walk in walks.values())
         pegs = self._standing(walks, at)
-        return Lights(pegs, (*gesture, *walkers), math.floor(at / TURN), self.games, self.target)
+        turn = math.floor(at / TURN)
+        return Lights(pegs, (*gesture, *walkers), turn, self.games, self.target, self.ghosts)
 
     def wakes(self, at: float) -> float | None:
         """Return the next time after *at* when something changes, or None where nothing moves."""

@@ -31,12 +31,15 @@ export function upright(one) {
 /** @param {Server.Kit} one */
 const firstHole = (one) => one.tracks[0]?.holes[0] ?? { x: 0, y: 0 };
 
-/** @param {Server.State} state */
-export const standing = (state) =>
-  `${WORDS.board}: ${state.sides.map((side) => WORDS.hole(side.name, side.front, side.back)).join("; ")}`;
+/**
+ * @param {Server.State} state
+ * @param {(number | null)[]} ghosts Where each side would be on average, if that is shown.
+ */
+export const standing = (state, ghosts) =>
+  `${WORDS.board}: ${state.sides.map((side, each) => WORDS.hole(side.name, side.front, side.back, ghosts[each])).join("; ")}`;
 
-/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null }} props The lights are those of the table, or others. */
-export function BoardView({ state, isUpright, lights = null }) {
+/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[] }} props The lights are those of the table, or others. */
+export function BoardView({ state, isUpright, lights = null, ghosts = [] }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const board = useRef(/** @type {Board | null} */ (null));
@@ -58,7 +61,7 @@ export function BoardView({ state, isUpright, lights = null }) {
   }, [lights]);
   return html`
     <section class="board" ref=${place} aria-label=${WORDS.board}>
-      <canvas ref=${canvas} role="img" aria-label=${standing(state)}></canvas>
+      <canvas ref=${canvas} role="img" aria-label=${standing(state, ghosts)}></canvas>
     </section>
   `;
 }
@@ -66,8 +69,8 @@ export function BoardView({ state, isUpright, lights = null }) {
 const LONG = 1000; // the strip's length in its own units
 const EDGE = 34;
 
-/** @param {{ state: Server.State, mine: number | null, onOpen: () => void }} props One's own track is the lowest, as one's tile is the last. */
-export function Strip({ state, mine, onOpen }) {
+/** @param {{ state: Server.State, mine: number | null, onOpen: () => void, ghosts?: (number | null)[] }} props One's own track is the lowest, as one's tile is the last. */
+export function Strip({ state, mine, onOpen, ghosts = [] }) {
   const at = (/** @type {number} */ hole) => EDGE + ((LONG - 2 * EDGE) * hole) / state.target;
   const order = state.sides.map((_, side) => side).sort((a, b) => Number(a === mine) - Number(b === mine));
   const high = 44 * order.length + 40;
@@ -75,13 +78,14 @@ export function Strip({ state, mine, onOpen }) {
   const named = [30, 60, 90].filter((hole) => hole < state.target - 8).concat(state.target);
   const rowAt = (/** @type {number} */ row) => (row === 0 ? 34 : high - 34 - 44 * (order.length - 1 - row));
   return html`
-    <button type="button" class="strip" onClick=${onOpen} aria-label=${`${standing(state)}. ${WORDS.openBoard}`}>
+    <button type="button" class="strip" onClick=${onOpen} aria-label=${`${standing(state, ghosts)}. ${WORDS.openBoard}`}>
       <svg viewBox=${`0 0 ${LONG} ${high}`} aria-hidden="true">
         ${order.map(
           (side, row) => html`
             <rect class="lane" x=${EDGE - 14} y=${rowAt(row) - 15} width=${LONG - 2 * EDGE + 28} height="30" rx="15" />
             ${lines.map((hole) => html`<line class=${hole % 30 ? "" : "street"} x1=${at(hole)} x2=${at(hole)} y1=${rowAt(row) - 14} y2=${rowAt(row) + 14} />`)}
             <circle class="game" cx=${at(state.target)} cy=${rowAt(row)} r="11" />
+            ${ghosts[side] && html`<circle class="ghost" cx=${at(ghosts[side])} cy=${rowAt(row)} r="13" />`}
             <circle class="pegged back" data-side=${side} cx=${at(state.sides[side]?.back ?? 0)} cy=${rowAt(row)} r="12" />
             <circle class="pegged" data-side=${side} cx=${at(state.sides[side]?.front ?? 0)} cy=${rowAt(row)} r="15" />
             <circle class="spark" cx=${at(state.sides[side]?.front ?? 0)} cy=${rowAt(row)} r="6" />

@@ -34,7 +34,7 @@ export function DevicePage({ now }) {
     <main class="device-page" data-seq=${now.state.seq} data-phase=${now.state.phase}>
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
       <h1 class="unseen">${WORDS.device}</h1>
-      <${BoardView} state=${now.state} isUpright=${isTall} />
+      <${BoardView} state=${now.state} ghosts=${now.page.ghosts} isUpright=${isTall} />
       <${Device} now=${now} />
       <p class="unseen" role="status">${now.state.prompt}</p>
     </main>

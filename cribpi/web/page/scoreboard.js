@@ -32,15 +32,15 @@ export function Scoreboard({ now }) {
   useAwake();
   return html`
     <main class="scoreboard" data-kind=${kind} data-phase=${state.phase} data-seq=${state.seq} data-sides=${state.sides.length}>
-      ${isWide && html`<${BoardView} state=${state} isUpright=${true} />`}
+      ${isWide && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${true} />`}
       <${Tiles} now=${now} />
-      ${!isWide && html`<${Strip} state=${state} mine=${0} onOpen=${() => setBoardOpen(true)} />`}
+      ${!isWide && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${0} onOpen=${() => setBoardOpen(true)} />`}
       ${kind === "show" && html`<${Show} key=${String(state.seq)} now=${now} isWatched=${true} />`}
       ${kind === "over" && html`<${End} now=${now} isWide=${isWide} />`}
       ${kind === "play" && html`<${Middle} now=${now} closed=${closed} />`}
       <${Line} now=${now} closed=${closed} />
       <${Tools} />
-      ${isBoardOpen && html`<${Over} label=${WORDS.board} onClose=${() => setBoardOpen(false)}><${BoardView} state=${state} isUpright=${isTall} /><//>`}
+      ${isBoardOpen && html`<${Over} label=${WORDS.board} onClose=${() => setBoardOpen(false)}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}
       <${Heard} now=${now} mine=${null} />
     </main>
   `;

@@ -54,9 +54,9 @@ export function Table({ now, isLesson }) {
     <main class="table" ref=${root} data-kind=${kind} data-seq=${state.seq} data-phase=${state.phase} data-waiting=${waiting.value.length} data-device=${isDevice || null} data-lesson=${isLesson || null} data-points=${step?.points.join(" ")}>
       ${tools}
       ${isLesson && html`<${Coach} step=${step} />`}
-      ${(isUpright || isLying) && html`<${BoardView} state=${state} isUpright=${isUpright} />`}
+      ${(isUpright || isLying) && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isUpright} />`}
       <${Tiles} now=${now} />
-      ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
+      ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
       ${kind === "show" && html`<${Show} key=${`${state.seq}`} now=${now} />`}
@@ -65,7 +65,7 @@ export function Table({ now, isLesson }) {
       ${kind === "keep" && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
       ${isDevice && html`<${Device} now=${now} onClose=${() => prefer("device", false)} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
-      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} isUpright=${isTall} /><//>`}
+      ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}
       <${HeldMenu} />
       <${Heard} now=${now} mine=${mine(now)} />
     </main>

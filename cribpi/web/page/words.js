@@ -81,8 +81,8 @@ export const WORDS = {
   openBoard: "Open the board",
   hand: (/** @type {string} */ name) => `${name}'s hand`,
   chosen: (/** @type {number} */ count, /** @type {number} */ of) => `${count} of ${of} chosen`,
-  hole: (/** @type {string} */ name, /** @type {number} */ front, /** @type {number} */ back) =>
-    `${name} in hole ${front}, back peg in ${back}`,
+  hole: (/** @type {string} */ name, /** @type {number} */ front, /** @type {number} */ back, /** @type {number | null | undefined} */ ghost) =>
+    `${name} in hole ${front}, back peg in ${back}${ghost ? `, on average ${ghost}` : ""}`,
   nothingYet: "Your game will appear here.",
   why: "Why?",
 

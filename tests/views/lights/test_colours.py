@@ -40,6 +40,19 @@ def on_the_wire(
     return dict(zip(PEGS, colours, strict=True))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("percent", [*range(5, 101, 5), 1])
+def test_everyone_tells_a_ghost_from_all_four_pegs_of_two_sides(percent: int, eye: str) -> None:
+    lamps = tuple(Lamp(side, 5 + 40 * (light == FULL), light) for side, light in PEGS.values() if side < 2)
+    frame = compose(TABLE, Lights(lamps, ghosts=((0, 50), (1, 60))), brightness=percent / 100)
+    pegs = [frame[TABLE.led(lamp.side, lamp.hole) or 0] for lamp in lamps]
+    ghost, other = (frame[TABLE.led(side, hole) or 0] for side, hole in ((0, 50), (1, 60)))
+    assert ghost == other, "a track says whose it is"
+    assert max(ghost) < max(map(max, pegs)) / 2, "dim"
+    white = max(map(max, pegs))
+    assert min(distance(ghost, peg, eye, white) for peg in pegs) >= 23, (ghost, pegs)
+
+
 def nearest(brightness: float, eye: str) -> tuple[float, str]:
     """Return the least distance between two pegs, and whose, to an *eye* used to the brightest of them."""
     pegs = on_the_wire(brightness)

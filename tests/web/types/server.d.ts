@@ -127,6 +127,8 @@ declare namespace Server {
     /** The keys that would add to it. */
     amounts: Key[];
     names: string[];
+    /** Where each side would be on average, while a setting shows it; empty elsewhere. */
+    ghosts: (number | null)[];
     /** The value of each setting. */
     settings: Record<string, string>;
     trouble: string[];

@@ -76,7 +76,7 @@ def settings(sheet: Sheet, state: State, dialog: ChangeSettings) -> None:
     is_changed = reset is not None and sheet.place.desk.has_changes
     sheet.title(texts.HOLD_TO_RESET.format(key=reset) if is_changed else texts.SETTINGS, TITLE - 8)
     write_list(sheet, TITLE + 2, lines, dialog.line % len(lines), _MENU_LINES)
-    sheet.keys(*sheet.stick, "OK", "P1", "P2", gap=4 if sheet.stick else CELL)
+    sheet.keys(*sheet.stick, "OK", "P1", "P2", "GO", gap=4 if sheet.stick or sheet.offered("GO") else CELL)
 
 
 def status(sheet: Sheet, state: State, dialog: Status) -> None:

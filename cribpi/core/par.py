@@ -1,0 +1,37 @@
+"""Par: where two players who get what strong players get on average would stand when a deal begins."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.core.board import START
+from cribpi.core.state import State
+
+PAR: Final = (16.13, 10.17)
+"""What a deal brings the dealer and pone on average, between two strong players by the `standard` rules.
+
+From the shipped tables, as the waves in docs/reference/chances.md are.  There are no such tables for more
+players.
+"""
+
+
+def par_holes(state: State) -> tuple[int | None, ...]:
+    """Return each side's hole by what its deals as dealer and as pone bring on average, up to this deal.
+
+    It depends on who dealt, how many deals there were, and the target alone.  None stands for a hole that is
+    not on the way: the start, the game hole, and all that would lie behind it.  Empty with three or four
+    players, and before it is known who deals.
+
+    >>> from cribpi.core.events import DealerChosen, Entry, GameStarted
+    >>> from cribpi.core.game import fold
+    >>> from cribpi.core.rules import STANDARD
+    >>> par_holes(fold([GameStarted(("ANN", "BOB"), STANDARD, Entry.PEG), DealerChosen(0)]))
+    (None, None)
+    """
+    deal, first = state.deal, state.first_dealer
+    if deal is None or first is None or state.players != len(PAR):
+        return ()
+    over = deal.number - 1
+    as_dealer = [(over + (seat == first)) // 2 for seat in range(len(PAR))]
+    holes = [int(dealt * PAR[0] + (over - dealt) * PAR[1] + 0.5) for dealt in as_dealer]
+    return tuple(hole if START < hole < state.rules.target else None for hole in holes)
