@@ -29,6 +29,7 @@ from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.settings import settings_json
 from cribpi.views.json.state import log_json
 from cribpi.web.companion import Answer, Companion
+from cribpi.web.history import NotNow
 
 
 class Guests(Protocol):
@@ -107,6 +108,24 @@ class TableCompanion(Tellers, Companion):
             lambda: log_json([(moment.event, moment.state) for moment in now.line], None),
             lambda _error: [],
         )
+
+    def chances(self) -> dict[str, object]:
+        """Return each side's chance of winning by what everybody sees, as null without a game of two players.
+
+        Raises:
+            NotNow: If NumPy, or a table for it, is missing.
+        """
+        now, unknown = self.loop.table.now, "the chances of winning are not known"
+        try:
+            from cribpi.analysis.live import chances_now  # noqa: PLC0415  NumPy, for who asks
+            from cribpi.analysis.tables import TablesError  # noqa: PLC0415  as above
+        except ImportError as bad:
+            raise NotNow(f"{unknown} ({bad})") from None
+        try:
+            found = chances_now(now.state)
+        except TablesError as bad:
+            raise NotNow(f"{unknown} ({bad})") from None
+        return {"seq": now.seq, "chances": None if found is None else [round(one, 3) for one in found]}
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Press *key*, as if on the keypad, if the table stands at *if_seq* where that is given."""

@@ -18,7 +18,7 @@ from cribpi.web.answers import COMPRESSED_FROM, HANDLERS, answered, body_of, kit
 from cribpi.web.companion import Companion
 from cribpi.web.files import build_of, read_files, static_page
 from cribpi.web.guard import Guard
-from cribpi.web.history import history_routes
+from cribpi.web.history import NotNow, history_routes
 from cribpi.web.requests import (
     count_request,
     game_request,
@@ -92,6 +92,12 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             return JSONResponse({"error": str(impossible)}, status_for(request, 409))
         return JSONResponse(found)
 
+    async def chances(request: Request) -> Response:
+        try:
+            return JSONResponse(await asyncio.to_thread(companion.chances))
+        except NotNow as missing:
+            return JSONResponse({"error": str(missing)}, status_for(request, 409))
+
     async def oled(_: Request) -> Response:
         return Response(await stream.glass(), media_type="image/png")
 
@@ -126,6 +132,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/state", told(companion.state)),
             Route("/api/page", told(companion.page)),
             Route("/api/log", told(companion.log), middleware=compressed),
+            Route("/api/chances", chances),
             Route("/api/press", press, methods=["POST"]),
             Route("/api/peg", peg, methods=["POST"]),
             Route("/api/names", names, methods=["POST"]),

@@ -95,6 +95,13 @@ class Companion(Told, Protocol):
     def log(self) -> list[dict[str, object]]:
         """Return what happened in this game, newest first, all of it."""
 
+    def chances(self) -> dict[str, object]:
+        """Return each side's chance of winning by what everybody sees; may take a while.
+
+        Raises:
+            NotNow: If a table for it is missing.
+        """
+
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002 - the contract's own word
         """Press *key*; the same *id* again returns the first answer again, and presses nothing.
 

@@ -137,6 +137,8 @@ MAY_IMPORT = {
         "web.stream",
     ),
     "app.companion": (
+        "analysis.live",
+        "analysis.tables",
         "app.history",
         "app.loop",
         "app.page",
@@ -148,6 +150,7 @@ MAY_IMPORT = {
         "storage.journal",
         "views",
         "web.companion",
+        "web.history",
     ),
     "app.caller": ("app.loop", "app.snapshot", "views"),
     "app.bootstrap": (

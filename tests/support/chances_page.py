@@ -67,7 +67,7 @@ HOLDS = """
 - His heels make a small difference: where they count nothing, the first dealer wins {heelless} % of the games to 121 and not {first} %.
 - By rules in which the last card counts nothing, the play ends with its first go, a flush of four counts in the crib, or players count for themselves, they differ a little. There is no table for these; the computer uses this one.
 - They do not hold with three or four players, and there is no table for them.
-- A deal that has begun is another matter: whoever has seen his cards knows more.
+- A deal that has begun is another matter: whoever has seen his cards knows more. The page's [bar](../how-to/settings.md#sound-and-cards-on-the-page) goes by the scores and how far the deal has come, and looks at no card.
 
 ## Any other pair
 

@@ -15,6 +15,9 @@ import httpx
 import pytest
 from PIL import Image
 
+from cribpi.analysis import live
+from cribpi.analysis.tables import TablesError
+from cribpi.core.state import State
 from cribpi.kit import load_kit
 from cribpi.storage.journal import JournalTrouble
 from cribpi.web.guard import refusal
@@ -387,3 +390,23 @@ def test_the_answer_of_the_table_is_passed_on_whatever_it_is(
     monkeypatch.setattr(companion.rehearsal.journal, "commit", fill)
     answer = client.post("/api/press", json={"key": "7", "id": "full"})
     assert (answer.status_code, answer.json()) == (409, {"error": "the disk is full; nothing was pressed"})
+
+
+def test_the_chances_are_told_to_who_asks_and_a_missing_table_is_a_sentence(
+    client: httpx.Client, companion: RehearsedCompanion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = client.get("/api/chances").json()
+    assert answer["seq"] == companion.seq
+    assert sum(answer["chances"]) == pytest.approx(1)
+    companion.change(THREE)
+    assert client.get("/api/chances").json()["chances"] is None
+
+    def missing(_: State) -> None:
+        raise TablesError("winning-2.npz is missing; make it again")
+
+    monkeypatch.setattr(live, "chances_now", missing)
+    refused = client.get("/api/chances")
+    assert refused.status_code == 409
+    assert refused.json() == {
+        "error": "the chances of winning are not known (winning-2.npz is missing; make it again)"
+    }

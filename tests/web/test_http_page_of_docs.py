@@ -52,7 +52,7 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     companion: RehearsedCompanion,
 ) -> None:
     own = PAGE[: PAGE.index("### Games and statistics")] + PAGE[PAGE.index("## Press keys") :]
-    state, page, result, rules, settings, phones, kit, count = (
+    state, page, result, chances, rules, settings, phones, kit, count = (
         json.loads(block) for block in re.findall(r"```json\n(.*?)```", own, re.DOTALL)
     )
     assert set(state) == set(companion.state())
@@ -64,6 +64,7 @@ def test_the_examples_have_the_fields_that_the_door_gives(
     assert (set(result), set(result["sides"][0])) == (set(played), set(played["sides"][0]))
     assert set(result["best"]) == set(played["best"])
     assert set(count) == set(client.post("/api/count", json={"cards": [*"A234"], "starter": "5"}).json())
+    assert set(chances) == set(client.get("/api/chances").json())
     assert set(rules) == set(companion.rules())
     for part in ("presets", "options"):
         assert set(rules[part][0]) == set(client.get("/api/rules").json()[part][0])

@@ -344,6 +344,8 @@ def test_sound_is_turned_on_at_the_phone_itself(tmp_path: Path, browser: Browser
         ann = table.joined("Play as ORANGE")
         ann.locator("[data-tool=phone]").click()
         ann.get_by_text("Sound and look").click()
+        expect(ann.get_by_role("radiogroup", name="Play with one tap")).to_be_visible()
+        expect(ann.get_by_role("radiogroup", name="Chance of winning")).to_have_count(0)
         sound = ann.get_by_role("radiogroup", name="Sound").get_by_role("radio", name="On")
         sound.click()
         expect(sound).to_have_attribute("aria-checked", "true")

@@ -4,7 +4,7 @@ import { html, Icon, Peg, Segments } from "/page/html.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
-import { change, load, now, offline, refusal, switchPower } from "/page/store.js";
+import { change, load, now, offline, phone, refusal, switchPower } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SETTINGS as SAYS } from "/page/words-settings.js";
 import { WORDS } from "/page/words.js";
@@ -54,7 +54,7 @@ const Heading = ({ group }) => html`<h2>${SAYS.groups[group].title}</h2><p>${SAY
 /** What concerns this browser alone. */
 export function Screen() {
   const mine = preferences.value;
-  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "large"} */ name, then = () => {}) => html`
+  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "chances" | "large"} */ name, then = () => {}) => html`
     <div class="setting">
       <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
       <${Segments} label=${SAYS[name].title} value=${String(mine[name])} choices=${SAYS.onOff}
@@ -71,6 +71,7 @@ export function Screen() {
     ${onOff("voice", () => say(SAYS.sample))}
     ${canBuzz() && onOff("vibration", () => buzz("peg"))}
     ${onOff("quick")}
+    ${!phone.value && onOff("chances")}
     ${oneOf("count")}
     ${oneOf("deck")}
     ${onOff("large")}

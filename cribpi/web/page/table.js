@@ -43,6 +43,11 @@ export function Table({ now, isLesson }) {
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
   const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
+  const hasChances = preferences.value.chances && !isPhone && !isOver && state.seats.length === 2;
+  const [Chances, setChances] = useState(/** @type {typeof import("/page/chances.js").Chances | null} */ (null));
+  useEffect(() => {
+    if (hasChances && !Chances) import("/page/chances.js").then((found) => setChances(() => found.Chances), () => {}); // without it there is no bar
+  }, [hasChances]);
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
   const closed = isOpen ? null : held.value;
   const onTable = state.entry === "dealt" && phone.value?.role !== "keypad" ? "play" : "keep";
@@ -56,6 +61,7 @@ export function Table({ now, isLesson }) {
       ${isLesson && html`<${Coach} step=${step} />`}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isUpright} />`}
       <${Tiles} now=${now} />
+      ${hasChances && html`<div class="chances">${Chances && html`<${Chances} state=${state} order=${tileOrder(now)} />`}</div>`}
       ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
@@ -112,12 +118,17 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   `;
 }
 
+/** @param {Moment} now The sides from the left: the opponents first, as across the table. */
+function tileOrder(now) {
+  const own = ownSide(now);
+  return now.state.sides.map((_, side) => side).sort((a, b) => Number(a === own) - Number(b === own));
+}
+
 /** @param {{ now: Moment }} props Each side's name, what it does, and its score. */
 export function Tiles({ now }) {
   const { state, page } = now;
   const own = ownSide(now);
-  const order = state.sides.map((_, side) => side);
-  order.sort((a, b) => Number(a === own) - Number(b === own)); // the opponents first, as across the table
+  const order = tileOrder(now);
   return html`
     <ul class="tiles" data-sides=${order.length}>
       ${order.map((side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${own === null ? null : mine(now)} />`)}

@@ -6,6 +6,7 @@ export const SETTINGS = {
   voice: { title: "Voice", text: "The count, spoken as players say it" },
   vibration: { title: "Vibration", text: "Feel a card, a peg, the end" },
   quick: { title: "Play with one tap", text: "Otherwise the first tap lifts a card, and the second plays it" },
+  chances: { title: "Chance of winning", text: "In games of two, a bar below the scores" },
   count: {
     title: "Count", text: "How fast a hand is counted line by line",
     choices: [{ value: "slow", title: "Slow" }, { value: "normal", title: "Normal" }, { value: "quick", title: "At once" }],

@@ -134,6 +134,13 @@ declare namespace Server {
     trouble: string[];
   }
 
+  /** Each side's chance of winning, by what everybody sees: GET /api/chances. */
+  interface Chances {
+    seq: number;
+    /** Null without a game of two players. */
+    chances: [number, number] | null;
+  }
+
   /** The settings of the table and its device: GET /api/settings. */
   interface Settings {
     settings: Setting[];

@@ -1,0 +1,41 @@
+// The chance of winning, both sides' in one bar: asked of the table after each change, by a screen that wants it.
+
+import { load } from "/page/store.js";
+import { useEffect, useState } from "/page/vendor/preact.js";
+import { html } from "/page/html.js";
+import { CHANCES } from "/page/words-chances.js";
+
+/** @param {{ state: Server.State, order: number[] }} props The sides as their tiles stand, from the left. */
+export function Chances({ state, order }) {
+  const [found, setFound] = useState(/** @type {[number, number] | null} */ (null));
+  useEffect(() => {
+    let isMeant = true;
+    load("/api/chances").then(
+      (/** @type {Server.Chances} */ { chances }) => isMeant && setFound(chances),
+      () => isMeant && setFound(null),
+    );
+    return () => {
+      isMeant = false; // the table has moved on
+    };
+  }, [state.seq]);
+  if (!found) return null;
+  const both = order.map((side) => ({ side, name: state.sides[side]?.name ?? "", part: found[side] ?? 0 }));
+  const told = both.map(({ part }) => percent(part));
+  return html`
+    <div class="bar" role="meter" aria-label=${CHANCES.title} aria-valuemin="0" aria-valuemax="100"
+      aria-valuenow=${Math.round(100 * (both[0]?.part ?? 0))} aria-valuetext=${both.map(({ name }, at) => `${name} ${told[at]}`).join(", ")}>
+      <b>${told[0]}</b>
+      <span>${both.map(({ side, part }) => html`<i key=${side} data-side=${side} style=${{ flexGrow: part }} />`)}</span>
+      <b>${told[1]}</b>
+    </div>
+  `;
+}
+
+/**
+ * Nobody has won before the end, however likely it is.
+ * @param {number} part
+ */
+function percent(part) {
+  const whole = Math.round(100 * part);
+  return whole > 99 ? "> 99 %" : whole < 1 ? "< 1 %" : `${whole} %`;
+}
