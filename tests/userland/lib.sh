@@ -94,5 +94,9 @@ lend_network() { # ROOT
 }
 
 pip_setting() { # NAME
-    "$PYTHON" -m pip config get ":env:.$1" 2>/dev/null || "$PYTHON" -m pip config get "global.$1" 2>/dev/null || true
+    # Not `pip config get`: that reads the user's file alone, and a setting may stand in any file or variable.
+    local settings found
+    settings=$("$PYTHON" -m pip config list 2>/dev/null) || return 0
+    found=$(for place in :env: global; do sed -n "s/^$place\.$1='\(.*\)'\$/\1/p" <<<"$settings"; done)
+    printf '%s' "${found%%$'\n'*}"
 }
