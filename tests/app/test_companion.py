@@ -332,14 +332,16 @@ def test_keys_pressed_on_the_pins_by_eight_hands_are_all_heard(tmp_path: Path) -
 
         def hand() -> None:
             with lock:  # fingers of one table take turns at a key, but come from any thread
-                twin.press("MENU")
+                heard = parts.loop.table.now.seq
+                twin.press("MENU", 0.2)  # long enough for a machine with much else to do to see it down
+                until(lambda: parts.loop.table.now.seq == heard + 1)
 
         hands = [threading.Thread(target=hand) for _ in range(8)]
         for one in hands:
             one.start()
         for one in hands:
             one.join(WAIT)
-        until(lambda: parts.loop.table.now.seq == before + 8)
+        assert parts.loop.table.now.seq == before + 8
 
 
 def test_a_glass_that_fails_is_said_elsewhere_and_heals(tmp_path: Path) -> None:
