@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from cribpi.commands.errors import CommandError, passing_on
+from cribpi.commands.errors import CommandError, needing_numpy, passing_on
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
 from cribpi.core import seats
@@ -19,7 +18,6 @@ from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.rules import Rules
 from cribpi.core.shown import shown
-from cribpi.opponents.fallback import reason
 
 if TYPE_CHECKING:  # it loads NumPy
     from cribpi.opponents.advice import Advised
@@ -39,7 +37,8 @@ def run(options: Namespace) -> int:
     if options.play is not None:
         from cribpi.commands.advise_play import run as run_play  # noqa: PLC0415  for the play alone
 
-        return run_play(options)
+        rules = rules_of(options)
+        return run_play(options, rules, _scores(options.score, rules))
     given = [name for name in _OF_THE_PLAY if getattr(options, _OF_THE_PLAY[name]) is not None]
     if given:
         raise CommandError(f"{given[0]} belongs to the play: give the cards of this count with --play")
@@ -62,24 +61,13 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
             a table, or NumPy, cannot be loaded.
     """
     cards = _cards(hand, rules)
-    scores = scores_of(score, rules)
+    scores = _scores(score, rules)
     with needing_numpy():  # imported only now, so that invalid arguments are refused at once
         from cribpi.analysis.tables import TablesError  # noqa: PLC0415
         from cribpi.opponents.advice import advise, sight_for  # noqa: PLC0415
     sight = sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules)
     with passing_on(TablesError):
         return advise(sight)
-
-
-@contextmanager
-def needing_numpy() -> Iterator[None]:
-    """Let an import that fails, as without NumPy, end the command."""
-    try:
-        yield
-    except ImportError as missing:
-        raise CommandError(
-            f"NumPy, which advice needs, cannot be loaded ({reason(missing)}): install that, or cribpi again"
-        ) from None
 
 
 def _table(rows: Sequence[Advised]) -> Iterator[str]:
@@ -123,7 +111,7 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
     return cards
 
 
-def scores_of(score: str, rules: Rules) -> tuple[int, int]:
+def _scores(score: str, rules: Rules) -> tuple[int, int]:
     """Parse `96-101`: one's own score and the best of the others'.
 
     Raises:

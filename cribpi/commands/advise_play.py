@@ -6,9 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from cribpi.commands.advise import needing_numpy, scores_of
-from cribpi.commands.errors import CommandError, passing_on
-from cribpi.commands.score import rules_of
+from cribpi.commands.errors import CommandError, needing_numpy, passing_on
 from cribpi.commands.streams import show
 from cribpi.core import seats
 from cribpi.core.cards import check_possible, parse_cards
@@ -30,10 +28,8 @@ _NAMES: Final = {
 """What each seat is called, by the number of players; the next to play is on the left."""
 
 
-def run(options: Namespace) -> int:
-    """Print every card that fits, or that none does."""
-    rules = rules_of(options)
-    scores = scores_of(options.score, rules)
+def run(options: Namespace, rules: Rules, scores: tuple[int, int]) -> int:
+    """Print every card that fits, or that none does; *scores* are one's own and the best of the others'."""
     cards = _cards(options, rules)
     if all(card.rank.pips > LIMIT - count_of(cards.pile) for card in cards.hand):
         why = _go(cards)

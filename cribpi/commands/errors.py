@@ -24,6 +24,19 @@ def passing_on(*errors: type[Exception]) -> Iterator[None]:
 
 
 @contextmanager
+def needing_numpy() -> Iterator[None]:
+    """Let an import that fails, as without NumPy, end the command."""
+    try:
+        yield
+    except ImportError as missing:
+        from cribpi.opponents.fallback import reason  # noqa: PLC0415  seldom is it missing
+
+        raise CommandError(
+            f"NumPy, which advice needs, cannot be loaded ({reason(missing)}): install that, or cribpi again"
+        ) from None
+
+
+@contextmanager
 def writing(path: Path, usual: str) -> Iterator[None]:
     """Let a disk that refuses *path* end the command; the remedy is *usual*, unless it is full or failing."""
     try:

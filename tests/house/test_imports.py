@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -303,6 +304,20 @@ def test_imports_run_one_way(name: str, path: Path) -> None:
             assert standard or room in OUTSIDE.get(package, ()), f"{name} may not import {imported}"
         elif name and inside != "__version__":
             assert any(is_below(inside, other) for other in allowed), f"{name} may not import {imported}"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    paths = dict(modules())
+    parts = {"": ""} | {f"cribpi.{name}": name for name in paths if name}
+    imported = {
+        name: {
+            next(parts[whole] for whole in (found, found.rpartition(".")[0], "") if whole in parts)
+            for found in imports(path)
+        }
+        - {"", name}
+        for name, path in paths.items()
+    }
+    tuple(graphlib.TopologicalSorter(imported).static_order())  # it raises CycleError, and names the circle
 
 
 def test_only_the_bootstrap_and_the_doctor_know_devices() -> None:
