@@ -12,9 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from math import inf
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
@@ -24,10 +23,11 @@ from cribpi.app.table import Table
 from cribpi.core.state import Phase
 from cribpi.core.statistics import Statistics
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
-from cribpi.entry.desk import Desk, GameSums
+from cribpi.entry.desk import GameSums
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
+from cribpi.views.device import Device
 from cribpi.views.glass.screen import draw, draw_last
 from cribpi.views.lights.frame import Frame, Lights, compose
 from cribpi.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
@@ -76,29 +76,6 @@ Item: TypeAlias = Edge | Stop | Callable[[], None]
 """What a key did, or what the loop's thread is to call."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Device:
-    """How the settings want lights and screen."""
-
-    dark_after: float
-    """Seconds without a key after which the table goes dark."""
-    is_still: bool
-    brightness: float
-    """From 0 to 1, as the contrast."""
-    contrast: float
-    max_ma: int | None
-    """What the lights may draw, in milliamperes; None for what the kit allows."""
-    rotate: int
-
-    @classmethod
-    def set_by(cls, desk: Desk) -> _Device:
-        minutes = desk.value("sleep")
-        dark_after = inf if minutes == "never" else 60.0 * int(minutes)
-        brightness, contrast = (int(desk.value(name)) / 100 for name in ("brightness", "contrast"))
-        max_ma, rotate = (int(desk.value(name)) for name in ("max_ma", "rotate"))
-        return cls(dark_after, desk.value("still") == "on", brightness, contrast, max_ma or None, rotate)
-
-
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
     """Return *motion* with what is lit of *now* beside the pegs."""
     hinting = motion.hinting(*hints_for(now.state, now.desk))
@@ -142,7 +119,7 @@ class Loop:
         self._keys = Debouncer(holds_of(self._pad.holds))
         self._faults = table.faults
         self._faults.on_change = self.trouble
-        self._device = _Device.set_by(table.now.desk)
+        self._device = Device.set_by(table.now.desk)
         self._rest = Rest(clock(), self._device.dark_after)
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
@@ -314,7 +291,7 @@ class Loop:
         now, at = self.table.now, self._clock()
         if now is before:
             return
-        self._device = _Device.set_by(now.desk)
+        self._device = Device.set_by(now.desk)
         self._wake(at)
         if now.leaving:
             self._shutdown_screen = now

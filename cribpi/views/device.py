@@ -1,0 +1,31 @@
+"""How the settings want lights and screen: what they say in words, in the units that views reckon in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from cribpi.entry.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """How the settings want lights and screen."""
+
+    dark_after: float
+    """Seconds without a key after which the table goes dark."""
+    is_still: bool
+    brightness: float
+    """From 0 to 1, as the contrast."""
+    contrast: float
+    max_ma: int | None
+    """What the lights may draw, in milliamperes; None for what the kit allows."""
+    rotate: int
+
+    @classmethod
+    def set_by(cls, desk: Desk) -> Device:
+        minutes = desk.value("sleep")
+        dark_after = inf if minutes == "never" else 60.0 * int(minutes)
+        brightness, contrast = (int(desk.value(name)) / 100 for name in ("brightness", "contrast"))
+        max_ma, rotate = (int(desk.value(name)) for name in ("max_ma", "rotate"))
+        return cls(dark_after, desk.value("still") == "on", brightness, contrast, max_ma or None, rotate)
