@@ -137,16 +137,14 @@ _CALLED: Final[Mapping[type[Event], str]] = {
     events.StepPassed: "going on",
 }
 
+TOO_LATE: Final = "too late for muggins: call it right after the count that missed something"
 NOTHING_TO_RETRACT: Final = "nothing of this deal has been entered yet: just deal again"
 
 _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
     events.CardCut: ("the cut for the deal is over; a new game begins with one", "first_dealer"),
     events.DealerChosen: ("the first dealer is settled; the deal passes to the left", "deal-passes"),
     events.Misdealt: ("no deal has begun, so there is no misdeal", "misdeal"),
-    events.MugginsCalled: (
-        "too late for muggins: call it right after the count that missed something",
-        "miscount",
-    ),
+    events.MugginsCalled: (TOO_LATE, "miscount"),
     events.RenegeRuled: ("there is no wrong go to rule on now: use a penalty instead", "renege"),
     events.FalseWinRuled: ("nobody has won: correct the score instead", "false_win"),
 }

@@ -22,6 +22,8 @@ IMPOSSIBLE_SHOWS: Final = frozenset({19, 25, 26, 27})
 
 HIGHEST_SHOW: Final = 29
 
+NO_SUCH_SHOW: Final = "no hand or crib counts {points}: counts go from 0 to 29, but never 19, 25, 26 or 27"
+
 _SUBSETS: Final = tuple(
     (subset, sum(1 << place for place in subset))
     for size in range(2, 6)

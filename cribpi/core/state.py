@@ -10,6 +10,7 @@ from cribpi.core import seats
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
+from cribpi.core.errors import WrongPhase
 from cribpi.core.events import Entry, Event
 from cribpi.core.levels import PERSON
 from cribpi.core.match import Tally, after_game, leaders
@@ -215,3 +216,14 @@ def side_name(state: State, side: int) -> str:
     """
     first, *other = (state.names[seat] for seat in seats.partners(side, state.players))
     return first if other in ([], [f"{first} 2"]) else "+".join((first, *other))
+
+
+def the_deal(state: State) -> Deal:
+    """Return the current deal; the transition table keeps out events that need one before it has begun.
+
+    Raises:
+        WrongPhase: If there is none.
+    """
+    if state.deal is None:
+        raise WrongPhase("no deal has begun: cut for it, or choose who deals")
+    return state.deal

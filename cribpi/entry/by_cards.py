@@ -28,12 +28,12 @@ from cribpi.core.events import (
 from cribpi.core.heels import for_his_heels, his_heels
 from cribpi.core.scores import Score, total
 from cribpi.core.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
-from cribpi.core.state import Phase, State, side_name
+from cribpi.core.state import Phase, State, side_name, the_deal
 from cribpi.core.steps.corrections import renege_points
 from cribpi.core.steps.show import check_count, claims_of
 from cribpi.core.words import number
 from cribpi.entry import corrections, texts
-from cribpi.entry.choice import Offer, Place, Scene, attempt, deal_of, per_card, scene, undo
+from cribpi.entry.choice import Offer, Place, Scene, attempt, per_card, scene, undo
 from cribpi.entry.desk import Desk, Question
 from cribpi.entry.keys import RANKS, amounts_of, side_keys_of
 from cribpi.entry.reply import Move, Reply
@@ -148,7 +148,7 @@ def text_of_heels(state: State) -> texts.Text:
 
 def offered(state: State) -> Renege | None:
     """Return the wrong go that the table is to rule on at this show, where the house has a rule for it."""
-    wrong = deal_of(state).open_reneges()
+    wrong = the_deal(state).open_reneges()
     return None if state.rules.renege == "noted" else next(iter(wrong), None)
 
 
@@ -159,7 +159,7 @@ def noted(state: State) -> tuple[Renege, ...]:
     """
     if state.rules.renege != "noted" or state.phase is not Phase.SHOW:
         return ()
-    deal, is_early = deal_of(state), state.rules.play_rounds == "one"
+    deal, is_early = the_deal(state), state.rules.play_rounds == "one"
     return tuple(
         wrong for wrong in deal.open_reneges() if deal.shown == 0 or (is_early and wrong.seat == deal.shower)
     )
@@ -188,14 +188,14 @@ def _rule(place: Place, renege: Renege) -> Scene:
 
 def shown(state: State) -> tuple[Card, ...]:
     """Return the cards of the hand or crib whose show it is, as far as they are known."""
-    deal = deal_of(state)
+    deal = the_deal(state)
     return deal.crib if state.phase is Phase.CRIB else deal.hand(deal.shower)
 
 
 def players_count(state: State) -> bool:
     """Tell whether a player is to count what is shown now, by the rules; a computer's seat never does."""
     is_asked = state.is_show and state.rules.miscount != "machine"
-    return is_asked and state.is_person(deal_of(state).shower)
+    return is_asked and state.is_person(the_deal(state).shower)
 
 
 def show(place: Place) -> Scene:
@@ -223,7 +223,7 @@ def text_of_show(state: State, points: int) -> texts.Text:
     """Return what the key says that pegs *points* for the hand or crib that is shown."""
     if not points:
         return texts.PEG_NOTHING
-    shower = deal_of(state).shower
+    shower = the_deal(state).shower
     before = state.pegs[state.side(shower)].front
     after = min(before + points, state.rules.target)
     return texts.PEG.of(points=points, name=state.names[shower], before=before, after=after)
@@ -232,12 +232,12 @@ def text_of_show(state: State, points: int) -> texts.Text:
 def whose_show(state: State) -> str:
     """Say whose hand or crib is shown."""
     what = "'s crib" if state.phase is Phase.CRIB else " shows"
-    return state.names[deal_of(state).shower] + what
+    return state.names[the_deal(state).shower] + what
 
 
 def what_is_shown(state: State) -> str:
     """Say whose hand or crib it is, its cards and the starter."""
-    return f"{whose_show(state)} {' '.join(map(str, shown(state)))} with {deal_of(state).starter}"
+    return f"{whose_show(state)} {' '.join(map(str, shown(state)))} with {the_deal(state).starter}"
 
 
 def _turn_up(place: Place, suits: Offer) -> Scene:
@@ -315,7 +315,7 @@ def show_event(state: State, desk: Desk, points: int | None) -> HandShown | Crib
     claim = claim_of(state, desk)
     if state.phase is Phase.CRIB:
         return CribShown(claim, points)
-    return HandShown(deal_of(state).shower, claim, points)
+    return HandShown(the_deal(state).shower, claim, points)
 
 
 def starter_of(state: State) -> Card:
@@ -324,7 +324,7 @@ def starter_of(state: State) -> Card:
     Raises:
         WrongPhase: If it is not known.
     """
-    starter = deal_of(state).starter
+    starter = the_deal(state).starter
     if starter is None:
         raise WrongPhase("the starter is not turned up yet")
     return starter

@@ -19,10 +19,10 @@ from cribpi.core.decide import deciders, next_machine, next_person, persons
 from cribpi.core.errors import NotHeld
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, GoSaid, HeelsTaken, StarterTurned
 from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase, State, the_deal
 from cribpi.core.words import number
 from cribpi.entry import by_cards, corrections, texts
-from cribpi.entry.choice import Offer, Place, Scene, capital, deal_of, scene
+from cribpi.entry.choice import Offer, Place, Scene, capital, scene
 from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.reply import Move, Reply
 
@@ -102,7 +102,7 @@ def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
 
 def takes_heels(state: State, desk: Desk, viewer: int | None = None) -> bool:
     """Tell whether OK takes his heels: for a dealer whose hand lies open, with no card of it chosen."""
-    deal = deal_of(state)
+    deal = the_deal(state)
     is_open = deal.heels_open and open_hand(state, desk, viewer) == deal.dealer
     return is_open and not chosen(state, desk, deal.dealer)
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from cribpi.core.cards import Card, Rank
 from cribpi.core.deal import Deal
-from cribpi.core.errors import RuleError, WrongPhase
+from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event, GameStarted
 from cribpi.core.game import next_game, step
-from cribpi.core.state import State, side_name
+from cribpi.core.state import State, side_name, the_deal
 from cribpi.entry import texts
 from cribpi.entry.desk import Desk, Dialog, Menu
 from cribpi.entry.keys import card_of, side_keys_of
@@ -76,7 +76,7 @@ class Place:
     @property
     def deal(self) -> Deal:
         """The deal: there is one from the first deal of a game to its end."""
-        return deal_of(self.state)
+        return the_deal(self.state)
 
     def asked(self, key: str) -> Place:
         """Return the place with the card that *key* names alone asked about, or none."""
@@ -117,17 +117,6 @@ class Scene:
 def scene(asks: str, offers: Iterable[Offer], *, takes_ranks: bool = False, how: str | None = None) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
     return Scene(asks, (), takes_ranks, how).also(*offers)
-
-
-def deal_of(state: State) -> Deal:
-    """Return the deal.
-
-    Raises:
-        WrongPhase: If none has begun.
-    """
-    if state.deal is None:
-        raise WrongPhase("no deal has begun")
-    return state.deal
 
 
 def following_game(place: Place) -> GameStarted:

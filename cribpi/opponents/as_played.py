@@ -17,8 +17,7 @@ from cribpi.core.events import CardPlayed, GameStarted, GoSaid, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import Rules
 from cribpi.core.sight import Played, SeatSight, sight_with
-from cribpi.core.state import State
-from cribpi.core.steps.common import the_deal
+from cribpi.core.state import State, the_deal
 
 SURE_TO_FIT: Final = 21
 """Up to this count every card fits, and nobody can say go."""

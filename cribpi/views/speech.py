@@ -10,11 +10,10 @@ from cribpi.core import events
 from cribpi.core.cards import Card, Rank, Suit
 from cribpi.core.events import Entry, Event
 from cribpi.core.scores import Kind
-from cribpi.core.state import Outcome, Phase, State, side_name
+from cribpi.core.state import Outcome, Phase, State, side_name, the_deal
 from cribpi.core.tell import call, tell
 from cribpi.core.words import call_show, number
 from cribpi.entry import by_cards
-from cribpi.entry.choice import deal_of
 
 
 class Sound(StrEnum):
@@ -120,7 +119,7 @@ def _laid_open(state: State) -> tuple[int, Phase] | None:
     """Return whose hand or crib of those that the computer deals lies open with its count, and the phase."""
     if state.entry is not Entry.DEALT or not state.is_show or by_cards.players_count(state):
         return None
-    return deal_of(state).shower, state.phase
+    return the_deal(state).shower, state.phase
 
 
 def _ours(event: Event, after: State) -> Sequence[Outcome]:

@@ -9,23 +9,12 @@ from typing import TypeVar
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card, check_possible
 from cribpi.core.deal import Deal, find
-from cribpi.core.errors import NotHeld, WrongPhase, WrongSeat
+from cribpi.core.errors import NotHeld, WrongSeat
 from cribpi.core.events import Entry, Event
 from cribpi.core.match import is_decided
-from cribpi.core.state import Outcome, Phase, State
+from cribpi.core.state import Outcome, Phase, State, the_deal
 
 T = TypeVar("T")
-
-
-def the_deal(state: State) -> Deal:
-    """Return the current deal; the transition table keeps out events that need one before it has begun.
-
-    Raises:
-        WrongPhase: If there is none.
-    """
-    if state.deal is None:
-        raise WrongPhase("no deal has begun: cut for it, or choose who deals")
-    return state.deal
 
 
 def check_place(what: str, place: int, number: int) -> None:

@@ -9,10 +9,10 @@ from cribpi.core import events
 from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.core.events import Entry
-from cribpi.core.phases import NOTHING_TO_RETRACT
+from cribpi.core.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.core.show import HIGHEST_SHOW
-from cribpi.core.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name
-from cribpi.core.steps.common import award, place, put, the_deal
+from cribpi.core.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name, the_deal
+from cribpi.core.steps.common import award, place, put
 from cribpi.core.steps.points import highest_play
 from cribpi.core.steps.show import go_on
 from cribpi.core.words import ranges
@@ -101,9 +101,7 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
         raise WrongSeat(f"{side_name(state, event.of)} can't call muggins on its own count", rule="miscount")
     counted = _open_count(state, event.of)
     if counted is None or counted.side != event.of:
-        raise WrongPhase(
-            "too late for muggins: call it right after the count that missed something", rule="miscount"
-        )
+        raise WrongPhase(TOO_LATE, rule="miscount")
     refusal = _refusal_to_call(state, event, counted)
     if refusal:
         raise ImpossiblePoints(refusal, rule="miscount")

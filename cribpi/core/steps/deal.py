@@ -17,8 +17,8 @@ from cribpi.core.match import Tally
 from cribpi.core.names import check_names
 from cribpi.core.rules import preset
 from cribpi.core.shown import shown
-from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, check_place, new_deal, put, take, the_deal, with_cards
+from cribpi.core.state import Outcome, Phase, State, the_deal
+from cribpi.core.steps.common import award, check_place, new_deal, put, take, with_cards
 
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 

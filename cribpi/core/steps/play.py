@@ -11,8 +11,8 @@ from cribpi.core.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.core.play import LIMIT, score_play
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score, total
-from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.steps.common import award, known, lay_open, put, the_deal
+from cribpi.core.state import Outcome, Phase, State, the_deal
+from cribpi.core.steps.common import award, known, lay_open, put
 
 
 def play_card(state: State, event: CardPlayed) -> State:

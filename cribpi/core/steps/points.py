@@ -14,9 +14,9 @@ from cribpi.core.heels import is_heels, score_heels
 from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
-from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
-from cribpi.core.state import Counted, Outcome, Phase, State, side_name
-from cribpi.core.steps.common import award, check_shower, put, the_deal
+from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
+from cribpi.core.state import Counted, Outcome, Phase, State, side_name, the_deal
+from cribpi.core.steps.common import award, check_shower, put
 from cribpi.core.steps.show import after_show, counted_show
 
 PLAY_POINTS: Final = {
@@ -134,10 +134,9 @@ def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
     if event.kind is not None:
         raise WrongPhase(f"{event.kind} by itself is for the play; at the show peg the whole count")
     if event.points in IMPOSSIBLE_SHOWS or not 0 <= event.points <= HIGHEST_SHOW:
-        can = f"counts go from 0 to {HIGHEST_SHOW}, but never 19, 25, 26 or 27"
         is_over = state.rules.miscount == "muggins" and event.points > 0
         also = "; it is an overclaim: peg the true count" if is_over else ""
-        raise ImpossiblePoints(f"no hand or crib counts {event.points}: {can}{also}")
+        raise ImpossiblePoints(NO_SUCH_SHOW.format(points=event.points) + also)
     shower = state.side(deal.shower)
     if event.side != shower:
         raise WrongSeat(

@@ -11,9 +11,17 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
 from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.core.scores import total
-from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Claim, crib_claims, hand_claims, score_claimed
-from cribpi.core.state import Counted, Outcome, Phase, State
-from cribpi.core.steps.common import award, check_shower, known, lay_open, new_deal, put, the_deal, with_cards
+from cribpi.core.show import (
+    HIGHEST_SHOW,
+    IMPOSSIBLE_SHOWS,
+    NO_SUCH_SHOW,
+    Claim,
+    crib_claims,
+    hand_claims,
+    score_claimed,
+)
+from cribpi.core.state import Counted, Outcome, Phase, State, the_deal
+from cribpi.core.steps.common import award, check_shower, known, lay_open, new_deal, put, with_cards
 
 HIGHEST_CLAIM: Final = 99
 """The highest count that can be entered; anything above 29 is an overclaim."""
@@ -108,8 +116,7 @@ def _impossible(claim: Claim, possible: Sequence[Claim], *, is_crib: bool) -> Im
 def check_count(points: int, miscount: str) -> None:
     """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim."""
     if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
-        can = f"counts go from 0 to {HIGHEST_SHOW}, but never 19, 25, 26 or 27"
-        raise ImpossiblePoints(f"no hand or crib counts {points}: {can}")
+        raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points))
     if points > HIGHEST_CLAIM:
         raise ImpossiblePoints(f"no hand or crib counts {points}: the most is {HIGHEST_SHOW}")
 

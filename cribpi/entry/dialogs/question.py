@@ -7,9 +7,9 @@ from dataclasses import replace
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal
 from cribpi.core.events import GoSaid, NewCountLed
-from cribpi.core.state import State
+from cribpi.core.state import State, the_deal
 from cribpi.entry import by_cards, texts
-from cribpi.entry.choice import Offer, Place, Scene, deal_of, scene
+from cribpi.entry.choice import Offer, Place, Scene, scene
 from cribpi.entry.desk import Question
 from cribpi.entry.keys import card_of
 from cribpi.entry.reply import Reply
@@ -41,7 +41,7 @@ def over_31(deal: Deal, card: Card) -> str:
 
 def leader(state: State) -> int:
     """Return the seat that would lead the next count if all said go now, or whose turn it is."""
-    deal = deal_of(state)
+    deal = the_deal(state)
     is_first_go = state.rules.lead_after_close == "first-go"
     seat = next(iter(deal.out), deal.turn) if is_first_go else deal.next_to_lead()
     return 0 if seat is None else seat

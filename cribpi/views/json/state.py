@@ -15,12 +15,12 @@ from cribpi.core.heels import for_his_heels
 from cribpi.core.rules import Rules, house_changes
 from cribpi.core.rules.cite import Reason
 from cribpi.core.scores import Score
-from cribpi.core.state import Outcome, Phase, State, side_name
+from cribpi.core.state import Outcome, Phase, State, side_name, the_deal
 from cribpi.core.tell import call, tell
 from cribpi.core.why import automatic as automatic_steps
 from cribpi.core.why import reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.entry import by_cards, by_dealing
-from cribpi.entry.choice import Choice, deal_of
+from cribpi.entry.choice import Choice
 from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.entry.pad import TWENTY, Pad
@@ -113,7 +113,7 @@ def _wrong_goes(state: State) -> str:
 
 def shower(state: State) -> int | None:
     """Return the seat whose show it is, the dealer at the crib; None elsewhere."""
-    return deal_of(state).shower if state.is_show else None
+    return the_deal(state).shower if state.is_show else None
 
 
 def log_json(line: Sequence[tuple[Event, State]], lines: int | None = LOG_LINES) -> list[dict[str, object]]:

@@ -14,9 +14,8 @@ from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, Renege
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.show import Claim, score_claimed
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase, State, the_deal
 from cribpi.entry import by_cards
-from cribpi.entry.choice import deal_of
 from cribpi.entry.desk import CountHand, Desk
 from cribpi.entry.dialogs.count_hand import counted, counted_claim
 from cribpi.views.glass import texts
@@ -170,7 +169,7 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
 
 def _write_heading(sheet: Sheet, state: State) -> None:
     """Write whose show it is, and the starter."""
-    deal = deal_of(state)
+    deal = the_deal(state)
     whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
     starter = texts.STARTER.format(card=deal.starter.face) if deal.starter else ""
     whole = whose.format(name=state.names[deal.shower])
