@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON_WORD, Entry
@@ -21,12 +21,15 @@ from cribpi.core.names import given_names
 from cribpi.core.rules import PRESETS, find_preset, read, written
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
-from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, sitters
+from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, automatic_steps, sitters
 from cribpi.entry.settings import ANY_CURRENT, Settings, usual_values
 from cribpi.kit import PANELS, Glass, read_rotate
 from cribpi.languages import ENGLISH, languages
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.storage.section import ABOVE_0, Section, Unfit
+
+T = TypeVar("T")
+_Reader: TypeAlias = Callable[[Section, str], Any]
 
 LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
@@ -209,7 +212,7 @@ def read_config(path: Path | None) -> Config:
         file = Section(str(path), "", toml_of(path), ConfigError)
     except Unreadable as bad:
         raise ConfigError(f"{path}: {bad}, or move the file away") from None
-    given = {key: read(file, key) for key, read in _SETTINGS.items() if file.has(key)}
+    given = _given(file, _SETTINGS)
     file.finish()
     if "players" not in given and "rules" in given:
         given["players"] = find_preset(given["rules"]).players[0]
@@ -246,33 +249,24 @@ def _levels(file: Section, key: str) -> tuple[str, ...]:
 
 
 def _automatic(file: Section, key: str) -> tuple[str, ...]:
-    steps = file.texts(key)
-    unknown = next((step for step in steps if step not in AUTOMATIC), None)
-    if unknown is not None:
-        known = ", ".join(AUTOMATIC)
-        raise file.refusal(key, f"{shown(unknown)} is not done by itself: choose from {known}")
-    return tuple(step for step in AUTOMATIC if step in steps)
+    with _refusing(file, key):
+        return automatic_steps(file.texts(key))
 
 
-def _sound(file: Section, key: str) -> Sound:
-    sound = file.section(key)
-    given = {name: read(sound, name) for name, read in _SOUND.items() if sound.has(name)}
-    sound.finish()
-    return Sound(**given)
+def _table(kind: Callable[..., T], readers: Mapping[str, _Reader]) -> Callable[[Section, str], T]:
+    """Return what reads a table of settings into a *kind*, each by its own of *readers*."""
+
+    def table(file: Section, key: str) -> T:
+        inside = file.section(key)
+        given = _given(inside, readers)
+        inside.finish()
+        return kind(**given)
+
+    return table
 
 
-def _page(file: Section, key: str) -> Page:
-    page = file.section(key)
-    given = {name: read(page, name) for name, read in _PAGE.items() if page.has(name)}
-    page.finish()
-    return Page(**given)
-
-
-def _oled(file: Section, key: str) -> Screen:
-    screen = file.section(key)
-    given = {name: read(screen, name) for name, read in _OLED.items() if screen.has(name)}
-    screen.finish()
-    return Screen(**given)
+def _given(file: Section, readers: Mapping[str, _Reader]) -> dict[str, Any]:
+    return {key: read(file, key) for key, read in readers.items() if file.has(key)}
 
 
 def _host(page: Section, key: str) -> str:
@@ -297,7 +291,7 @@ def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-_SOUND: Final[dict[str, Callable[[Section, str], Any]]] = {
+_SOUND: Final[dict[str, _Reader]] = {
     "voice": Section.boolean,
     "output": Section.text,
     "speed": lambda sound, key: sound.integer(key, 80, 450, hint="150 words a minute is the usual speed"),
@@ -305,16 +299,16 @@ _SOUND: Final[dict[str, Callable[[Section, str], Any]]] = {
 }
 """How each setting of the sound is read."""
 
-_PAGE: Final[dict[str, Callable[[Section, str], Any]]] = {"lan": Section.boolean, "name": _host}
+_PAGE: Final[dict[str, _Reader]] = {"lan": Section.boolean, "name": _host}
 """How each setting of the page is read."""
 
-_OLED: Final[dict[str, Callable[[Section, str], Any]]] = {
+_OLED: Final[dict[str, _Reader]] = {
     "panel": lambda screen, key: screen.choice(key, ("kit", *PANELS)),
     "rotate": read_rotate,
 }
 """How each setting of the screen is read."""
 
-_SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
+_SETTINGS: Final[dict[str, _Reader]] = {
     "kit": Section.text,
     "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
     "names": _names,
@@ -337,8 +331,8 @@ _SETTINGS: Final[dict[str, Callable[[Section, str], Any]]] = {
     "still": Section.boolean,
     "ghost": Section.boolean,
     "language": lambda file, key: file.choice(key, languages()),
-    "sound": _sound,
-    "page": _page,
-    "oled": _oled,
+    "sound": _table(Sound, _SOUND),
+    "page": _table(Page, _PAGE),
+    "oled": _table(Screen, _OLED),
 }
 """How each setting is read."""

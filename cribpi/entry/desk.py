@@ -82,6 +82,18 @@ def sitters(words: Sequence[str]) -> tuple[str, ...]:
     return tuple({PERSON_WORD: PERSON}.get(word, word) for word in words)
 
 
+def automatic_steps(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the steps of `AUTOMATIC` that *words* name, in its order.
+
+    Raises:
+        BadSetup: If a word is none of them.
+    """
+    for word in words:
+        if word not in AUTOMATIC:
+            raise BadSetup(f"{shown(word)} is not done by itself: choose from {', '.join(AUTOMATIC)}")
+    return tuple(step for step in AUTOMATIC if step in words)
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What the next new game will be."""

@@ -25,7 +25,7 @@ from cribpi.core.rules import (
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
 from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
-from cribpi.entry.desk import AUTOMATIC, SPEEDS, Setup, with_colours
+from cribpi.entry.desk import SPEEDS, Setup, automatic_steps, with_colours
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
@@ -103,7 +103,7 @@ def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
     if "speed" in request:
         wanted = replace(wanted, speed=_speed(request["speed"]))
     if "automatic" in request:
-        wanted = replace(wanted, automatic=_automatic(request["automatic"]))
+        wanted = replace(wanted, automatic=automatic_steps(request["automatic"]))
     if "names" in request:
         wanted = replace(wanted, names=_names(request["names"], wanted.players))
     return wanted
@@ -131,13 +131,6 @@ def _speed(speed: str) -> str:
     if speed not in SPEEDS:
         raise BadSetup(f"{shown(speed)} is not a speed: choose {', '.join(SPEED_WORDS)}")
     return speed
-
-
-def _automatic(steps: Sequence[str]) -> tuple[str, ...]:
-    for step in steps:
-        if step not in AUTOMATIC:
-            raise BadSetup(f"{shown(step)} is not done by itself: choose from {', '.join(AUTOMATIC)}")
-    return tuple(step for step in AUTOMATIC if step in steps)
 
 
 def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
