@@ -118,7 +118,7 @@ def who_cuts(state: State, deal: Deal) -> str:
 def _play(place: Place) -> Scene:
     state, deal, turn = place.state, place.deal, place.deal.turn
     if turn is None:
-        return scene("The play is over", ())
+        return scene(texts.PLAY_IS_OVER.long, ())
     name = state.names[turn]
 
     def play(card: Card) -> Offer:

@@ -98,7 +98,7 @@ def _false_claim(state: State, dialog: Correct) -> Line:
 
 
 def _misdeal(_: State, __: Correct) -> Line:
-    return Line("misdeal: deal again", Misdealt())
+    return Line(texts.MISDEAL.long, Misdealt())
 
 
 LINES: Final = {

@@ -142,7 +142,6 @@ LOWER: Final = Text("Lower", "-")
 HIGHER: Final = Text("Higher", "+")
 CHANGE_BACK: Final = Text("{what}: previous", "-")
 CHANGE_ON: Final = Text("{what}: next", "+")
-SCORED: Final = Text("{what} {points}", "{brief} {points}")
 MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 OTHER_STEP: Final = {10: Text("Steps of 10", "tens"), 1: Text("Steps of 1", "ones")}
 NEXT_SIDE: Final = Text("{name}'s score", "{name}")
@@ -170,6 +169,18 @@ SWITCH_OFF_LINE: Final = Text("switch off or restart", "off or restart")
 SWITCH_OFF: Final = Text("Switch off", "off")
 DONE: Final = Text("Done", "done")
 COUNT_CARD: Final = Text("The {card.face}", "{card.face}")
+
+SCORED: Final = {
+    "fifteen": Text("fifteen {points}", "fifteen {points}"),
+    "pair": Text("pair {points}", "pair {points}"),
+    "pair-royal": Text("pair royal {points}", "pair royal {points}"),
+    "double-pair-royal": Text("double pair royal {points}", "double royal {points}"),
+    "run": Text("run of {length} {points}", "run of {length} {points}"),
+    "thirty-one": Text("thirty-one {points}", "thirty-one {points}"),
+    "go": Text("go {points}", "go {points}"),
+    "last": Text("last card {points}", "last card {points}"),
+}
+"""The scored events of the play, by their kind."""
 
 FIELDS: Final = {
     "players": "Players",

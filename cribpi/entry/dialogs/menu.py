@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from cribpi.core import words
 from cribpi.core.events import DealerChosen, Entry, Misdealt
-from cribpi.core.scores import Kind, Score
+from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import by_points, corrections, texts
 from cribpi.entry.by_points import scored_events
@@ -78,8 +78,7 @@ def items(state: State, desk: Desk) -> tuple[Item, ...]:
 
 def _scored(kind: Kind, points: int) -> texts.Text:
     """Name a scored event of the play with its points."""
-    what = words.name(Score(kind, points, ())).removeprefix("a ")
-    return texts.SCORED.of(what=what, brief=what.replace("double pair", "double"), points=points)
+    return texts.SCORED[kind].of(points=points, length=words.number(points))
 
 
 def menu(place: Place, dialog: Menu) -> Scene:
