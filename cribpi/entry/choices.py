@@ -183,7 +183,8 @@ def _over(place: Place, winner: int) -> Scene:
         asks += ", and the match is over"
         goes_on = Offer("OK", texts.MATCH_RESULT, Reply(replace(place.desk.cleared(), dialog=MatchSoFar())))
     else:
-        goes_on = Offer("OK", texts.NEXT_GAME, Reply(place.desk.begun(), following_game(place)))
+        then = texts.REMATCH if state.rules.match == "open" else texts.NEXT_GAME
+        goes_on = Offer("OK", then, Reply(place.desk.begun(), following_game(place)))
     text = texts.NOT_WON.of(name=side_name(state, winner))
     takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
     not_won = (

@@ -66,6 +66,7 @@ CORRECT: Final = Text("Correct {name}'s score", "correct {name}")
 
 NEW_GAME: Final = Text("New game", "new game")
 NEXT_GAME: Final = Text("Next game", "next")
+REMATCH: Final = Text("Rematch", "next")
 MATCH_RESULT: Final = Text("Match result", "match")
 SUMS: Final = Text("What each side got", "sum")
 NEXT_MATCH: Final = Text("Next match", "next match")

@@ -298,7 +298,7 @@ def test_a_game_that_was_not_won_goes_on() -> None:
     assert last(model) == events.FalseWinRuled(0, 21)
     after = fold(model.events)
     assert (after.winner, after.phase, after.scores()) == (None, Phase.PLAY, (21, 0))
-    with pytest.raises(WrongKey, match="OK: Next game"):
+    with pytest.raises(WrongKey, match="OK: Rematch"):
         at("9 P1 FLNB P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 P2 OK P2")
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from support.presses import Model, at
 
+from cribpi.core.state import Phase
+from cribpi.entry.choices import choices
 from cribpi.entry.desk import NewGame, Setup
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.reply import Move
@@ -39,3 +41,12 @@ def test_the_menu_has_a_line_to_redo() -> None:
     model = at("9 7 UNDO")
     item = items(model.state, model.desk)[-4]
     assert (item.text.long, item.reply.move) == ("redo", Move.REDO)
+
+
+def test_a_game_of_no_match_is_followed_by_a_rematch_and_one_of_a_match_by_its_next() -> None:
+    for match, label in (("open", "Rematch"), ("first-to-2", "Next game")):
+        model = Model()
+        model.desk = replace(model.desk, setup=Setup().with_rules(None, {"match": match, "target": "31"}))
+        model.press_all("OK OK P1 P1 FLNB P2 P2 P2 FLNB P2 OK")
+        assert model.state.phase is Phase.GAME_OVER
+        assert choices(model.state, model.desk)[0].label == label

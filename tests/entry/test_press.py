@@ -534,7 +534,7 @@ def test_undo_and_redo_cross_the_end_of_a_game_and_the_next_ones_start() -> None
         model.events.append(event)
         model.states.append(step(model.state, event))
     over = model.state
-    with pytest.raises(WrongKey, match="OK: Next game"):
+    with pytest.raises(WrongKey, match="OK: Rematch"):
         model.press("7")
     model.press("OK")
     assert model.state.phase is Phase.DEAL

@@ -20,7 +20,6 @@ export function Result({ now }) {
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
   const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
-  const isAgain = state.phase === "game-over" && state.match.kind === "open"; // the next game is of no match
   const number = latest?.games[0]?.game;
   return html`
     <section class="result" aria-label=${WORDS.result}>
@@ -37,7 +36,7 @@ export function Result({ now }) {
           ${result.best && html`<${Best} state=${state} best=${result.best} />`}
         </div>`}
       <div class="buttons">
-        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${isAgain && one.key === "OK" ? SAYS.rematch : one.label}</button>`)}
+        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${one.label}</button>`)}
         ${number !== undefined && html`<a class="other" href=${`#games/${number}/review`}>${SAYS.review}</a><${Share} number=${number} />`}
         ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>

@@ -2,7 +2,6 @@
 
 export const END = {
   newGame: "New game",
-  rematch: "Rematch",
   review: "Review",
   share: "Share",
   savedToShare: "The picture and the record are in your downloads.",

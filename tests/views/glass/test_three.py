@@ -83,4 +83,4 @@ def test_a_win_of_three_tells_every_score() -> None:
     evening = Evening(Setup(players=3, names=names)).press(f"{FAR_3} P2 FLNB P2 OK")
     state = evening.state
     assert state.winner == 1
-    assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100. OK: Next game"
+    assert prompt(state, Desk()) == "CHRISTOPHER wins 121-101-100. OK: Rematch"
