@@ -2,7 +2,7 @@
 
 import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
-import { classes, html } from "/page/html.js";
+import { capital, classes, html } from "/page/html.js";
 import { offline, phone, press, refusal } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
@@ -80,7 +80,7 @@ export function Asked({ now, isEarly = false, isClosed = false }) {
       </div>
       <div class="buttons">
         ${isRaised && card
-          ? html`<button type="button" class="main" onClick=${() => press(choice.key)}><${Said} text=${choice.label.replace(/\bthe (?=10|[A2-9JQK])/, "")} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}</button>`
+          ? html`<button type="button" class="main" onClick=${() => press(choice.key)}><${Said} text=${capital(choice.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}</button>`
           : found.map((one, at) => html`<button key=${one.key} type="button" class=${at ? "other" : "main"} onClick=${() => press(one.key)}><${Named} text=${one.label} seats=${state.seats} /></button>`)}
       </div>
     </section>

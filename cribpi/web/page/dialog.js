@@ -1,6 +1,6 @@
 // A menu or a correction: what is asked, and everything that can be chosen, as a list and buttons.
 
-import { classes, html } from "/page/html.js";
+import { capital, classes, html } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
@@ -49,6 +49,3 @@ const Changing = ({ page }) => html`
       <button type="button" class="main" onClick=${() => press(one.key)}>${one.label}</button>`)}</p>
   </section>
 `;
-
-/** @param {string} label */
-const capital = (label) => label.charAt(0).toUpperCase() + label.slice(1);

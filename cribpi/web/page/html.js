@@ -10,6 +10,9 @@ export const html = htm.bind(h);
  */
 export const classes = (...names) => names.filter(Boolean).join(" ");
 
+/** @param {string} label */
+export const capital = (label) => label.charAt(0).toUpperCase() + label.slice(1);
+
 /** @param {string} query of a screen: whether it holds now */
 export function useQuery(query) {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);

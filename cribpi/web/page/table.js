@@ -106,7 +106,7 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
     <header class="tools">
       <${phone.value ? "span" : "a"} class="mark" href=${phone.value ? undefined : "#"} aria-label=${phone.value ? undefined : WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b><//>
       <span class="about">${WORDS.to(state.target)}${deal}</span>
-      ${(!phone.value || has("UNDO")) && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO") && (state.can_undo || page.table.dialog !== null))}
+      ${(!phone.value || has("UNDO")) && tool("undo", WORDS.undo, () => press("UNDO"), has("UNDO"))}
       ${state.can_redo && (!phone.value || has("hold:UNDO")) && tool("redo", WORDS.redo, () => press("hold:UNDO"))}
       ${page.hand?.may_hint && tool("hint", WORDS.hint, () => press("FLNB"))}
       ${isLesson && tool("lesson", LESSON.title, askForLesson, !step)}
