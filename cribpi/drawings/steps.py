@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
 from math import dist
 from typing import Final
 
@@ -38,6 +39,8 @@ _BACK: Final = "#bd925c"
 _SHADOW: Final = "#c9c2b4"
 _PCB, _GOLD, _SILVER = "#1f6f43", "#d8c27a", "#c9d1d9"
 _TAPE: Final = "#f7f7f2"
+_ARROW_EVERY: Final = 4
+"""Of how many gaps between two LEDs one has the arrow of the data's way printed in it."""
 _LIT: Final = {0: ("#ff8a3c", "#ffd9b8"), 1: ("#3f7dff", "#c7d8ff")}
 """The colour of a lit hole of a side, and of its glow."""
 
@@ -114,8 +117,12 @@ def _print(kit: Kit) -> tuple[Group, float]:
         shapes.append(Rectangle(x + 1.5, y + 2, across, down, None, _SHADOW))
         shapes.append(Rectangle(x, y, across, down, Pen("#b9b4a8", 0.3), "#ffffff"))
     for tile in found.tiles:
-        x, y = tile.window.left - first.left, tile.window.top - first.top
-        shapes.append(Text(x + 8, y + 22, tile.name, 16, is_bold=True, colour="#d6dae0"))
+        y = tile.window.top - first.top + 22
+        is_last = tile.window.right == last.right and last.left > first.left
+        x = tile.window.right - first.left - 8 if is_last else tile.window.left - first.left + 8
+        shapes.append(
+            Text(x, y, tile.name, 16, "end" if is_last else "start", is_bold=True, colour="#d6dae0")
+        )
     dx, dy = -first.left, -first.top
     shapes.append(Rectangle(dx, dy, *kit.front, Pen(INK, 0.6)))
     shapes += (Circle(place.x + dx, place.y + dy, drill(kit) / 2, Pen(GREY, 0.5)) for place in along(kit))
@@ -159,18 +166,32 @@ def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
         left = width - kit.panel.x - kit.panel.pitch * (kit.panel.columns - 1) - half
         size = kit.panel.pitch * kit.panel.columns, kit.panel.pitch * kit.panel.rows
         shapes.append(Rectangle(left, kit.panel.y - half, *size, Pen(INK, 0.4), "#26292e", 1))
+        cells = product(range(kit.panel.columns), range(kit.panel.rows))
+        for x, y in map(kit.panel.at, cells):  # also those that have no hole
+            shapes.append(_led(width - x, y, "#6a6f77"))
     places = [(width - place.x, place.y) for place in along(kit)]
-    for x, y in places:
-        shapes.append(Rectangle(x - 1.9, y - 1.9, 3.8, 3.8, Pen(GREY, 0.2), "#ffffff", 0.5))
+    shapes += (_led(x, y, "#ffffff") for x, y in places)
     shapes += _fed(kit, places)
     return _scaled(shapes, width + 2, height + 2)
 
 
+def _led(x: float, y: float, fill: str) -> Shape:
+    return Rectangle(x - 1.9, y - 1.9, 3.8, 3.8, Pen(GREY, 0.2), fill, 0.5)
+
+
 def _strip(points: list[Point]) -> Iterator[Shape]:
-    """Draw a piece of the strip under its LEDs."""
+    """Draw a piece of the strip under its LEDs, the first of *points* where the data come in."""
     (ax, ay), (bx, by) = points[0], points[-1]
     left, top, right, bottom = min(ax, bx) - 5, min(ay, by) - 5, max(ax, bx) + 5, max(ay, by) + 5
     yield Rectangle(left, top, right - left, bottom - top, Pen("#c3c3bb", 0.3), _TAPE, 0.6, role="strip")
+    for (x, y), (next_x, next_y) in list(pairwise(points))[::_ARROW_EVERY]:
+        far = dist((x, y), (next_x, next_y))
+        dx, dy = (next_x - x) / far, (next_y - y) / far
+        middle, corners = ((x + next_x) / 2, (y + next_y) / 2), ((-1.0, -1.1), (1.2, 0.0), (-1.0, 1.1))
+        ends = tuple(
+            (round(middle[0] + dx * a - dy * b, 2), round(middle[1] + dy * a + dx * b, 2)) for a, b in corners
+        )
+        yield Path(ends, None, INK, is_closed=True, role="arrow")
 
 
 def _joint(points: list[Point]) -> Iterator[Shape]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
+from math import dist
 
 import pytest
 from support.drawn_kits import every_kit, own_supply
 
 from cribpi.drawings import breadboard
 from cribpi.drawings.circuit import wires
-from cribpi.drawings.shapes import Group, Text
+from cribpi.drawings.shapes import Group, Path, Text
 from cribpi.drawings.steps import steps
+from cribpi.drawings.strip import along, laid
 from cribpi.kit import Kit, load_kit
 
 V5 = {9, 10, 12, 13, 14}
@@ -90,3 +92,17 @@ def test_the_picture_of_the_pi_has_each_wire_from_its_pin_and_no_name_on_another
     assert sorted(name.text for name in names if name.text != "microSD") == sorted(ends)
     for one, other in combinations(names, 2):
         assert not one.box().meets(other.box()), (one.text, other.text)
+
+
+@every_kit
+def test_the_arrows_of_the_strip_go_the_way_of_the_data(kit: Kit) -> None:
+    (group,) = (shape for shape in steps(kit)[2].shapes if isinstance(shape, Group))
+    arrows = [shape.points for shape in group.shapes if isinstance(shape, Path) and shape.role == "arrow"]
+    longer = [] if kit.panel else [piece for piece in laid(kit) if len(piece) > 1]
+    assert len(arrows) >= len(longer), "one on each piece, but a panel has its way inside"
+    for tail, point, other in arrows:
+        middle = (tail[0] + point[0] + other[0]) / 3, (tail[1] + point[1] + other[1]) / 3
+        # From behind, left and right change places.
+        at = {place.led: (kit.front[0] - place.x, place.y) for place in along(kit)}
+        before, after = sorted(sorted(at, key=lambda led: dist(at[led], middle))[:2])
+        assert dist(at[before], point) > dist(at[after], point)
