@@ -12,6 +12,7 @@ from cribpi.core.steps.corrections import FALSE_WIN_BACK
 from cribpi.entry import corrections
 from cribpi.entry import texts as choice_texts
 from cribpi.entry.choice import capital
+from cribpi.entry.debounce import HOLD_TO_SHUT_DOWN
 from cribpi.entry.desk import ChangeSettings, Correct, FalseWin, Menu, NewGame, Setup, Status
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.new_game import field_of, new_game_lines
@@ -104,9 +105,12 @@ def sentence(sheet: Sheet, state: State, _: object) -> None:
 
 
 def switch_off(sheet: Sheet, state: State, _: object) -> None:
-    """Ask whether the machine is to be switched off, or to start again."""
+    """Ask whether the machine is to be switched off, or to start again; name the shorter way to the first."""
     scores(sheet, state)
     sheet.lines(paragraph(sheet.asks, 3))
+    held = sheet.pad.hold_of("hold:MENU")
+    if held is not None:
+        sheet.row(3, texts.HOLD_FOR_OFF.format(key=held, number=round(HOLD_TO_SHUT_DOWN)))
     sheet.keys("P1", "P2", ("UNDO", ""), gap=4)
 
 

@@ -19,7 +19,7 @@ from cribpi.views.glass.wording import fitted, labels, large, side_label, side_l
 _MIDDLE: Final = WIDTH // 2
 _LABEL: Final = 6
 """Cells of the words at the left of the table."""
-_SUM_LABEL: Final = 8
+_SUM_LABEL: Final = 7
 """The same for a game."""
 _HEAD: Final = 11
 """The top of the names, in px; what they have won stands below."""

@@ -25,7 +25,7 @@ from cribpi.views.glass.wording import paragraph, wrap
 _LINES: Final = 3
 """Lines of a sentence under scores and a title; the row of the keys is below them."""
 _LOW: Final = ROWS[-1] + 1
-"""The top of the keys below a long sentence, in px."""
+"""The top of the keys below a sentence that leaves them no more room, in px: their lower edge is cut off."""
 _KEY_GAP: Final = 4
 """Px between two of those keys."""
 _NEXT: Final = 84
@@ -102,9 +102,11 @@ def _write(sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool 
         top, first = None, 9
     if top is not None:
         sheet.title(title, top)
-    sheet.lines(paragraph(text, (_LOW - first) // SMALL.height), y=first)
+    lines = paragraph(text, (_LOW - first) // SMALL.height)
+    sheet.lines(lines, y=first)
     if has_keys:
-        _write_keys(sheet, state, ROWS[-1] if over <= 0 else _LOW)
+        is_low = first + len(lines) * SMALL.height > ROWS[-1]
+        _write_keys(sheet, state, _LOW if is_low else ROWS[-1])
 
 
 def _sign(sheet: Sheet, _: State) -> None:
