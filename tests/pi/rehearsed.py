@@ -19,7 +19,6 @@ from cribpi import kit as kits
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.core import events
 from cribpi.core.state import Phase, State
-from cribpi.devices.power import WORDS
 from cribpi.kit import load_kit
 from cribpi.views.glass.screen import draw_last
 
@@ -87,9 +86,9 @@ def _keys(event: events.Event, bench: Rehearsal, target: int) -> Sequence[str]:
     return keys_by_cards(event, bench.now.state)
 
 
-def last_picture(game: Game, at: int) -> bytes:
-    """Return what the screen says after press number *at* of *game*, once the machine goes off."""
-    return draw_last(game.presses[at - 1].state, WORDS).tobytes()
+def last_picture(game: Game, at: int, words: str) -> bytes:
+    """Return what the screen says after press number *at* of *game*: *words* on that the machine goes off."""
+    return draw_last(game.presses[at - 1].state, words).tobytes()
 
 
 def seen(bench: Rehearsal) -> Sight:

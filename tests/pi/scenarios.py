@@ -17,6 +17,7 @@ from pi.rehearsed import Press, last_picture, pins_of
 from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, UP_WITHIN, Table, check
 
 from cribpi import kit as kits
+from cribpi.devices import power
 from cribpi.kit import load_kit
 
 FIRST: Final = 12
@@ -313,23 +314,44 @@ def upgrade(table: Table) -> str:
 
 def off(table: Table) -> str:
     """MENU held switches the machine off, and the next start is at the same prompt."""
+    began = time.monotonic()
+    row, column = _pins()["MENU"]
+    table.machine.ask("contacts", f"close {row} {column}")  # and it is never let go
+    took = _goes_off(table, power.WORDS, began)
+    return f"the screen says when to pull the plug, off after {took:.0f} s; then the same prompt"
+
+
+def restart(table: Table) -> str:
+    """The last line of the menu restarts the machine, and it comes back to the same prompt."""
+    began = time.monotonic()
+    for key in ("MENU", "P1", "OK", "P2"):  # up from the first line is the last one
+        table.machine.ask("press", *_pins()[key], TAP, REST)
+    took = _goes_off(table, power.RESTARTING, began)
+    told = (table.folder / "console.txt").read_text(errors="replace").splitlines()
+    check(any("Restarting system" in line for line in told), f"it went off by another way: {told[-3:]}")
+    return f"the screen says that it restarts, down after {took:.0f} s; then the same prompt"
+
+
+def _pins() -> dict[str, tuple[int, int]]:
     keypad = load_kit("table").keypad
     assert isinstance(keypad, kits.Keypad)
-    goodbye, began = last_picture(table.game, table.at), time.monotonic()
-    row, column = pins_of(keypad)["MENU"]
-    table.machine.ask("contacts", f"close {row} {column}")  # and it is never let go
-    is_said = False
+    return pins_of(keypad)
+
+
+def _goes_off(table: Table, words: str, began: float) -> float:
+    """Make sure that the machine says *words* and goes off, and start it again; return how long that took."""
+    goodbye, is_said = last_picture(table.game, table.at, words), False
     while not is_said and time.monotonic() - began < PATIENCE:
         try:
             is_said = table.machine.look().glass == goodbye
         except (Trouble, OSError):
             break
-    check(is_said, "the screen did not say when to pull the plug")
+    check(is_said, f"the screen did not say {words!r}")
     check(table.machine.is_off_within(PATIENCE), "the machine is still on")
     took = time.monotonic() - began
     table.start()
     table.same_prompt()
-    return f"the screen says when to pull the plug, off after {took:.0f} s; then the same prompt"
+    return took
 
 
 def uninstall(table: Table) -> str:
@@ -378,5 +400,5 @@ SCENARIOS: Final[dict[str, Scenario]] = {
 }
 """The scenarios in their order, each by the name by which it can be asked for."""
 
-ASKED_FOR: Final[dict[str, Scenario]] = {"plugs": plugs}
+ASKED_FOR: Final[dict[str, Scenario]] = {"restart": restart, "plugs": plugs}
 """Those that are run only where they are asked for."""
