@@ -299,7 +299,7 @@ def upgrade(table: Table) -> str:
     # As if another bundle had installed what is there.
     machine.shell("echo 'another bundle' >/opt/cribpi/installed-from")
     machine.shell(f"echo '{older}' | tee -a {PROGRAM}")
-    refused = machine.run("sh", "-c", INSTALL, check=False, timeout=120)
+    refused = machine.run("sh", "-c", INSTALL, check=False, timeout=RESTARTED_WITHIN)
     check(refused.code == 2 and "a game is going on" in refused.err, f"not refused: {refused}")
     before, began = table.pid(), time.monotonic()
     machine.shell(f"{INSTALL} --now", timeout=900)
@@ -357,7 +357,7 @@ def _goes_off(table: Table, words: str, began: float) -> float:
 def uninstall(table: Table) -> str:
     """Removed: nothing is left but the games."""
     machine = table.machine
-    machine.shell(f"{INSTALL} --uninstall", timeout=120)
+    machine.shell(f"{INSTALL} --uninstall", timeout=RESTARTED_WITHIN)
     left = machine.shell(f"ls -d {' '.join(INSTALLED)} 2>/dev/null", check=False)
     check(not left, f"still there: {left}")
     check(machine.run("id", "cribpi", check=False).code, "the user is still there")
