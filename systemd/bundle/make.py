@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import io
 import shutil
+import subprocess
 import sys
 import tarfile
 from collections.abc import Iterable
@@ -50,6 +51,10 @@ def make(machine: str, to: Path, work: Path) -> Path:
     for needed, package in ((f"{machine}-linux-gnu-gcc", _compiler(machine)), ("swig", "swig")):
         if not shutil.which(needed):
             raise Refused(f"{needed} is not installed; sudo apt install {package}")
+    # Debian's compiler for another processor comes without them where apt installs no more than it must.
+    included = ("-E", "-include", "stdio.h", "-x", "c", "/dev/null")
+    if subprocess.run((f"{machine}-linux-gnu-gcc", *included), check=False, capture_output=True).returncode:
+        raise Refused(f"the C headers for {machine} are not installed; sudo apt install {_compiler(machine)}")
     for old in ("own", "pure"):
         shutil.rmtree(work / old, ignore_errors=True)
         (work / old).mkdir(parents=True)

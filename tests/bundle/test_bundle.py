@@ -119,6 +119,27 @@ def test_what_has_no_pin_is_refused(tmp_path: Path) -> None:
         wheels.fetched(program, PI_311, tmp_path, {"lgpio": tmp_path / "none"})
 
 
+@pytest.mark.parametrize(
+    ("compiler", "says"),
+    [
+        (None, "aarch64-linux-gnu-gcc is not installed"),
+        ("exit 1", "the C headers for aarch64 are not installed"),
+    ],
+)
+def test_a_compiler_or_its_headers_that_are_missing_are_named_with_their_packages(
+    compiler: str | None, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, does in (("aarch64-linux-gnu-gcc", compiler), ("swig", "")):
+        if does is not None:
+            (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+            (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    remedy = "sudo apt install gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+    with pytest.raises(compiled.Refused, match=f"^{says}; {remedy}$"):
+        make.make("aarch64", tmp_path / "to", tmp_path / "work")
+    assert not (tmp_path / "work").exists()
+
+
 def test_what_is_compiled_is_pinned_in_the_same_version_twice() -> None:
     for name, file in {**wheels.COMPILED, "adafruit-extended-bus": compiled.HERE / "pure.txt"}.items():
         assert f"\n{name}=={compiled.pins()[name]} --hash=sha256:" in file.read_text(encoding="utf-8")
