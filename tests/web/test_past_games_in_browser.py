@@ -73,6 +73,10 @@ def test_a_game_is_found_by_a_name_and_stepped_through(table: RealTable, browser
         assert shown == [card for hand in (*at["hands"], at["crib"]) for card in hand]
         laid = page.locator(".pile .card").evaluate_all("(all) => all.map((one) => one.dataset.card)")
         assert laid == at["state"]["pile"]
+        line = page.locator(".log [aria-current=step]")
+        said = [line["text"] for line in lines if line["step"] == first_play]
+        assert line.evaluate("(line) => line.querySelector('span').textContent.length") == len(said[0])
+        expect(line).to_be_in_viewport()
 
 
 def test_statistics_say_what_the_table_says(table: RealTable, browser: Browser) -> None:

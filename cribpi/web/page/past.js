@@ -161,8 +161,8 @@ function Lines({ game, at, isOpen, onGo, onClose }) {
   return html`
     <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
       <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
-      <ol>${game.lines.flatMap((line, at) => [
-        line.deal > 0 && line.deal !== game.lines[at - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`, html`
+      <ol>${game.lines.flatMap((line, each) => [
+        line.deal > 0 && line.deal !== game.lines[each - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`, html`
         <li key=${line.step} ref=${line.step === at ? now : null}>
           <button type="button" class=${classes("head", line.step === at && "now")} aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
             ${line.pegged[0] ? html`<${Peg} side=${line.pegged[0].side} />` : html`<i></i>`}
