@@ -141,6 +141,16 @@ def test_it_is_left_at_any_step_and_an_ordinary_game_goes_on(tmp_path: Path, bro
             assert page.get_by_role("link", name="Continue").get_attribute("href") == "#table"
 
 
+def test_on_a_wide_screen_the_scores_that_it_speaks_of_are_seen(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (1280, 800), path="") as page:
+        begin(page)
+        expect(page.locator(STEP)).to_contain_text("You are ORANGE, the computer is BLUE.")
+        for name in ("ORANGE", "BLUE"):
+            page.locator(".tile b", has_text=name).click(trial=True)  # nothing lies over it
+        expect(page.locator("aside.log h2")).to_be_visible()
+        page.locator("aside.log h2").click(trial=True)
+
+
 def test_after_it_the_start_is_as_it_was_before(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
         begin(page)
