@@ -143,6 +143,34 @@ def test_the_felt_has_the_cards_of_the_count_the_starter_and_the_crib_face_down(
     expect(page.locator(".felt .crib [data-card], .felt .crib .face")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1280, 800)], ids=str)
+def test_what_lies_in_the_crib_is_seen_beside_the_places_of_the_own_discards(
+    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
+) -> None:
+    with visit(browser, server.url, size, path=TABLE) as page:
+        show(page, companion, LAY_AWAY)
+        expect(page.locator(".felt figure.crib")).to_have_count(0)
+        expect(page.get_by_role("img", name="Your crib, 2 cards")).to_be_visible()
+        places = page.locator(".slots :is(.slot, .card)")
+        expect(places).to_have_count(4)
+        for place in places.all():
+            expect(place).to_be_in_viewport(ratio=1)
+        outside = """(felt) => [...felt.querySelectorAll(".slot, .slots .card")].filter((one) => {
+          const [inner, outer] = [one.getBoundingClientRect(), felt.getBoundingClientRect()];
+          return inner.right > outer.right || inner.bottom > outer.bottom;
+        }).length"""
+        assert page.locator(".felt").evaluate(outside) == 0
+
+
+def test_who_has_cards_to_choose_is_marked_while_the_computer_still_thinks(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, replace(LAY_AWAY, keys="OK OK P1", last="OK"))
+    assert page.evaluate("fetch('/api/page').then((it) => it.json())")["thinking"] == 1
+    expect(page.locator(".tile.acts")).to_contain_text("ORANGE")
+    expect(page.locator(".asked")).to_have_attribute("data-side", "0")
+
+
 def test_a_show_is_tallied_score_by_score(page: Page, companion: RehearsedCompanion) -> None:
     show(page, companion, "shown")
     page.get_by_role("button", name="All at once").click()

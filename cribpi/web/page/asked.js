@@ -34,9 +34,9 @@ export function actions({ choices, table }) {
   return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);
 }
 
-/** @param {Moment} now */
+/** @param {Moment} now Who has to do something: before a computer that discards at the same time, the holder of the open hand. */
 export const turnOf = ({ state, page }) =>
-  page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
+  (page.hand?.wanted ? page.hand.seat : null) ?? page.thinking ?? (state.phase === "show" || state.phase === "crib" ? page.shower : (state.turn ?? page.hand?.seat ?? null));
 
 /**
  * The side of the only person who plays here; null where several do, or none.

@@ -16,6 +16,7 @@ export function Felt({ now, closed }) {
   const gone = state.phase === "play" || closed ? page.table.counts.slice(0, Math.max(0, page.table.counts.length - open)).flat() : [];
   const shown = closed ? [] : page.table.shown;
   const own = mine(now);
+  const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0;
   return html`
     <section class=${classes("felt", closed && "closed", closed?.isLeaving && "leaving")} aria-label="Cards on the table"><div class="cloth">
       <${Starter} now=${now} />
@@ -26,11 +27,11 @@ export function Felt({ now, closed }) {
             <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} isDealt=${state.entry === "dealt"} />
           </span>`)}
         ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
-        ${state.phase === "deal" && page.hand && page.hand.wanted > 0 && html`<${Slots} now=${now} />`}
+        ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
       ${(state.phase === "play" || closed) && html`
         <p class="count"><output>${count}</output>${html`<small>${closed ? closed.points > 0 && WORDS.closesFor(closed.points) : WORDS.toGo(31 - count)}</small>`}</p>`}
-      <${Crib} now=${now} />
+      ${!isDiscarding && html`<${Crib} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
       <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
     </div></section>
@@ -67,15 +68,18 @@ const Gone = ({ count }) => html`
   <figure class="gone"><${Backs} count=${count} label=${WORDS.gone(count)} /><figcaption aria-hidden="true">${WORDS.closed}</figcaption></figure>
 `;
 
-/** @param {{ now: Moment }} props The places of the cards that go to the crib. */
+/** @param {{ now: Moment }} props The places of the cards that go to the crib, and beside them those that lie in it. */
 function Slots({ now: { state, page } }) {
   const { hand } = page;
   if (!hand) return null;
   const isOwn = hand.seat === state.dealer;
+  const title = isOwn ? WORDS.yourOwnCrib : WORDS.crib(state.seats[state.dealer ?? 0]?.name ?? "");
+  const there = page.felt?.crib ?? 0;
   return html`
     <div class="slots">
-      <h2>${isOwn ? WORDS.yourOwnCrib : WORDS.crib(state.seats[state.dealer ?? 0]?.name ?? "")}</h2>
+      <h2>${title}</h2>
       ${Array.from({ length: hand.wanted }, (_, at) => html`<span class="slot">${hand.chosen[at] && html`<${Sign} card=${hand.chosen[at]} />`}</span>`)}
+      ${there > 0 && html`<${Backs} count=${there} label=${`${title}, ${WORDS.cards(there)}`} />`}
     </div>
   `;
 }
