@@ -144,7 +144,7 @@ function Tile({ state, page, side, me }) {
   const isPlay = state.phase === "play";
   const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
   const ofPartners = () => {
-    const dealer = seats.find(({ at }) => at === state.dealer);
+    const dealer = state.winner === null ? seats.find(({ at }) => at === state.dealer) : undefined;
     return [dealer && html`<span>${dealer.name}</span> ${WORDS.dealing}`, isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at)))];
   };
   const ofOne = () => seats.flatMap(({ at, level }) => [
