@@ -46,6 +46,16 @@ def test_from_a_first_visit_to_six_cards_it_is_one_click(
         assert (state["entry"], state["target"], state["phase"]) == ("dealt", 121, "deal")
 
 
+@pytest.mark.parametrize("size", some_of(SIZES, 2), ids=str)
+def test_all_three_ways_in_are_in_the_first_view(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
+        expect(page.locator(".begin")).to_have_count(3)
+        for button in page.locator(".begin").all():
+            expect(button).to_be_in_viewport(ratio=1)
+
+
 def test_on_a_phone_a_way_is_unfolded_by_the_keyboard_and_says_what_it_is_set_to(
     tmp_path: Path, browser: Browser
 ) -> None:

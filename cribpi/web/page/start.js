@@ -11,7 +11,7 @@ import { WORDS } from "/page/words.js";
 
 const TARGETS = ["61", "121"];
 const NARROW = "(max-width: 640px), (max-height: 479px)"; // as in base.css: the ways are folded
-const COURTS = ["JH", "QS", "KD"];
+const COURTS = [["J", "♥", "JH"], ["Q", "♠", "QS"], ["K", "♦", "KD"]];
 
 /** @param {{ now: Moment }} props */
 export function Start({ now: { state } }) {
@@ -126,7 +126,7 @@ const Newcomer = () => html`
     <${Icon} name="lesson" />
     <span class="asks"><span>${WORDS.newcomer}</span><small>${WORDS.learnText}</small></span>
     <u>${WORDS.learn}</u>
-    <span class="fan" aria-hidden="true">${COURTS.map((card) => html`<span><img src=${`/page/deck/${card}.svg`} loading="lazy" alt="" /></span>`)}</span>
+    <span class="fan" aria-hidden="true">${COURTS.map(([rank, suit, file]) => html`<span><b>${rank}<br />${suit}</b><img src=${`/page/deck/${file}.svg`} loading="lazy" alt="" /></span>`)}</span>
   </button>
 `;
 
