@@ -213,7 +213,7 @@ export function Choose({ position, whose, isOver = false, onChoose }) {
   };
   return html`
     <h2>${which === "discard" ? SAYS.tryDiscard(wanted, whose) : SAYS.tryPlay}</h2>
-    <div class="row-of trying">
+    <div class="row-of trying" style=${{ "--cards": hand.length }}>
       ${hand.map((card) => html`<button type="button" key=${card} class=${classes("card", tried.includes(card) && "chosen", !fits(card) && !tried.includes(card) && "dull")} disabled=${!fits(card)}
         aria-pressed=${String(tried.includes(card))} aria-label=${spoken(card)} onClick=${() => toggle(card)}><${Face} card=${card} /></button>`)}
     </div>
