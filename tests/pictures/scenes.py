@@ -270,6 +270,6 @@ SCENES = {
     "trying": Scene(trying, REVIEWED),
     "practised": Scene(practised, REVIEWED),
     "practice": Scene(route("practice", ".trying"), range(12)),
-    "statistics": Scene(route("stats", "main h1"), range(12)),
-    "player": Scene(route("stats/Ann", "main h1"), range(12)),
+    "statistics": Scene(route("stats", ".figures"), range(12)),
+    "player": Scene(route("stats/Ann", ".facts-row"), range(12)),
 }
