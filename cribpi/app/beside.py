@@ -42,9 +42,9 @@ class BesideTable:
         """The seat whose hand is seen here."""
         return self.phone.seat if self.phone.role is Role.SEAT else None
 
-    def seen(self, now: Snapshot) -> Snapshot:
-        """Return *now* as this phone sees it."""
-        desk = roles.desk_of(self.phone.role, self._own(now), now.desk, now.state)
+    def seen(self, now: Snapshot, own: Desk | None = None) -> Snapshot:
+        """Return *now* as this phone sees it; with *own*, what is half entered here is that."""
+        desk = roles.desk_of(self.phone.role, own or self._own(now), now.desk, now.state)
         return replace(now, desk=desk, refusal=None, pad=self._pad, viewer=self.viewer)
 
     def _own(self, now: Snapshot) -> Desk:

@@ -63,6 +63,17 @@ class Beside(Protocol):
     def is_meant_still(self, now: Snapshot, /) -> bool:
         """Tell whether a press that was meant for an earlier moment means the same *now*."""
 
+    def seen(self, now: Snapshot, desk: Desk | None = None, /) -> Snapshot:
+        """Return *now* as it is seen there; with *desk*, what is half entered there is that."""
+
+
+See = Callable[[Snapshot], Snapshot]
+"""Gives what there is as it is seen at the desk of whoever presses."""
+
+
+def _at_the_table(now: Snapshot) -> Snapshot:
+    return now
+
 
 @dataclass(frozen=True, slots=True)
 class ShutdownResult:
@@ -175,22 +186,24 @@ class Table:
     ) -> LazyAnswer:
         """Press *key* at a desk of its own, as a phone has one; *name* and *if_seq* are as in `press`.
 
-        What is half entered there, and why it was refused, stays there.
+        What is half entered there, and why it was refused, stays there; and what is open at the table's own
+        desk, such as the code that lets phones in, is no part of the answer.
         """
 
         def done() -> LazyAnswer:
             reply = beside.press(self.now, key)
             desk = table_after(self.now.desk, reply)
             if reply.event is None and reply.move is None and desk == self.now.desk:
-                answer = LazyAnswer(200, json.dumps(self.json()))
+                answer = LazyAnswer(200, json.dumps(self.json(beside.seen(self.now, reply.desk))))
                 self._remember(name, answer)
             else:
-                answer = self._accept(Reply(desk, reply.event, reply.move), name)
+                accepted = Reply(desk, reply.event, reply.move)
+                answer = self._accept(accepted, name, lambda after: beside.seen(after, reply.desk))
             beside.keep(reply.desk, self.now)
             return answer
 
         is_meant = if_seq is None or beside.is_meant_still(self.now)
-        return self._answered(name, done, None if is_meant else if_seq)
+        return self._answered(name, done, None if is_meant else if_seq, see=beside.seen)
 
     def meet(self, phones: Phones) -> None:
         """Take notice of which *phones* are here; the journal keeps nothing of it."""
@@ -309,13 +322,14 @@ class Table:
         do: Callable[[], LazyAnswer],
         if_seq: int | None,
         on_refusal: Callable[[RuleError | JournalTrouble], None] = lambda _error: None,
+        see: See = _at_the_table,
     ) -> LazyAnswer:
         try:
             # An id that is known comes first: whoever asks again for a lost answer carries the seq of then.
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
-                return self._overtaken(name, if_seq)
+                return self._overtaken(name, if_seq, see(self.now))
             answer = do()
         except (RuleError, JournalTrouble) as refused:
             on_refusal(refused)
@@ -330,10 +344,10 @@ class Table:
         if name is not None:
             self._journal.remember(name, answer)
 
-    def _overtaken(self, name: str | None, if_seq: int) -> LazyAnswer:
+    def _overtaken(self, name: str | None, if_seq: int, seen: Snapshot) -> LazyAnswer:
         """Refuse a press whose state is gone; the screen, which others read, says nothing of it."""
         by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
-        answer = LazyAnswer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json()}))
+        answer = LazyAnswer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json(seen)}))
         self._remember(name, answer)
         return answer
 
@@ -359,8 +373,8 @@ class Table:
         event, state = moment.event, moment.state
         return self.faults.guarded("words", state, lambda: tell(event, state), lambda _error: "the last step")
 
-    def _accept(self, reply: Reply, name: str | None) -> LazyAnswer:
-        """Do what *reply* asks: on the disk first, then for all to see.
+    def _accept(self, reply: Reply, name: str | None, see: See = _at_the_table) -> LazyAnswer:
+        """Do what *reply* asks: on the disk first, then for all to see; the answer tells what they *see*.
 
         Raises:
             RuleError: If it is illegal.
@@ -374,7 +388,7 @@ class Table:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         # The next start comes back to the prompt, and not to the last words.
         kept = json.dumps(to_json(replace(after.desk, message=None) if after.leaving else after.desk))
-        answer = LazyAnswer(200, lambda: self.json(after))
+        answer = LazyAnswer(200, lambda: self.json(see(after)))
         write = Write(
             after.seq,
             kept,

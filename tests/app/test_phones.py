@@ -396,6 +396,29 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         assert f"open http://192.168.0.7:8121/ and type {code}" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
         told = json.dumps([keypad.page(), keypad.state(), keypad.me(), keypad.log()])
         assert code not in told
+        seq = parts.loop.table.now.seq
+        for phone in (keypad, *(join(parts, role) for role in (Role.SCOREBOARD, Role.WATCH, None))):
+            assert code not in json.dumps([pressed(phone, "MENU"), pressed(phone, "MENU", seq - 1)])
+
+
+def test_a_press_is_answered_with_what_its_own_phone_is_told(tmp_path: Path) -> None:
+    with table(tmp_path, people=3) as parts:
+        ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
+        started(parts)
+        press(parts, "OK")  # the third one's hand lies open at the board
+        before = ann.state()
+        assert pressed(ann, hand(ann)[0], before["seq"]) == (200, ann.state())  # type: ignore[arg-type]
+        press(parts, "MENU")
+        assert pressed(ann, "OK") == (200, ann.state())
+        press(parts, "MENU")
+        for key in (hand(bob)[0], "OK"):
+            assert pressed(bob, key) == (200, bob.state())
+        press(parts, "OK")
+        press(parts, parts.companion.page()["hand"]["cards"][0])  # type: ignore[index]
+        press(parts, "OK")
+        until(lambda: str(parts.loop.table.now.state.phase) == "play")  # the starter is turned by itself
+        status, refused = pressed(bob, "MENU", before["seq"])  # type: ignore[arg-type]
+        assert (status, refused["state"]) == (409, bob.state())
 
 
 def test_who_was_here_is_here_after_a_restart_with_the_same_hand(tmp_path: Path) -> None:
