@@ -48,9 +48,11 @@ def refusal(
     *is_ours* tells whether a host is a name of this machine.
 
     A page elsewhere can send a browser here under a name of its own (DNS rebinding), or straight to the
-    address; the first shows in Host and the second in Origin.
+    address; the first shows in Host and the second in Origin.  Without a port, ours may have come by https: a
+    server with a certificate passes both on as they are.
 
     >>> refusal(["localhost:8121"], ["http://localhost:8121"])
+    >>> refusal(["cribpi.local"], ["https://cribpi.local"], "cribpi.local".__eq__)
     >>> refusal(["cribbage.example"], [])[0], refusal(["127.0.0.1:8121"], ["http://cribbage.example"])[0]
     (421, 403)
     """
@@ -58,7 +60,9 @@ def refusal(
         asked = (", ".join(hosts) or "nothing")[:80]
         names = "127.0.0.1, localhost and [::1]" if is_ours is is_loopback else "its own addresses"
         return 421, f"this page answers to {names} only, and was asked for as {asked}"
-    foreign = [origin for origin in origins if origin.lower() != f"http://{hosts[0].lower()}"]
+    host = hosts[0].lower()
+    ours = {f"http://{host}"} if ":" in host else {f"http://{host}", f"https://{host}"}
+    foreign = [origin for origin in origins if origin.lower() not in ours]
     if foreign:
         return 403, f"a page of {foreign[0][:80]} may not use this one; open http://{hosts[0]}/ itself"
     return None

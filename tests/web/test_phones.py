@@ -160,6 +160,15 @@ def test_a_page_elsewhere_presses_nothing(served: Served) -> None:
         assert client.get("/").headers["x-frame-options"] == "DENY"
 
 
+def test_a_server_with_a_certificate_may_stand_in_front_under_the_boards_own_name(served: Served) -> None:
+    with served.joined("keypad") as client:
+        for host in ("cribpi.local", HOME):
+            headers = {"Host": host, "Origin": f"https://{host}"}
+            assert client.post("/api/press", json={"key": "MENU"}, headers=headers).status_code == 200
+        foreign = {"Host": HOME, "Origin": "https://cribpi.local"}
+        assert client.post("/api/press", json={"key": "MENU"}, headers=foreign).status_code == 403
+
+
 def test_each_role_is_told_its_own_hand_and_no_card_of_another(served: Served) -> None:
     roles = [("seat", 0), ("seat", 1), ("keypad", None), ("scoreboard", None), ("watch", None), (None, None)]
     clients = [served.joined(*role) for role in roles]
