@@ -58,7 +58,9 @@ class PageProtocol(H11Protocol):
         if waiting:
             min(waiting, key=itemgetter(0))[1].transport.abort()
         else:
-            self.app = _unavailable(len(others))  # answered after its request: a client may not read before
+            self.app = _unavailable(
+                self.app, len(others)
+            )  # answered after its request: a client may not read before
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -101,9 +103,10 @@ class PageProtocol(H11Protocol):
             self.deadline = None
 
 
-def _unavailable(connections: int) -> Any:  # noqa: ANN401  uvicorn and starlette each have their own name for it
+def _unavailable(app: Any, connections: int) -> Any:  # noqa: ANN401  uvicorn and starlette each have their own name for it
     sentence = f"{connections} connections are open, which is the most: close a page, then try again"
-    return Guard(JSONResponse({"error": sentence}, 503, {"Connection": "close"}))
+    answer = JSONResponse({"error": sentence}, 503, {"Connection": "close"})
+    return (app if isinstance(app, Guard) else Guard(app)).before(answer)
 
 
 class OutOfFiles:

@@ -75,6 +75,10 @@ class Guard:
         self._app = app
         self._is_ours = is_ours
 
+    def before(self, app: ASGIApp) -> "Guard":
+        """Return the guard of another *app*, which lets in what this one does."""
+        return Guard(app, self._is_ours)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -7,7 +7,7 @@ import re
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from cribpi.app.bootstrap import Running
 from cribpi.entry.dialogs.phones import phones_of
 from cribpi.phones.addresses import Reach
 from cribpi.phones.registry import GUESSES, MOST
+from cribpi.web import connections
 from cribpi.web.companion import PhoneDoor
 from cribpi.web.server import PhoneServer
 
@@ -249,6 +250,17 @@ def test_a_hundred_phones_at_once_and_one_that_reads_nothing_hold_up_no_press(se
             assert "error" not in press(served.parts, key)
         assert len(served.parts.phones.registry.present) == 1 <= MOST
     quiet.close()
+
+
+def test_where_all_lines_are_busy_a_phone_is_told_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ExitStack() as lines, served.joined("watch") as client:
+        told = [lines.enter_context(client.stream("GET", "/api/events")).iter_lines() for _ in range(2)]
+        assert all(map(next, told))
+        monkeypatch.setattr(connections, "MOST", 2)
+        with served.client() as late:
+            refused = late.get("/")
+            assert (refused.status_code, "2 connections are open" in refused.text) == (503, True)
+            assert late.get("/", headers={"Host": "cribbage.example"}).status_code == 421
 
 
 def test_every_path_that_the_docs_name_for_phones_is_there_and_no_other(served: Served) -> None:
