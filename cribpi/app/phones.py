@@ -13,6 +13,7 @@ from cribpi.app.page import page_json
 from cribpi.app.snapshot import Snapshot
 from cribpi.app.table import Table
 from cribpi.app.tellers import Tellers
+from cribpi.core.cards import Card
 from cribpi.core.state import State
 from cribpi.entry.desk import Hint, PhoneList
 from cribpi.entry.dialogs.phones import seats_of_people
@@ -34,6 +35,8 @@ LOOK_AGAIN = 15.0
 Serve = Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]
 """Begins to serve phones at addresses; what it returns ends that.  It may raise `OSError`."""
 
+Hands = tuple[tuple[Card, ...], ...]
+
 GiveHint = Callable[[State, int], Hint]
 
 Announce = Callable[[tuple[str, ...]], Announced]
@@ -51,6 +54,8 @@ class SeatTable(Tellers, PhoneTable):
         self._beside = BesideTable(phone, TWENTY)
         self._is_thinking = False
         """Whether a hint for this phone is being thought of."""
+        self._saw: tuple[Hands, int] | None = None
+        """The hands of the deal in which it had another role last, and the seat whose hand it saw."""
 
     @property
     def phone(self) -> Phone:
@@ -60,6 +65,7 @@ class SeatTable(Tellers, PhoneTable):
     def take(self, phone: Phone) -> None:
         """Take notice that this phone has another role: all that it had half entered is gone."""
         if phone != self.phone:
+            self._note_hand()
             self._beside.close()
             self._beside = BesideTable(phone, TWENTY)
             self.tell("phone", "state", "page")
@@ -124,7 +130,31 @@ class SeatTable(Tellers, PhoneTable):
 
     def choose(self, role: Role | None, seat: int | None) -> None:
         self._phones.check(seat)
+        self._check_is_first(seat)
         self._phones.registry.choose(self._token, role, seat)
+
+    def _note_hand(self) -> None:
+        """Keep in mind whose hand of this deal the phone has seen, if any."""
+        hands, seat = _hands(self._table.now.state), self.phone.seat
+        if hands and seat is not None:
+            self._saw = hands, seat
+
+    def _check_is_first(self, seat: int | None) -> None:
+        """Tell that with *seat* the phone sees no second hand of this deal: only the board can give it one.
+
+        Raises:
+            SeatTaken: If it would.
+        """
+        state = self._table.now.state
+        self._note_hand()
+        if seat is None or self._saw is None:
+            return
+        hands, seen = self._saw
+        if hands == _hands(state) and seen != seat:
+            raise SeatTaken(
+                f"This phone has seen {state.names[seen]}'s cards. Take {state.names[seat]}'s seat in the "
+                "next deal, or have it handed on at the board."
+            )
 
     def leave(self) -> None:
         self._phones.registry.leave(self._token)
@@ -389,3 +419,9 @@ class TablePhones(PhoneDoor):
 
 def _unserved(_addresses: tuple[str, ...], _door: PhoneDoor) -> Callable[[], None]:
     raise OSError("nothing serves them yet")
+
+
+def _hands(state: State) -> Hands:
+    """Return what the computer has dealt; nothing where the cards are of paper, or none are dealt."""
+    dealt = state.deal.dealt if state.deal else ()
+    return dealt if any(dealt) else ()

@@ -219,7 +219,7 @@ def test_a_hint_for_a_seat_is_not_given_to_the_next_one_that_the_phone_takes(tmp
         parts.phones._give_hint = late
         pressed(phone, "FLNB")
         assert begun.wait(WAIT)
-        phone.choose(Role.SEAT, 1)
+        parts.phones.do(GiveRole(1, Role.SEAT, 1))
         until(lambda: phone.phone.seat == 1)
         pressed(phone, "FLNB")
         may_go_on.set()
@@ -399,6 +399,31 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         seq = parts.loop.table.now.seq
         for phone in (keypad, *(join(parts, role) for role in (Role.SCOREBOARD, Role.WATCH, None))):
             assert code not in json.dumps([pressed(phone, "MENU"), pressed(phone, "MENU", seq - 1)])
+
+
+def test_a_phone_sees_a_second_hand_of_a_deal_only_by_somebody_at_the_board(
+    tmp_path: Path,
+) -> None:
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 1)
+        ann.choose(Role.SEAT, 0)  # before the cards are dealt, it has seen nothing
+        started(parts)
+        seen = hand(ann)
+        for role in (Role.SEAT, Role.WATCH, None):
+            ann.choose(role, 0)
+            with pytest.raises(
+                SeatTaken, match=r"has seen ORANGE's cards. Take BLUE's seat in the next deal"
+            ):
+                ann.choose(Role.SEAT, 1)
+        assert hand(ann) == []
+        ann.choose(Role.SEAT, 0)
+        assert hand(ann) == seen
+        parts.phones.do(GiveRole(1, Role.SEAT, 1))
+        assert set(hand(ann)).isdisjoint(seen)
+        with pytest.raises(SeatTaken, match="BLUE's"):
+            ann.choose(Role.SEAT, 0)
+        assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(WAIT)
+        ann.choose(Role.SEAT, 0)
 
 
 def test_a_press_is_answered_with_what_its_own_phone_is_told(tmp_path: Path) -> None:
