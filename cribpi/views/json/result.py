@@ -25,6 +25,7 @@ def result_json(line: Iterable[tuple[Event, State]], state: State) -> dict[str, 
         "sides": [
             asdict(gains) | {"lead": lead} for gains, lead in zip(found.gains, found.leads, strict=True)
         ],
+        "skunk": max(map(state.skunk, range(state.sides))),
         "course": list(map(list, found.course)),
         "best": {"side": best.side, **show_json(best, best.cards, best.starter)} if best else None,
     }

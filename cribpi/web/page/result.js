@@ -24,7 +24,7 @@ export function Result({ now }) {
   return html`
     <section class="result" aria-label=${WORDS.result}>
       <div class="head">
-        <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : page.table.asks}</h1>
+        <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : page.table.asks}${SAYS.skunks[result?.skunk ?? 0]}</h1>
         <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> ${side.name} <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />

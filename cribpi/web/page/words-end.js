@@ -1,6 +1,7 @@
 // The texts of the end of a game and of a match, a part of the catalogue in words.js: the start does without them.
 
 export const END = {
+  skunks: ["", ", a skunk", ", a double skunk"],
   newGame: "New game",
   review: "Review",
   share: "Share",

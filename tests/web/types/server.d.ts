@@ -176,6 +176,8 @@ declare namespace Server {
   /** What a game came to. */
   interface Result {
     sides: { pegging: number; hands: number; cribs: number; heels: number; other: number; lead: number }[];
+    /** 1 if somebody was skunked, 2 for a double skunk. */
+    skunk: 0 | 1 | 2;
     /** The scores after each deal. */
     course: number[][];
     best: { side: Side; deal: number; points: number; crib: boolean; cards: Card[]; starter: Card | null; call: string } | null;
