@@ -67,6 +67,31 @@ def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
         assert felt["height"] >= 120
 
 
+OUT_OF_DIALOG = """() => {
+  const { right } = document.querySelector(".dialog").getBoundingClientRect();
+  const heads = [...document.querySelectorAll(".match thead th")].filter((one) => one.getClientRects().length && one.clientHeight > 44);
+  return [...document.querySelectorAll(".dialog button, .match :is(td, th)")]
+    .filter((one) => one.getBoundingClientRect().right > right || one.scrollWidth > one.clientWidth + 1).concat(heads).map((one) => one.outerHTML);
+}"""
+"""What leaves a dialog, or its own box, and the heads of a table that are broken letter by letter."""
+
+
+@pytest.mark.parametrize("size", some_of([(320, 568), (390, 664), (844, 390)], 0), ids=str)
+def test_menus_and_corrections_hold_any_name(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
+        request = {"rules": "standard", "players": 2, "entry": "cards", "names": [LONG, "🦊 <i>" + LONG[:30]]}
+        assert table.companion.start(request, None).result(WAIT).status == 200
+        for line, shown in (("Correct W", "Lower"), ("Correct 🦊", "Lower"), ("Match so far", "Spread")):
+            page.locator('[data-tool="menu"]').click()
+            expect(page.get_by_role("heading", name="Menu")).to_be_visible()
+            assert page.evaluate(OUT_OF_DIALOG) == []
+            page.locator(".line", has_text=line).click()
+            expect(page.locator(".dialog").get_by_text(shown)).to_be_visible()
+            assert page.evaluate(OUT_OF_DIALOG) == [], line
+            page.locator(".dialog .row:last-child button").last.click()
+            expect(page.locator(".dialog")).to_have_count(0)
+
+
 @pytest.mark.parametrize("size", some_of([(320, 568), (390, 664), (844, 390)], 0), ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_what_a_side_does_is_told_whole_beside_any_name(
