@@ -108,6 +108,13 @@ def test_the_keyboard_alone_is_enough(page: Page, companion: RehearsedCompanion)
     until_pressed(page, companion, "A", "5", "OK", "5C")
 
 
+def test_enter_plays_the_card_that_is_lifted(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, TO_PLAY)
+    expect(page.locator(".buttons .main")).to_contain_text("Play 2")  # the only one that can be played
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "2S")
+
+
 def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
     page: Page, companion: RehearsedCompanion
 ) -> None:

@@ -1,7 +1,8 @@
 // The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad.
 
 import { begin, end, forget, isHeld, ofKit, opened, takesSuit } from "/page/holds.js";
-import { kit, press } from "/page/store.js";
+import { raised } from "/page/hand.js";
+import { kit, now, press } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 
 /** @type {Partial<Record<string, Server.Key>>} */
@@ -43,7 +44,8 @@ function type(event, isDevice) {
   if (!key) return; // who types fast is ahead of what is offered
   event.preventDefault();
   if (event.repeat) return;
-  if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
+  if (!isDevice && key === "OK" && raised.value && !isOffered("OK")) press(raised.value); // as the button says
+  else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
   else if (!has(key) || !begin(key, ofKit(key, isDevice))) press(key);
 }
 
@@ -65,6 +67,9 @@ function keyOf(event) {
 
 /** @param {Server.Key} key */
 const has = (key) => kit.value?.keys.some((row) => row.includes(key)) ?? false;
+
+/** @param {Server.Key} key */
+const isOffered = (key) => now.value?.page.choices.some((choice) => choice.key === key) ?? false;
 
 /** @param {KeyboardEvent} event What is typed, without the shift of a digit. */
 const bare = ({ key, code, shiftKey }) => (shiftKey && code.startsWith("Digit") ? code.slice("Digit".length) : key);
