@@ -76,6 +76,35 @@ OUT_OF_DIALOG = """() => {
 """What leaves a dialog, or its own box, and the heads of a table that are broken letter by letter."""
 
 
+ENDS_OF = """(name) => {
+  const line = [...document.querySelectorAll(".log .head > span")].find((one) => /: five$/.test(one.textContent));
+  const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), range = document.createRange(), at = {};
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    for (const what of [name, "5"]) {
+      const begin = node.data.indexOf(what);
+      if (begin < 0) continue;
+      range.setStart(node, begin);
+      range.setEnd(node, begin + what.length);
+      at[what] = range.getBoundingClientRect();
+    }
+  }
+  return [at[name].right, at["5"].left];
+}"""
+"""Where a name ends and the card behind it begins."""
+
+
+def test_a_card_stands_behind_a_name_that_is_read_from_the_right(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        request = {"rules": "standard", "players": 2, "entry": "cards", "names": ["Ann", "מרים"]}
+        assert table.companion.start(request, None).result(WAIT).status == 200
+        for key in ("3", "9", "8", "5"):  # who cuts the lowest card deals, and the other one leads
+            page.locator(f'.keypad [data-key="{key}"]').click()
+            expect(page.locator(".keypad .waiting")).to_have_count(0)
+        expect(page.locator(".log .head", has_text=": five")).to_have_count(1)
+        name, card = page.evaluate(ENDS_OF, "מרים")
+        assert name <= card
+
+
 @pytest.mark.parametrize("size", some_of([(320, 568), (390, 664), (844, 390)], 0), ids=str)
 def test_menus_and_corrections_hold_any_name(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:

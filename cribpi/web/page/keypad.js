@@ -1,6 +1,7 @@
 // The keys of the kit for a game with real cards: what can be pressed is bright, and says what it does.
 
 import { holding, listens } from "/page/holds.js";
+import { isolated } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { kit, waiting } from "/page/store.js";
@@ -33,7 +34,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
           <button type="button" key=${key} data-key=${key} data-side=${side} aria-disabled=${String(!choice)}
             class=${classes("key", (caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
             aria-label=${choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
-            <span>${caps[key] ?? ARROWS[key] ?? key}</span>${small.map((words) => html`<small>${words}</small>`)}
+            <span>${caps[key] ?? ARROWS[key] ?? key}</span>${small.map((words) => html`<small>${isolated(words ?? "")}</small>`)}
           </button>
         `;
       })}
