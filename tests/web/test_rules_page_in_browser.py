@@ -161,11 +161,16 @@ def test_a_match_is_of_any_number_of_games(tmp_path: Path, browser: Browser) -> 
         page.keyboard.press("Tab")
         expect(page.locator(".differences")).to_contain_text("first to 7 games")
         assert setup(table)["options"] == {"match": "first-to-7"}
-        match.get_by_label("Number of games").fill("100")
+        for typed in ("100", "0", "-1", "2.5", ""):
+            match.get_by_label("Number of games").fill(typed)
+            page.keyboard.press("Tab")
+            expect(match.get_by_role("alert")).to_have_text("Choose 1 to 99 games.")
+            expect(match.get_by_label("Number of games")).to_have_value("7")
+        assert setup(table)["options"] == {"match": "first-to-7"}
+        match.get_by_label("Number of games").fill("8")
         page.keyboard.press("Tab")
-        expect(match.get_by_role("alert")).to_contain_text("a match of")
-        match.get_by_role("button", name="Leave it as it was").click()
-        expect(match.get_by_label("Number of games")).to_have_value("7")
+        expect(page.locator(".differences")).to_contain_text("first to 8 games")
+        expect(match.get_by_role("alert")).to_have_count(0)
 
 
 def test_options_that_exclude_one_another_are_refused_with_a_way_on(tmp_path: Path, browser: Browser) -> None:

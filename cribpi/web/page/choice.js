@@ -87,11 +87,17 @@ function Match({ value, onChoose, option }) {
   const [, kind = "open", games = ""] = MATCH.exec(value) ?? [];
   const choose = (/** @type {string} */ chosen) =>
     onChoose(chosen === "first-to" || chosen === "best-of" ? `${chosen}-${USUAL[chosen]}` : chosen);
+  const [isWrong, setWrong] = useState(false);
+  const count = (/** @type {string} */ typed) => {
+    const isMatch = /^[1-9]\d?$/.test(typed);
+    setWrong(!isMatch);
+    if (isMatch) onChoose(`${kind}-${typed}`);
+  };
   return html`
     <div class="row">
       <${Segments} label=${option.title} value=${kind} choices=${SAYS.match} onChoose=${choose} />
-      ${games && html`<label class="amount"><${Amount} label=${SAYS.matchGames} value=${games} least="1" most="99"
-        onChoose=${(/** @type {string} */ typed) => onChoose(`${kind}-${Number(typed)}`)} /> ${SAYS.games(Number(games))}</label>`}
+      ${games && html`<label class="amount"><${Amount} label=${SAYS.matchGames} value=${games} least="1" most="99" onChoose=${count} /> ${SAYS.games(Number(games))}</label>`}
+      ${isWrong && html`<p class="refused" role="alert">${SAYS.matchRange}</p>`}
     </div>`;
 }
 

@@ -30,6 +30,7 @@ export const RULES_WORDS = {
   match: [{ value: "open", title: "Single games" }, { value: "first-to", title: "First to" }, { value: "best-of", title: "Best of" }],
   matchOf: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games} ${games === "1" ? "game" : "games"}`,
   matchGames: "Number of games",
+  matchRange: "Choose 1 to 99 games.",
   games: (/** @type {number} */ games) => (games === 1 ? "game" : "games"),
 };
 
