@@ -37,7 +37,7 @@ def test_a_line_tells_its_scores_each_rule_in_its_sentence_whose_it_is_and_its_o
     told = reasons(page, "ORANGE shows")
     expect(told).to_have_count(4)  # its scores', and the order of the show
     expect(told.first).to_contain_text("A count of exactly fifteen pegs 2")
-    expect(told.first.locator("cite")).to_contain_text("board-set: Any combination of cards adding up")
+    expect(told.first.locator("cite")).to_contain_text("A board set: Any combination of cards adding up")
     expect(line(page, "ORANGE shows").locator(".score")).to_have_count(5)
     expect(opener(page, "ORANGE shows")).to_be_in_viewport()
     told.last.scroll_into_view_if_needed()
@@ -57,7 +57,7 @@ def test_a_silent_source_is_not_quoted(page: Page, companion: RehearsedCompanion
     show(page, companion, Scene(DEAL, Setup(rules="computer-game")))
     opener(page, "BLUE deals").click()
     expect(reasons(page, "BLUE deals").locator("cite")).to_have_text(
-        "computer-game: not stated; as in standard"
+        "A computer game: not stated; as in standard"
     )
 
 

@@ -1,12 +1,13 @@
 // Any hand, counted line by line: tap four cards and a starter, or type them.
 
-import { Face, Sign, spoken } from "/page/cards.js";
+import { Face, Said, Sign, spoken } from "/page/cards.js";
 import { classes, html, Icon, Peg, Segments } from "/page/html.js";
 import { useLoaded } from "/page/games.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS } from "/page/words-count.js";
+import { sourceOf } from "/page/words-rules.js";
 import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -32,6 +33,8 @@ export function Count() {
   const [kind, setKind] = useState("hand");
   const [line, setLine] = useState("");
   const rules = preferences.value.countRules;
+  const all = /** @type {Server.Rules | null} */ (useLoaded("/api/rules").found);
+  const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
   const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
   const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
   useEffect(() => {
@@ -64,7 +67,7 @@ export function Count() {
         <div class="shown">
           ${Array.from({ length: HAND + 1 }, (_, at) => html`<${Slot} key=${at} card=${cards[at]} isStarter=${at === HAND} isLifted=${lifted.includes(cards[at] ?? "")} onTake=${toggle} />`)}
         </div>
-        <${Found} found=${found} missing=${HAND - cards.length} rules=${rules} onLift=${setLifted} />
+        <${Found} found=${found} missing=${HAND - cards.length} by=${rules === "standard" ? "" : (presets.find(({ name }) => name === rules)?.title ?? rules)} onLift=${setLifted} />
       </section>
       <section class="picker" aria-label=${SAYS.cardsOfHand}>
         <${Segments} label=${SAYS.handOrCrib} value=${kind} choices=${SAYS.kinds} onChoose=${setKind} />
@@ -78,16 +81,14 @@ export function Count() {
           })}
           <button type="button" class="key clear" disabled=${!cards.length} onClick=${() => (setCards([]), setLine(""))}>${SAYS.clear}</button>
         </div>
-        <${ByRules} rules=${rules} />
+        <${ByRules} rules=${rules} presets=${presets} />
       </section>
     </main>
   `;
 }
 
-/** @param {{ rules: string }} props By which rules it is counted: those of a source, each in its own words. */
-function ByRules({ rules }) {
-  const all = /** @type {Server.Rules | null} */ (useLoaded("/api/rules").found);
-  const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
+/** @param {{ rules: string, presets: Server.Preset[] }} props By which rules it is counted: those of a source, each in its own words. */
+function ByRules({ rules, presets }) {
   const choose = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => prefer("countRules", target.value);
   return html`
     <div class="by-rules">
@@ -104,12 +105,12 @@ const Slot = ({ card, isStarter, isLifted, onTake }) =>
     ? html`<button type="button" class=${classes("card", isStarter && "cut", isLifted && "lifted")} aria-label=${SAYS.takeAway(spoken(card))} onClick=${() => onTake(card)}><${Face} card=${card} /></button>`
     : html`<span class=${classes("slot", isStarter && "cut")}>${isStarter ? WORDS.starter : ""}</span>`;
 
-/** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, rules: string, onLift: (cards: Server.Card[]) => void }} props A line that is tapped lifts its cards, and says whose rule it is. */
-function Found({ found, missing, rules, onLift }) {
+/** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, by: string, onLift: (cards: Server.Card[]) => void }} props A line that is tapped lifts its cards, and says whose rule it is. */
+function Found({ found, missing, by: rules, onLift }) {
   if (missing > 0) return html`<p class="called">${SAYS.missing(missing)}</p>`;
   if (!found) return null;
-  if ("error" in found) return html`<p class="called" role="alert">${found.error}</p>`;
-  const by = rules === "standard" ? "" : `, ${SAYS.countedBy(rules)}`;
+  if ("error" in found) return html`<p class="called" role="alert"><${Said} text=${found.error} /></p>`;
+  const by = rules && `, ${SAYS.countedBy(rules)}`;
   if ("mean" in found) {
     return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output><small>${SAYS.mean(found.least, found.most)}${by}</small></p>`;
   }
@@ -117,7 +118,7 @@ function Found({ found, missing, rules, onLift }) {
     <ol class="tally">
       ${found.tally.map((line) => html`<li>
         <span class="of">${line.cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span>
-        <details name="line" class="words" onToggle=${(/** @type {ToggleEvent & { target: HTMLDetailsElement }} */ { target }) => target.open && onLift(line.cards)}><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}</details>
+        <details name="line" class="words" onToggle=${(/** @type {ToggleEvent & { target: HTMLDetailsElement }} */ { target }) => target.open && onLift(line.cards)}><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${sourceOf(line.why.source)}: ${line.why.words}</cite>`}</details>
         <b class="sum">${line.total}</b>
       </li>`)}
       ${found.points === 0 && html`<li><span></span><span>${WORDS.nineteen}</span></li>`}

@@ -3,6 +3,7 @@
 import { Said, Sign } from "/page/cards.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { log } from "/page/store.js";
+import { sourceOf } from "/page/words-rules.js";
 import { WORDS } from "/page/words.js";
 
 /** @param {{ isOpen: boolean, onClose: () => void }} props */
@@ -36,7 +37,7 @@ function Line({ line }) {
       <details name="log">
         <summary class="head" onMouseDown=${stay}>${head}</summary>
         ${line.scores.map(({ cards, points, kind }) => html`<p class="score"><span>${kind}</span> ${cards.map((card) => html`<${Sign} card=${card} /> `)}<b>${points}</b></p>`)}
-        ${line.why.map((why) => html`<p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${why.source}: ${why.words}</cite>`}</p>`)}
+        ${line.why.map((why) => html`<p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${sourceOf(why.source)}: ${why.words}</cite>`}</p>`)}
       </details>
     </li>
   `;

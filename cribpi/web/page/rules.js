@@ -2,7 +2,7 @@
 
 import { Choice, meaning } from "/page/choice.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
-import { RULES_WORDS as SAYS } from "/page/words-rules.js";
+import { RULES_WORDS as SAYS, sourceOf } from "/page/words-rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
@@ -146,7 +146,7 @@ const Source = ({ option }) => html`
     <summary>${SAYS.source}</summary>
     ${Object.entries(option.citations).map(([source, words]) => html`
       <blockquote key=${source}>
-        <b>${SAYS.sourceOf(source)}</b> ${(option.says[source] ?? []).map((value) => meaning(option, value)).join(SAYS.or)}
+        <b>${sourceOf(source)}</b> ${(option.says[source] ?? []).map((value) => meaning(option, value)).join(SAYS.or)}
         <q>${words}</q>
       </blockquote>`)}
     ${!Object.keys(option.citations).length && html`<p>${SAYS.noSource}</p>`}

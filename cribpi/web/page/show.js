@@ -6,6 +6,7 @@ import { preferences } from "/page/preferences.js";
 import { press } from "/page/store.js";
 import { actions } from "/page/asked.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
+import { sourceOf } from "/page/words-rules.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -55,7 +56,7 @@ export function Show({ now: { state, page }, isWatched = false }) {
             <details class="words" onClick=${(/** @type {Event} */ event) => (event.stopPropagation(), setHeld(true))}>
               <summary>${line.words}</summary>
               <p>${line.why.text}</p>
-              ${line.why.source !== "cribpi" && html`<cite>${line.why.source}: ${line.why.words}</cite>`}
+              ${line.why.source !== "cribpi" && html`<cite>${sourceOf(line.why.source)}: ${line.why.words}</cite>`}
             </details>
             <b class="sum">${line.total}</b>
           </li>`)}

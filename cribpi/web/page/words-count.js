@@ -13,5 +13,5 @@ export const COUNT = {
   missing: (/** @type {number} */ left) => `${amount(left, "more card")}, then the starter.`,
   mean: (/** @type {number} */ least, /** @type {number} */ most) => `on average, ${least} to ${most} by the starter`,
   countRules: "Rules",
-  countedBy: (/** @type {string} */ rules) => `by the ${rules} rules`,
+  countedBy: (/** @type {string} */ rules) => `rules: ${rules}`,
 };

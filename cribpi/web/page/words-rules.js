@@ -6,6 +6,9 @@ const SOURCES = {
   "travel-set": "A travel set", "acc": "American Cribbage Congress", "old books": "Old books",
 };
 
+/** @param {string} source */
+export const sourceOf = (source) => SOURCES[source] ?? source;
+
 export const RULES_WORDS = {
   title: "Rules",
   forNext: "For the next game. A game on the table keeps its rules.",
@@ -25,7 +28,6 @@ export const RULES_WORDS = {
   leave: "Leave it as it was",
   source: "Where is this rule from?",
   noSource: "No source mentions it.",
-  sourceOf: (/** @type {string} */ source) => SOURCES[source] ?? source,
   or: "; or ",
   match: [{ value: "open", title: "Single games" }, { value: "first-to", title: "First to" }, { value: "best-of", title: "Best of" }],
   matchOf: (/** @type {string} */ kind, /** @type {string} */ games) => `${kind === "best-of" ? "best of" : "first to"} ${games} ${games === "1" ? "game" : "games"}`,
