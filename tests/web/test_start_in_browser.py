@@ -46,14 +46,21 @@ def test_from_a_first_visit_to_six_cards_it_is_one_click(
         assert (state["entry"], state["target"], state["phase"]) == ("dealt", 121, "deal")
 
 
-@pytest.mark.parametrize("size", some_of(SIZES, 2), ids=str)
+@pytest.mark.parametrize("has_open", [False, True])
+@pytest.mark.parametrize(
+    "size", some_of([(320, 568), (640, 400), (568, 320), (390, 664), (844, 390), (1280, 800)], 0, 1), ids=str
+)
 def test_all_three_ways_in_are_in_the_first_view(
-    tmp_path: Path, browser: Browser, size: tuple[int, int]
+    tmp_path: Path, browser: Browser, size: tuple[int, int], *, has_open: bool
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
-        expect(page.locator(".begin")).to_have_count(3)
-        for button in page.locator(".begin").all():
+        if has_open:
+            begun(page, table)
+            page.get_by_role("link", name="cribpi").click()
+            expect(page.locator(".open-game")).to_be_visible()
+        for button in page.locator(".way .begin").all():
             expect(button).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_on_a_phone_a_way_is_unfolded_by_the_keyboard_and_says_what_it_is_set_to(
@@ -116,20 +123,26 @@ def test_what_is_typed_and_chosen_stays_when_another_screen_changes_something(
 
 
 @pytest.mark.parametrize(("players", "cards"), [(3, 5), pytest.param(4, 5, marks=WHOLE)])
-def test_with_more_at_the_table_every_other_seat_is_a_computers(
+def test_with_more_at_the_table_every_other_seat_is_a_computers_each_at_its_level(
     tmp_path: Path, browser: Browser, players: int, cards: int
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, (390, 664)) as page:
         way = page.locator(".way", has_text="Play the computer")
+        way.get_by_role("radio", name="Easy").click()  # and so are those who come to it
         way.get_by_role("radio", name=str(players), exact=True).click()
-        way.get_by_role("radio", name="Easy").click()
+        hard = way.get_by_role("radiogroup", name=f"How well player {players} plays").get_by_role(
+            "radio", name="Hard"
+        )
+        hard.click()
         way.get_by_role("button", name="Deal").click()
         expect(page.locator(HAND)).to_have_count(cards)
-        assert [seat["level"] for seat in table.state()["seats"]] == [None, *["thrifty"] * (players - 1)]
+        levels = [seat["level"] for seat in table.state()["seats"]]
+        assert levels == [None, *["thrifty"] * (players - 2), "expert"]
         page.goto(table.url)
-        expect(way).to_contain_text(f"Easy, {players} players, to 121")
+        expect(way).to_contain_text(f"Easy, Hard, {players} players, to 121")
         opened(page, "Play the computer")
         expect(way.get_by_role("radio", name=str(players), exact=True)).to_be_checked()
+        expect(hard).to_be_checked()
 
 
 @pytest.mark.parametrize("players", [2, pytest.param(3, marks=WHOLE), pytest.param(4, marks=WHOLE)])

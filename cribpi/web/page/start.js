@@ -17,7 +17,7 @@ const COURTS = [["J", "♥", "JH"], ["Q", "♠", "QS"], ["K", "♦", "KD"]];
 export function Start({ now: { state } }) {
   const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
-  const [level, setLevel] = useState("solid");
+  const [skills, setSkills] = useState(["solid", "solid", "solid"]); // of the computers, from the second seat on
   const [count, setCount] = useState("2");
   const [names, setNames] = useState(["", ""]);
   const [entry, setEntry] = useState(/** @type {Server.Entry} */ ("cards"));
@@ -35,7 +35,7 @@ export function Start({ now: { state } }) {
       if (isMine.current) return;
       const { setup } = found;
       setTarget(String(setup.target));
-      setLevel(setup.levels.find(Boolean) ?? "solid");
+      setSkills([1, 2, 3].map((seat) => setup.levels[seat] || setup.levels.find(Boolean) || "solid"));
       if (setup.levels.some(Boolean)) setRivals(String(setup.players));
       else setNames(setup.names.slice(0, 2));
       if (setup.entry !== "dealt") setEntry(setup.entry);
@@ -51,6 +51,10 @@ export function Start({ now: { state } }) {
   const playing = sizes.some(({ value }) => value === rivals) ? rivals : "2";
   const isOpen = state.winner === null && state.sides.length > 0;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
+  const computers = skills.slice(0, Number(playing) - 1);
+  const found = levels.filter(({ value }) => computers.includes(value));
+  const choose = (/** @type {number} */ chosen, /** @type {string} */ level) =>
+    setSkills(skills.map((old, at) => (at === chosen || computers.length === 1 ? level : old)));
   const begin = (/** @type {Server.Entry} */ entry, /** @type {string[]} */ seats, called = /** @type {string[] | null} */ (null)) => {
     leave();
     const options = { ...setup.options, target };
@@ -81,11 +85,13 @@ export function Start({ now: { state } }) {
             <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
               onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
         <//>
-        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${levels.find(({ value }) => value === level)?.title ?? ""}, ${playing === "2" ? "" : `${WORDS.ofPlayers(Number(playing))}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
-          onStart=${() => begin("dealt", Array.from({ length: Number(playing) }, (_, seat) => (seat ? level : "")))}>
+        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${found.map(({ title }) => title).join(", ")}, ${playing === "2" ? "" : `${WORDS.ofPlayers(Number(playing))}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
+          onStart=${() => begin("dealt", ["", ...computers])}>
           ${size(playing, setRivals)}
-          <${Segments} label=${WORDS.level} value=${level} choices=${levels} onChoose=${setLevel} />
-          <p class="knows">${levels.find(({ value }) => value === level)?.text}</p>
+          ${computers.map((level, at) => html`<div class="many">
+            ${computers.length > 1 && html`<${Peg} side=${playing === "4" ? (at + 1) % 2 : at + 1} />`}
+            <${Segments} label=${computers.length > 1 ? WORDS.levelOf(at + 2) : WORDS.level} value=${level} choices=${levels} onChoose=${(/** @type {string} */ value) => choose(at, value)} /></div>`)}
+          ${found.length === 1 && html`<p class="knows">${found[0]?.text}</p>`}
         <//>
         <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" about=${`${WORDS.ofPlayers(Number(count))}, ${WORDS.to(target)}`} text=${WORDS.passAndPlayText} action=${WORDS.deal}
           onStart=${() => begin("dealt", Array.from({ length: Number(count) }, () => ""))}>

@@ -34,6 +34,7 @@ export const WORDS = {
   entry: "What you enter",
   entries: [{ value: "cards", title: "Every card" }, { value: "peg", title: "Points only" }],
   level: "How well the computer plays",
+  levelOf: (/** @type {number} */ seat) => `How well player ${seat} plays`,
   target: "Play to",
   to: (/** @type {string | number} */ target) => `to ${target}`,
   openGame: "Your open game",
