@@ -40,7 +40,9 @@ def test_a_rematch_has_the_same_players_and_rules_and_the_loser_deals(
         assert after["seats"][after["dealer"]]["side"] != before["winner"]
 
 
-@pytest.mark.parametrize(("seed", "said"), [(1, "Ann wins by 64, a double skunk"), (11, "Bob wins by 33, a skunk")])
+@pytest.mark.parametrize(
+    ("seed", "said"), [(1, "Ann wins by 64, a double skunk"), (11, "Bob wins by 33, a skunk")]
+)
 def test_the_result_says_a_skunk(tmp_path: Path, browser: Browser, seed: int, said: str) -> None:
     with (
         real_table(journal_of(tmp_path, greedy_game(seed, ("Ann", "Bob")))) as table,

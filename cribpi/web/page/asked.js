@@ -4,6 +4,7 @@ import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { capital, classes, html } from "/page/html.js";
 import { offline, phone, press, refusal } from "/page/store.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -94,11 +95,11 @@ export function Remark({ now: { state, page } }) {
   if (wrong) {
     const { asks } = page.table; // without the keys, which are buttons here
     const sentence = asks && wrong.sentence.startsWith(`${asks}. `) ? `${asks}.` : wrong.sentence;
-    return html`<p class="remark wrong" role="alert"><${Said} text=${sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${WORDS.meanwhile(page.log[0].text)} />`}
+    return html`<p class="remark wrong" role="alert"><${Said} text=${sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${TABLE.meanwhile(page.log[0].text)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;
-  const hint = hand?.hint ? (hand.hint.words ? WORDS.hinted(hand.hint.words) : WORDS.hintComes) : null;
+  const hint = hand?.hint ? (hand.hint.words ? TABLE.hinted(hand.hint.words) : TABLE.hintComes) : null;
   const message = state.message ?? page.trouble[0] ?? hint;
   if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
   if (hand && hand.wanted > 0 && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;

@@ -8,6 +8,7 @@ import { ask } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS } from "/page/words-count.js";
 import { sourceOf } from "/page/words-rules.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -121,8 +122,8 @@ function Found({ found, missing, by: rules, onLift }) {
         <details name="line" class="words" onToggle=${(/** @type {ToggleEvent & { target: HTMLDetailsElement }} */ { target }) => target.open && onLift(line.cards)}><summary>${line.words}</summary><p>${line.why.text}</p>${line.why.source !== "cribpi" && html`<cite>${sourceOf(line.why.source)}: ${line.why.words}</cite>`}</details>
         <b class="sum">${line.total}</b>
       </li>`)}
-      ${found.points === 0 && html`<li><span></span><span>${WORDS.nineteen}</span></li>`}
+      ${found.points === 0 && html`<li><span></span><span>${TABLE.nineteen}</span></li>`}
     </ol>
-    <p class="total" role="status"><output>${found.points}</output><small>${WORDS.inAll}${by}</small></p>
+    <p class="total" role="status"><output>${found.points}</output><small>${TABLE.inAll}${by}</small></p>
   `;
 }

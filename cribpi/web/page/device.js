@@ -6,6 +6,7 @@ import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { offline, picture, refusal } from "/page/store.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -53,7 +54,7 @@ function Screen({ state }) {
   const dots = devicePixelRatio || 1;
   const scale = Math.max(1, Math.floor((WIDEST * dots) / WIDTH)) / dots;
   const size = { width: `${WIDTH * scale}px`, height: `${HEIGHT * scale}px` };
-  return html`<canvas class="screen" ref=${canvas} width=${WIDTH} height=${HEIGHT} style=${size} role="img" aria-label=${WORDS.screenShows(state.prompt)}></canvas>`;
+  return html`<canvas class="screen" ref=${canvas} width=${WIDTH} height=${HEIGHT} style=${size} role="img" aria-label=${TABLE.screenShows(state.prompt)}></canvas>`;
 }
 
 /** @param {string} base64 of a PNG; a picture that can't be read leaves the one before. */

@@ -3,6 +3,7 @@
 import { mine } from "/page/asked.js";
 import { Back, Backs, Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -30,7 +31,7 @@ export function Felt({ now, closed }) {
         ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
       ${(state.phase === "play" || closed) && html`
-        <p class="count"><output>${count}</output>${html`<small>${closed ? closed.points > 0 && WORDS.closesFor(closed.points) : WORDS.toGo(31 - count)}</small>`}</p>`}
+        <p class="count"><output>${count}</output>${html`<small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small>`}</p>`}
       ${!isDiscarding && html`<${Crib} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
       <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
@@ -65,7 +66,7 @@ function Crib({ now: { state, page } }) {
 
 /** @param {{ count: number }} props The cards of the counts that have closed, at the side: they count no more. */
 const Gone = ({ count }) => html`
-  <figure class="gone"><${Backs} count=${count} label=${WORDS.gone(count)} /><figcaption aria-hidden="true">${WORDS.closed}</figcaption></figure>
+  <figure class="gone"><${Backs} count=${count} label=${TABLE.gone(count)} /><figcaption aria-hidden="true">${TABLE.closed}</figcaption></figure>
 `;
 
 /** @param {{ now: Moment }} props The places of the cards that go to the crib, and beside them those that lie in it. */

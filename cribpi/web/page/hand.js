@@ -5,6 +5,7 @@ import { classes, html, Icon } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { now as moment, press, waiting } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -56,7 +57,7 @@ function Held({ card, at, hand, state: { phase } }) {
       type="button"
       class=${classes("card", isChosen && "chosen", isHinted && "hinted", hand.wanted > 0 && !mayBe && "dull")}
       data-card=${card} data-from="pack" data-turn=${at}
-      aria-pressed=${String(isChosen)} aria-disabled=${String(!mayBe)} aria-label=${isHinted ? WORDS.hintedCard(spoken(card)) : spoken(card)}
+      aria-pressed=${String(isChosen)} aria-disabled=${String(!mayBe)} aria-label=${isHinted ? TABLE.hintedCard(spoken(card)) : spoken(card)}
       onClick=${choose}
     >
       <${Face} card=${card} />${isHinted && html`<span class="hint"><${Icon} name="hint" /></span>`}

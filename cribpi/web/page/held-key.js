@@ -6,6 +6,7 @@ import { html } from "/page/html.js";
 import { prefer } from "/page/preferences.js";
 import { press } from "/page/store.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 const SUITS = ["S", "H", "C", "D"];
@@ -28,7 +29,7 @@ export function HeldMenu() {
   };
   return html`
     <dialog class="held-menu" ref=${dialog} aria-labelledby="held-title" onClose=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
-      <h2 id="held-title">${choice.takes_suit ? WORDS.whichSuit(choice.label) : choice.label}</h2>
+      <h2 id="held-title">${choice.takes_suit ? TABLE.whichSuit(choice.label) : choice.label}</h2>
       ${choice.takes_suit
         ? html`<p class="suits">${SUITS.map((suit) => html`<button type="button" class="card" key=${suit} data-suit=${suit} aria-label=${spoken(key + suit)}
             onClick=${() => choose(key + suit)}><${Face} card=${key + suit} /></button>`)}</p>`

@@ -5,7 +5,7 @@ import { isolated } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { kit, waiting } from "/page/store.js";
-import { WORDS } from "/page/words.js";
+import { TABLE } from "/page/words-table.js";
 
 /** @type {Record<string, string>} */
 const ARROWS = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
@@ -38,7 +38,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
           </button>
         `;
       })}
-      ${isNew && html`<p class="tip" style=${{ visibility: isTip ? "visible" : "hidden" }}>${WORDS.holdForSuit}</p>`}
+      ${isNew && html`<p class="tip" style=${{ visibility: isTip ? "visible" : "hidden" }}>${TABLE.holdForSuit}</p>`}
     </section>
   `;
 }
@@ -46,5 +46,5 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
 /** @param {Server.Key} key What is small on it: its name where something else is printed, and what a long press does. */
 function printed(key) {
   const longer = kit.value?.holds[key]?.key;
-  return [kit.value?.caps[key] ? key : "", longer ? WORDS.holdFor(longer) : ""].filter(Boolean);
+  return [kit.value?.caps[key] ? key : "", longer ? TABLE.holdFor(longer) : ""].filter(Boolean);
 }

@@ -11,6 +11,7 @@ import { Share } from "/page/share.js";
 import { Over, Tiles } from "/page/table.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -104,8 +105,8 @@ function Ended({ game }) {
   const winner = game.winner === null ? null : state.sides[game.winner];
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   return html`
-    <section class="result" aria-label=${WORDS.result}>
-      <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : PAST.notOver}</h1>
+    <section class="result" aria-label=${TABLE.result}>
+      <h1>${winner ? TABLE.wins(winner.name, winner.front - most) : PAST.notOver}</h1>
       ${game.skunk > 0 && html`<p class="skunk">${PAST.skunks[game.skunk]}</p>`}
       ${game.result && html`
         <${Course} state=${state} course=${game.result.course} />
@@ -131,8 +132,8 @@ const Steps = ({ game, at, text, onGo }) => html`
     <input type="range" min="1" max=${game.lines.length} value=${at} aria-label=${PAST.chooseStep} aria-valuetext=${PAST.stepOf(at, game.lines.length)}
       onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => onGo(Number(event.target.value))} />
     <div class="buttons">
-      <button type="button" class="other" disabled=${at <= 1} onClick=${() => onGo(at - 1)}>${WORDS.back}</button>
-      <button type="button" class="main" disabled=${at >= game.lines.length} onClick=${() => onGo(at + 1)}>${WORDS.next}</button>
+      <button type="button" class="other" disabled=${at <= 1} onClick=${() => onGo(at - 1)}>${TABLE.back}</button>
+      <button type="button" class="main" disabled=${at >= game.lines.length} onClick=${() => onGo(at + 1)}>${TABLE.next}</button>
     </div>
   </section>
 `;

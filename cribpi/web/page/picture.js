@@ -2,6 +2,7 @@
 
 import { parts, suitPath } from "/page/cards.js";
 import { PAST } from "/page/words-past.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 const WIDE = 1200, HIGH = 630, EDGE = 22, MARGIN = 64;
@@ -38,7 +39,7 @@ export async function pictureOf(game) {
 export function titleOf({ sides, winner }, most = 40) {
   const won = winner === null ? null : sides[winner];
   const next = Math.max(0, ...sides.filter((side) => side !== won).map((side) => side.score));
-  return won ? WORDS.wins(cut([...won.name], most), won.score - next) : PAST.notOver;
+  return won ? TABLE.wins(cut([...won.name], most), won.score - next) : PAST.notOver;
 }
 
 /**
@@ -145,7 +146,7 @@ function course(pen, game, rows) {
     line(pen, [[x(0), y(hole)], [x(rows.length), y(hole)]], RULE, 2);
     write(pen, String(hole), { x: x(0) - 14, y: y(hole) + 7, size: 20, fill: FAINT, align: "right" });
   }
-  write(pen, WORDS.course, { x: PANEL.x + 66, y: PANEL.y + PANEL.high - 14, size: 20, fill: FAINT });
+  write(pen, TABLE.course, { x: PANEL.x + 66, y: PANEL.y + PANEL.high - 14, size: 20, fill: FAINT });
   for (const side of game.sides.keys()) {
     const points = scores.map((row, deal) => /** @type {[number, number]} */ ([x(deal), y(row[side] ?? 0)]));
     line(pen, points, colour(side), 6);
@@ -175,7 +176,7 @@ function line(pen, points, stroke, wide) {
 function best(pen, game, shown) {
   const name = game.sides[shown.side]?.name ?? "";
   const room = PANEL.x - MARGIN - 44;
-  write(pen, WORDS.best(shown.points, name, shown.deal, shown.crib), { x: MARGIN, y: 414, size: 22, fill: SOFT, room });
+  write(pen, TABLE.best(shown.points, name, shown.deal, shown.crib), { x: MARGIN, y: 414, size: 22, fill: SOFT, room });
   shown.cards.forEach((card, at) => face(pen, card, MARGIN + at * 84));
   if (shown.starter) face(pen, shown.starter, MARGIN + shown.cards.length * 84 + 26);
 }

@@ -8,9 +8,10 @@ import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
 import { phone, press } from "/page/store.js";
 import { END as SAYS } from "/page/words-end.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
-/** @type {(keyof typeof WORDS.gains)[]} */
+/** @type {(keyof typeof TABLE.gains)[]} */
 const ROWS = ["pegging", "hands", "cribs", "heels", "other", "lead"];
 
 /** @param {{ now: import("/page/store.js").Moment }} props */
@@ -22,9 +23,9 @@ export function Result({ now }) {
   const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
   const number = latest?.games[0]?.game;
   return html`
-    <section class="result" aria-label=${WORDS.result}>
+    <section class="result" aria-label=${TABLE.result}>
       <div class="head">
-        <h1>${winner ? WORDS.wins(winner.name, winner.front - most) : page.table.asks}${SAYS.skunks[result?.skunk ?? 0]}</h1>
+        <h1>${winner ? TABLE.wins(winner.name, winner.front - most) : page.table.asks}${SAYS.skunks[result?.skunk ?? 0]}</h1>
         <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> ${side.name} <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />
@@ -55,7 +56,7 @@ export const Gains = ({ state, sides }) => html`
     <thead><tr><td></td>${state.sides.map((side, at) => html`<th scope="col"><${Peg} side=${at} /> ${side.name}</th>`)}</tr></thead>
     <tbody>
       ${ROWS.filter((row) => row !== "other" || sides.some(({ other }) => other)).map((row) => html`
-        <tr><th scope="row">${WORDS.gains[row]}</th>${sides.map((side) => html`<td>${side[row]}</td>`)}</tr>`)}
+        <tr><th scope="row">${TABLE.gains[row]}</th>${sides.map((side) => html`<td>${side[row]}</td>`)}</tr>`)}
     </tbody>
   </table>
 `;
@@ -63,7 +64,7 @@ export const Gains = ({ state, sides }) => html`
 /** @param {{ state: Ended, best: NonNullable<Server.Result["best"]> }} props */
 export const Best = ({ state, best }) => html`
   <div class="best">
-    <h2>${WORDS.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)}</h2>
+    <h2>${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)}</h2>
     <p class="cards">
       ${best.cards.map((card) => html`<${Card} card=${card} />`)}
       ${best.starter && html`<${Card} card=${best.starter} name="cut" />`}
@@ -93,7 +94,7 @@ export function Course({ state, course, size }) {
   const ends = state.sides.map((side, at) => ({ side, at, y: y(side.front) })).sort((a, b) => a.y - b.y);
   ends.forEach((end, at) => (end.y = Math.max(end.y, (ends[at - 1]?.y ?? -99) + 18)));
   return html`
-    <svg class="course" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${WORDS.course}>
+    <svg class="course" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${TABLE.course}>
       ${lines.map((score) => html`<line x1=${LEFT} x2=${wide - RIGHT} y1=${y(score)} y2=${y(score)} /><text x=${LEFT - 8} y=${y(score) + 5} text-anchor="end">${score}</text>`)}
       ${course.map((_, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${at ? at + 1 : WORDS.dealNumber(1)}</text>`))}
       ${state.sides.map((_, side) => html`<polyline data-side=${side} points=${scores.map((row, deal) => `${x(deal)},${y(row[side] ?? 0)}`).join(" ")} />`)}

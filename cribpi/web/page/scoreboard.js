@@ -13,6 +13,7 @@ import { offline } from "/page/store.js";
 import { Over, Tiles } from "/page/table.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -89,9 +90,9 @@ function End({ now: { state, page }, isWide }) {
   const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
   const { result } = page;
   return html`
-    <section class="felt end" data-side=${state.winner} aria-label=${WORDS.result}>
-      <p class="winner">${winner ? WORDS.wins(winner.name, winner.front - most) : SAYS.over}</p>
-      ${result?.best && html`<p class="best">${WORDS.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)}</p>
+    <section class="felt end" data-side=${state.winner} aria-label=${TABLE.result}>
+      <p class="winner">${winner ? TABLE.wins(winner.name, winner.front - most) : SAYS.over}</p>
+      ${result?.best && html`<p class="best">${TABLE.best(result.best.points, state.sides[result.best.side]?.name ?? "", result.best.deal, result.best.crib)}</p>
         <p class="cards">${result.best.cards.map((card) => html`<${Card} card=${card} />`)}${result.best.starter && html`<${Card} card=${result.best.starter} name="cut" />`}</p>`}
       ${result && result.course.length > 1 && html`<div class="drawn"><${Course} state=${state} course=${result.course} size=${isWide ? COURSE : undefined} /></div>`}
     </section>

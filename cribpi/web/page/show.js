@@ -7,6 +7,7 @@ import { press } from "/page/store.js";
 import { actions } from "/page/asked.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
@@ -16,9 +17,9 @@ const STEPS = { slow: 1600, normal: 900, quick: 0 };
 
 /** @param {{ page: Server.Page }} props Where players count for themselves: each key adds to the amount. */
 const Amounts = ({ page }) => html`
-  <div class="amounts" role="group" aria-label=${WORDS.yourCount}>
+  <div class="amounts" role="group" aria-label=${TABLE.yourCount}>
     ${page.choices.filter(({ key }) => page.amounts.includes(key)).map((one) => html`
-      <button type="button" class="key" key=${one.key} aria-label=${WORDS.add(one.label)} onClick=${() => press(one.key)}>+${one.label}</button>`)}
+      <button type="button" class="key" key=${one.key} aria-label=${TABLE.add(one.label)} onClick=${() => press(one.key)}>+${one.label}</button>`)}
   </div>
 `;
 
@@ -40,8 +41,8 @@ export function Show({ now: { state, page }, isWatched = false }) {
   const all = [...cards, ...(state.starter ? [state.starter] : [])];
   const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
-    <section class="show felt" aria-label=${crib ? WORDS.crib(name) : WORDS.shows(name)}>
-      <h1><${Peg} side=${side} /> ${crib ? WORDS.crib(name) : WORDS.shows(name)}</h1>
+    <section class="show felt" aria-label=${crib ? WORDS.crib(name) : TABLE.shows(name)}>
+      <h1><${Peg} side=${side} /> ${crib ? WORDS.crib(name) : TABLE.shows(name)}</h1>
       <div class="shown" data-side=${side}>
         ${all.map((card, each) => html`
           <span key=${card} data-card=${card} data-turn=${each} role="img" aria-label=${spoken(card)}
@@ -60,15 +61,15 @@ export function Show({ now: { state, page }, isWatched = false }) {
             </details>
             <b class="sum">${line.total}</b>
           </li>`)}
-        ${points === 0 && html`<li><span class="words">${WORDS.nineteen}</span></li>`}
+        ${points === 0 && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
       </ol>
       ${page.amounts.length > 0 && html`<${Amounts} page=${page} />`}
       <div class="foot">
-      ${page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${WORDS.yourCount}</small></p>`}
-      ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? WORDS.inAll : WORDS.soFar(points)}</small></p>`}
+      ${page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${TABLE.yourCount}</small></p>`}
+      ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? TABLE.inAll : TABLE.soFar(points)}</small></p>`}
       ${!isWatched && html`<div class="buttons">
-        ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? WORDS.goOn : WORDS.pause}</button>
-          <button type="button" class="other" onClick=${() => setAt(tally.length)}>${WORDS.countAll}</button>`}
+        ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
+          <button type="button" class="other" onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}
         ${actions(page).map((one, each) => html`<button type="button" class=${each ? "other" : "main"} onClick=${() => press(one.key)}><${Said} text=${one.label} /></button>`)}
       </div>`}
       </div>

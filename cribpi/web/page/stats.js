@@ -4,6 +4,7 @@ import { Card } from "/page/cards.js";
 import { Head, Pending, playerPath, useLoaded } from "/page/games.js";
 import { html } from "/page/html.js";
 import { PAST } from "/page/words-past.js";
+import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 const { figures, parts } = PAST;
@@ -141,7 +142,7 @@ function Points({ points }) {
   const most = Math.max(1, ...PARTS.map((part) => points[part]));
   return html`
     <table class="points"><tbody>${PARTS.map((part) => html`
-      <tr><th scope="row">${WORDS.gains[part]}</th>
+      <tr><th scope="row">${TABLE.gains[part]}</th>
         <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class=${part} width=${(100 * Math.max(0, points[part])) / most} height="10" /></svg></td>
         <td>${points[part].toLocaleString()}</td></tr>`)}
     </tbody></table>

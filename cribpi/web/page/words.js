@@ -70,9 +70,6 @@ export const WORDS = {
   cards: (/** @type {number} */ left) => amount(left, "card"),
   cardsOfAll: (/** @type {number[]} */ left) => `${left.join(" + ")} cards`,
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
-  closesFor: (/** @type {number} */ points) => `for ${points}`,
-  closed: "closed",
-  gone: (/** @type {number} */ cards) => `Closed counts, ${amount(cards, "card")}`,
   games: (/** @type {number} */ won) => amount(won, "game"),
   starter: "starter",
   crib: (/** @type {string} */ name) => `${name}'s crib`,
@@ -87,50 +84,18 @@ export const WORDS = {
   nothingYet: "Your game will appear here.",
   why: "Why?",
 
-  // --- the show ---
-  shows: (/** @type {string} */ name) => `${name} shows`,
-  soFar: (/** @type {number} */ total) => `so far, of ${total}`,
-  inAll: "in all",
-  yourCount: "your count",
-  add: (/** @type {string} */ points) => `Add ${points}`,
-  nineteen: 'a "nineteen": nothing',
-  next: "Next",
-  countAll: "All at once",
-  back: "Back",
-  pause: "Pause",
-  goOn: "Go on",
-
   // --- the device ---
   deviceShort: "Device",
-  screenShows: (/** @type {string} */ prompt) => `Screen: ${prompt}`,
-  holdFor: (/** @type {string} */ key) => `hold: ${{ "hold:UNDO": "redo", "hold:MENU": "off" }[key] ?? key}`,
 
   // --- the settings ---
   settings: "Settings",
   settingsText: "Sound, deck, light and dark",
 
-  // --- the end ---
-  wins: (/** @type {string} */ name, /** @type {number} */ by) => `${name} wins by ${by}`,
-  result: "Result",
-  gains: {
-    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", other: "Corrections", lead: "Longest lead",
-  },
-  best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
-    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
-  course: "The scores after each deal",
-
   // --- the hint and the lesson ---
-  hinted: (/** @type {string} */ words) => `Hint: ${words}.`,
-  hintComes: "Thinking about a hint…",
-  hintedCard: (/** @type {string} */ card) => `${card}, hint`,
   newcomer: "New to cribbage?",
   learn: "Learn to play",
   learnText: "A real game, and eight short steps beside it, with the cards that you are dealt",
 
-  meanwhile: (/** @type {string} */ text) => `Meanwhile: ${text}.`,
-
-  // --- keys that are held down ---
-  holdForSuit: "Hold a rank to give its suit.",
-  whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
+  // --- a question ---
   cancel: "Cancel",
 };

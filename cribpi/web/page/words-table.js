@@ -1,0 +1,45 @@
+// The texts of the table that the start does without, a part of the catalogue in words.js.
+
+import { amount } from "/page/words.js";
+
+export const TABLE = {
+  // --- the felt ---
+  gone: (/** @type {number} */ cards) => `Closed counts, ${amount(cards, "card")}`,
+  closesFor: (/** @type {number} */ points) => `for ${points}`,
+  closed: "closed",
+
+  // --- the show ---
+  shows: (/** @type {string} */ name) => `${name} shows`,
+  soFar: (/** @type {number} */ total) => `so far, of ${total}`,
+  inAll: "in all",
+  yourCount: "your count",
+  add: (/** @type {string} */ points) => `Add ${points}`,
+  nineteen: 'a "nineteen": nothing',
+  next: "Next",
+  countAll: "All at once",
+  back: "Back",
+  pause: "Pause",
+  goOn: "Go on",
+
+  // --- the hint ---
+  hinted: (/** @type {string} */ words) => `Hint: ${words}.`,
+  hintComes: "Thinking about a hint…",
+  hintedCard: (/** @type {string} */ card) => `${card}, hint`,
+  meanwhile: (/** @type {string} */ text) => `Meanwhile: ${text}.`,
+
+  // --- the keys ---
+  screenShows: (/** @type {string} */ prompt) => `Screen: ${prompt}`,
+  holdFor: (/** @type {string} */ key) => `hold: ${{ "hold:UNDO": "redo", "hold:MENU": "off" }[key] ?? key}`,
+  holdForSuit: "Hold a rank to give its suit.",
+  whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
+
+  // --- the end ---
+  wins: (/** @type {string} */ name, /** @type {number} */ by) => `${name} wins by ${by}`,
+  result: "Result",
+  gains: {
+    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", other: "Corrections", lead: "Longest lead",
+  },
+  best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
+    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
+  course: "The scores after each deal",
+};
