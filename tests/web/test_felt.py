@@ -215,11 +215,12 @@ def test_every_level_and_speed_has_a_sentence() -> None:
     assert told["setup"]["speed"] == "normal"
 
 
-def test_who_plays_is_set_up() -> None:
+@pytest.mark.parametrize("person", ["", "person"])
+def test_who_plays_is_set_up(person: str) -> None:
     asked = {
         "entry": "dealt",
         "players": 3,
-        "levels": ["", "solid", "expert"],
+        "levels": [person, "solid", "expert"],
         "speed": "fast",
         "names": ["ANN", "", ""],
     }
@@ -232,7 +233,7 @@ def test_who_plays_is_set_up() -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"levels": ["", "god"]}, "'god' is not a level: choose chance, thrifty, solid, expert"),
+        ({"levels": ["", "god"]}, "'god' is not a player: choose person, chance, thrifty, solid, expert"),
         ({"levels": [""]}, "levels are given for 1 seats, and 2 play"),
         ({"speed": "warp"}, "'warp' is not a speed: choose slow, normal, fast"),
         ({"names": ["ANN"]}, "names are given for 1 seats, and 2 play"),

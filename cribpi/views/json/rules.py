@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import Entry
-from cribpi.core.levels import CARELESS_NAMES, LEVELS, NAMES, PERSON, title_of
+from cribpi.core.events import PERSON_WORD, Entry
+from cribpi.core.levels import CARELESS_NAMES, LEVELS, PERSON, title_of
 from cribpi.core.rules import (
     BY_NAME,
     OPTIONS,
@@ -25,7 +25,7 @@ from cribpi.core.rules import (
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
 from cribpi.core.shown import shown
 from cribpi.core.state import Phase, State
-from cribpi.entry.desk import SPEEDS, Setup, automatic_steps, with_colours
+from cribpi.entry.desk import SPEEDS, Setup, automatic_steps, sitters, with_colours
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
@@ -111,20 +111,14 @@ def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
 
 def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
     """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
-    if wanted.entry != Entry.DEALT and any(levels):
+    seated = sitters([level or PERSON_WORD for level in levels])
+    if wanted.entry != Entry.DEALT and any(seated):
         raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
     if len(levels) != wanted.players:
         raise BadSetup(
             f"levels are given for {len(levels)} seats, and {wanted.players} play: give one for each"
         )
-    for level in levels:
-        if level not in {PERSON, *NAMES, *CARELESS_NAMES}:
-            known = ", ".join(NAMES)
-            raise BadSetup(
-                f"{shown(level)} is not a level: choose {known}, {CARELESS_NAMES[-1]}, or an empty text for "
-                f"a person"
-            )
-    return tuple(levels)
+    return seated
 
 
 def _speed(speed: str) -> str:
