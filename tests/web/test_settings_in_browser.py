@@ -84,6 +84,14 @@ def test_brightness_is_a_slider_that_the_keyboard_moves_and_sleep_a_list(
         until(lambda: (value(table, "brightness"), value(table, "sleep")) == ("0", "never"))
 
 
+def test_names_rules_and_opponents_are_one_click_from_the_settings(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="#settings") as page:
+        for name, shown in {"Names": ".names-page", "Rules": ".rules-page", "Opponents": ".ways"}.items():
+            page.goto(f"{table.url}#settings")
+            page.get_by_role("link", name=name, exact=False).first.click()
+            expect(page.locator(shown)).to_be_visible()
+
+
 def test_what_the_table_keeps_is_not_asked_of_the_browser(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
         assert table.companion.change_settings({"auto_deal": "off"}, None).result(20).status == 200

@@ -38,8 +38,8 @@ export function OfTable() {
   return html`
     <${Heading} group="table" />
     ${rows("table").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
-    ${/** @type {const} */ (["names", "rules"]).map((page) => html`
-      <a class="setting" href=${`#${page}`}><span><b>${SAYS[page].title}</b><small>${SAYS[page].text}</small></span></a>`)}
+    ${/** @type {const} */ (["names", "rules", "opponents"]).map((page) => html`
+      <a class="setting" href=${page === "opponents" ? "#" : `#${page}`}><span><b>${SAYS[page].title}</b><small>${SAYS[page].text}</small></span></a>`)}
     <h3>${SAYS.groups.automatic.title}</h3>
     ${rows("automatic").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
     <${Heading} group="device" />

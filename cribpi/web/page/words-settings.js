@@ -28,6 +28,7 @@ export const SETTINGS = {
   },
   names: { title: "Names", text: "Who plays, seat by seat" },
   rules: { title: "Rules", text: "House rules, and whose they are" },
+  opponents: { title: "Opponents", text: "How many, and how well each plays" },
   power: {
     restart: { action: "Restart", question: "Restart the Pi? Your game will be back in about a minute." },
     off: { action: "Switch off", question: "Switch the Pi off? Your game is saved. Pull the plug when its green light is out." },
