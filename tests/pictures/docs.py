@@ -17,7 +17,7 @@ from support.greedy_games import greedy_game, journal_of
 from support.server import companion
 
 from cribpi.core.events import Event
-from pictures.phones import phones_picture
+from pictures.phones import joining_picture, phones_picture
 from pictures.scenes import SCENES, Scene, alone, at, may_play, play, told
 
 Size = tuple[int, int]
@@ -53,6 +53,7 @@ def make_docs(browser: Browser, folder: Path) -> None:
             save(page.screenshot(), folder / f"{name}.webp")
         page.context.close()
     save(phones_picture(browser), folder / "phones.webp")
+    save(joining_picture(browser), folder / "joining.webp")
     film(browser, folder / "play.webp")
 
 

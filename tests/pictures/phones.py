@@ -1,4 +1,4 @@
-"""The picture of an evening with phones: a television with the score, and two phones with a hand each."""
+"""Pictures of an evening with phones: how one joins, and a television with two phones at it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import io
 import tempfile
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 from playwright.sync_api import Browser, Page
 from web.phone_table import TELEVISION, PhoneTable, act, phone_table
+
+from cribpi.core.game import NEW_TABLE
+from cribpi.entry.desk import Desk, PhoneList
+from cribpi.entry.phones import Phones
+from cribpi.views.glass.screen import draw
 
 Size = tuple[int, int]
 WHOLE: Size = (1280, 480)
@@ -19,13 +24,18 @@ PLACES: tuple[tuple[int, int, Size], ...] = (
     (1044, 40, (212, 400)),
 )
 """Where the television is and where the phones are: left, top, and how large."""
+JOINING: Size = (1000, 480)
+DOT = 4
+"""Px that a dot of the board's screen is wide."""
+LIT, DARK = "#cfe6ff", "#050608"
+JOINS = Phones(is_open=True, address="http://192.168.1.23:8121/", host="cribpi.local", code="7KX4QM")
 EDGE, ROUND = 8, 22
 """Px of what is round a screen, and how round its corners are."""
 TALL: Size = (390, 736)
 
 
 def phones_picture(browser: Browser) -> bytes:
-    """Return the picture, as a PNG."""
+    """Return the picture of a television with the score, and two phones with a hand each, as a PNG."""
     with (
         tempfile.TemporaryDirectory() as state,
         phone_table(Path(state), browser, "person", "person", names=("Ann", "Bob")) as table,
@@ -39,9 +49,26 @@ def phones_picture(browser: Browser) -> bytes:
     whole = Image.new("RGB", WHOLE, GROUND)
     for screen, (left, top, size) in zip(screens, PLACES, strict=True):
         _hang(whole, screen, left, top, size)
-    file = io.BytesIO()
-    whole.save(file, "PNG")
-    return file.getvalue()
+    return _png(whole)
+
+
+def joining_picture(browser: Browser) -> bytes:
+    """Return the picture of the code on the board's screen, and of what a phone can be, as a PNG."""
+    with (
+        tempfile.TemporaryDirectory() as state,
+        phone_table(Path(state), browser, "person", "person", names=("Ann", "Bob")) as table,
+    ):
+        page = table.window(TALL)
+        page.goto(f"{table.url}J/{table.code}")
+        page.get_by_role("button", name="Play as Ann").wait_for()
+        chooses = _screen(page)
+    glass = draw(NEW_TABLE, Desk(dialog=PhoneList(), phones=JOINS))
+    width, height = glass.width * DOT, glass.height * DOT
+    shows = ImageOps.colorize(glass.convert("L"), DARK, LIT).resize((width, height), Image.Resampling.NEAREST)
+    whole = Image.new("RGB", JOINING, GROUND)
+    _hang(whole, shows, 60, (JOINING[1] - height) // 2, (width, height))
+    _hang(whole, chooses, 700, 40, (212, 400))
+    return _png(whole)
 
 
 def _play(table: PhoneTable, pages: list[Page]) -> None:
@@ -75,3 +102,9 @@ def _hang(whole: Image.Image, screen: Image.Image, left: int, top: int, size: Si
     box = (left - EDGE, top - EDGE, left + width + EDGE - 1, top + height + EDGE - 1)
     ImageDraw.Draw(whole).rounded_rectangle(box, ROUND, fill=FRAME)
     whole.paste(small, (left, top), mask)
+
+
+def _png(picture: Image.Image) -> bytes:
+    file = io.BytesIO()
+    picture.save(file, "PNG")
+    return file.getvalue()
