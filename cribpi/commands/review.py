@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cribpi.app.config import state_folder
@@ -18,24 +18,28 @@ from cribpi.storage.past_games import KeptGames, ask_of_games
 
 
 def run(options: Namespace) -> int:
-    """Review a game and print what came of it.
+    """Review a game and print what came of it; of a damaged record, what comes before the damage.
 
     Raises:
-        CommandError: If there is no such game, it can't be read, or the tables are missing.
+        CommandError: If there is no such game, it can't be read, or only in part, or the tables are missing.
     """
-    events = _events(options.game, options.state)
+    events, damage = _events(options.game, options.state)
     from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, for a game that can be read
     from cribpi.review.review import review  # noqa: PLC0415  as above
     from cribpi.review.told import review_json, review_lines  # noqa: PLC0415  as above
 
-    say = _progress if sys.stderr.isatty() else _silent
     with passing_on(TablesError):
-        found = review(events, say)
-    if options.json:
-        print(json.dumps(review_json(found)))
-    else:
-        print("\n".join(review_lines(found)))
+        found = review(events, progress())
+    if damage is None or found.decisions or found.course:
+        print(json.dumps(review_json(found)) if options.json else "\n".join(review_lines(found)))
+    if damage is not None:
+        raise CommandError(damage)
     return 0
+
+
+def progress() -> Callable[[int, int], None]:
+    """Return what is told of the deals that are reviewed: a terminal shows them, a pipe does not."""
+    return _progress if sys.stderr.isatty() else _silent
 
 
 def _progress(done: int, deals: int) -> None:
@@ -48,13 +52,16 @@ def _silent(done: int, deals: int) -> None:
     del done, deals
 
 
-def _events(game: str | None, folder: Path | None) -> Sequence[Event]:
-    """Return the events of a game of the journal by its number, of the last finished one, or of a record."""
+def _events(game: str | None, folder: Path | None) -> tuple[Sequence[Event], str | None]:
+    """Return the events of a game of the journal by its number, of the last finished one, or of a record.
+
+    With them what is wrong with what follows, if anything is.
+    """
     if game is not None and not game.isdecimal():
         return _of_record(Path(game))
     number = None if game is None else int(game)
     with passing_on(JournalTrouble):
-        return ask_of_games(folder or state_folder(), lambda games: _of_journal(games, number))
+        return ask_of_games(folder or state_folder(), lambda games: _of_journal(games, number)), None
 
 
 def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
@@ -68,15 +75,20 @@ def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
     raise CommandError("no game is finished yet: give the number of one, or finish one first")
 
 
-def _of_record(path: Path) -> Sequence[Event]:
-    """Return the events of the first game in the record *path*."""
+def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:
+    """Return the events of the first game in the record *path*, and why it could not be read further."""
     events: list[Event] = []
-    for event, _ in replay(path):
-        if isinstance(event, GameStarted) and events:
-            raise CommandError(
-                f"{path}: more than one game: import it with cribpi import, then give the number of one"
-            )
-        events.append(event)
+    try:
+        for event, _ in replay(path):
+            if isinstance(event, GameStarted) and events:
+                return events, (
+                    f"{path}: more than one game: import it with cribpi import, then give the number of one"
+                )
+            events.append(event)
+    except CommandError as damage:
+        if not events:
+            raise
+        return events, str(damage)
     if not events:
         raise CommandError(f"{path}: no game in it: give a game record, a .crib file")
-    return events
+    return events, None

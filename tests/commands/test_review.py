@@ -80,6 +80,29 @@ def test_what_cannot_be_reviewed_is_said_in_a_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("play 0:KS\n", "line 30, column 6: "),
+        ("plaice\n", "line 30, column 1: 'plaice' begins no line of a record"),
+        ('game "ANN" "BOB" dealer=0\n', "more than one game"),
+    ],
+)
+def test_a_damaged_record_is_reviewed_up_to_the_damage(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, damage: str, said: str
+) -> None:
+    whole = (GAMES / "dealt-2.crib").read_text().splitlines(keepends=True)[:29]
+    sound, damaged = tmp_path / "sound.crib", tmp_path / "damaged.crib"
+    sound.write_text("".join(whole))
+    damaged.write_text("".join((*whole, damage)))
+    _, expected, _ = run(capsys, sound)
+    code, out, err = run(capsys, damaged)
+    assert "accuracy" in expected
+    assert (code, out) == (2, expected)
+    assert said in err
+    assert err.count("\n") == 1
+
+
 @pytest.mark.parametrize(("game", "said"), [("4", "there is no game 4: choose 1 to 3"), ("0", "no game 0")])
 def test_a_game_that_is_not_there_is_said(
     capsys: pytest.CaptureFixture[str], folder: Path, game: str, said: str
