@@ -13,12 +13,16 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on
+from cribpi.commands.review import progress
+from cribpi.core import seats
 from cribpi.core.cards import Card, in_order, parse_cards
 from cribpi.core.errors import BadCard
+from cribpi.core.rules import STANDARD
 from cribpi.core.scores import total
-from cribpi.core.words import call_show
+from cribpi.core.sight import SeatSight
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.past_games import KeptGames, ask_of_games
+from cribpi.views.json.dealt import tally
 
 if TYPE_CHECKING:  # they load NumPy
     from cribpi.review.decisions import Which
@@ -27,9 +31,6 @@ if TYPE_CHECKING:  # they load NumPy
 Asked = TypeVar("Asked")
 
 KINDS: Final = ("discards", "pegging", "counting")
-
-YOUR, THE_OTHERS = "your", "the other's"
-"""Whose a crib is."""
 
 _END: Final = {"q", "quit", "end"}
 
@@ -63,6 +64,8 @@ def run(options: Namespace) -> int:
     """
     if options.what not in KINDS:
         raise CommandError(f"{options.what}: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    if options.many < 1:
+        raise CommandError(f"--many {options.many}: practise at least one")
     chance = Random(options.seed)  # noqa: S311  for practice
     from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, where there is something to do
 
@@ -116,7 +119,7 @@ def _mistakes(folder: Path | None, name: str, which: Which) -> Sequence[Position
         return worst_first(
             (one.lost, one.mark, Position.of(one, number))
             for number, seat, events in played
-            for one in review(events).of(seat, which)
+            for one in review(events, progress()).of(seat, which)
         )
 
     with passing_on(JournalTrouble):
@@ -148,8 +151,7 @@ def _answer(position: Position) -> bool | None:
         except (BadCard, NotThere) as bad:
             print(bad)
             continue
-        owners = [YOUR if seat == position.sight.seat else THE_OTHERS for seat in range(2)]
-        print(f"{sentence(decision, owners)}.")
+        print(f"{sentence(decision, owners(position.sight))}.")
         if position.was is not None and position.was is not decision.chosen:
             print(f"In {position.origin} it was {ranks(position.was.cards)}.")
         print()
@@ -158,17 +160,41 @@ def _answer(position: Position) -> bool | None:
 
 
 def _told(position: Position) -> Iterator[str]:
+    from cribpi.review.decisions import Which  # noqa: PLC0415  as above
+
     sight = position.sight
-    mine, theirs = sight.scores[sight.side], sight.scores[1 - sight.side]
-    whose = YOUR if sight.is_dealer else THE_OTHERS
-    yield f"{mine} to {theirs}, {whose} crib{f' ({position.origin})' if position.origin else ''}"
-    if sight.starter is not None:
+    mine, theirs = sight.scores[sight.side], [*sight.scores]
+    del theirs[sight.side]
+    whose = owners(sight)[sight.dealer]
+    yield (
+        f"{mine} to {' and '.join(map(str, theirs))}, {whose} crib"
+        f"{f' ({position.origin})' if position.origin else ''}"
+    )
+    if position.which is Which.PLAY:
+        if sight.discards:
+            yield f"you discarded {_cards(in_order(sight.discards))}"
+        if sight.earlier:
+            yield f"in earlier counts {_cards(sight.earlier)}"
         yield f"starter {sight.starter}; {_cards(sight.pile) or 'nothing'} on the table, {sight.count}"
     yield f"you hold {_cards(in_order(sight.hand))}"
 
 
+def owners(sight: SeatSight) -> list[str]:
+    """Return how each seat owns a crib, for whoever has *sight*: "your", "your opponent's"."""
+    others = "your opponent's" if sight.players == 2 else "an opponent's"
+    found = [others] * sight.players
+    for partner in seats.partners(sight.side, sight.players):
+        found[partner] = "your partner's"
+    found[sight.seat] = "your"
+    return found
+
+
 def _question(position: Position) -> str:
-    return "which two go away? " if len(position.options[0].cards) == 2 else "which card? "
+    from cribpi.review.decisions import Which  # noqa: PLC0415  as above
+
+    if position.which is Which.PLAY:
+        return "which card do you play? "
+    return f"which {'two' if len(position.options[0].cards) == 2 else 'card'} do you discard? "
 
 
 def _counted(task: Count) -> bool | None:
@@ -179,7 +205,10 @@ def _counted(task: Count) -> bool | None:
             print("give a number from 0 to 29")
             continue
         points = total(task.scores)
-        print(f"{'Right' if int(text) == points else 'No'}: {call_show(task.scores)}.\n")
+        print("Right." if int(text) == points else f"No: {points}.")
+        for line in tally(task.scores, STANDARD, is_crib=task.is_crib):
+            print(f"  {' '.join(line['cards']):<16}{line['words']}")
+        print()
         return int(text) == points
     return None
 

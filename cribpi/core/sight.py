@@ -67,6 +67,11 @@ class SeatSight:
         return count_of(self.pile)
 
     @property
+    def earlier(self) -> tuple[Card, ...]:
+        """The cards of earlier counts, in the order played."""
+        return tuple(play.card for play in self.plays[: len(self.plays) - len(self.pile)])
+
+    @property
     def room(self) -> int:
         """The distance to thirty-one."""
         return LIMIT - self.count

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import accumulate
+from typing import Any
 
 from cribpi.core.cards import in_order
 from cribpi.core.deal import Deal
@@ -101,7 +102,7 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
     return found | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
 
 
-def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, object]]:
+def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, Any]]:
     """Count aloud, a line a score, each with the total so far, and the rule that it rests on."""
     totals = accumulate(score.points for score in scores)
     return [
