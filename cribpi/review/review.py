@@ -71,10 +71,10 @@ def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
     if state.entry is Entry.PEG:
         yield "only the points were entered: what was decided can't be reviewed"
         return
-    unknown = sum(not deal.discards(seat) for deal in deals for seat in range(state.players))
+    begun = [deal for deal in deals if deal.starter is not None]
+    unknown = sum(not deal.discards(seat) for deal in begun for seat in range(state.players))
     if unknown:
-        yield (
-            f"{unknown} discards can't be reviewed: not entered, or not with the cards they were chosen from"
-        )
+        what = "1 discard" if unknown == 1 else f"{unknown} discards"
+        yield f"{what} can't be reviewed: not entered, or not with all the cards that were dealt"
     if state.players > 2:
         yield "with three and four players everything is weighed in points: there are no chances of winning"

@@ -121,6 +121,9 @@ def _short(number: float | None) -> float | None:
 _SHOWN: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _WIDE: Final = 14
 
+LEAST: Final = 0.0005
+"""A change of the chance that the lines show."""
+
 
 def review_lines(review: Review) -> Iterator[str]:
     """Yield a review as lines: each player's figures, the course, and what cost something."""
@@ -159,25 +162,33 @@ def _course(review: Review) -> Iterator[str]:
         return
     first, second = (side_name(state, side) for side in range(2))
     yield f"chance of {first}, in percent: what cards, cut and play did to it is luck"
-    yield _row("deal", ["before", "cards", "cut", "play", f"{first} lost", f"{second} lost", "after"])
+    is_counted = any(abs(one.count) >= LEAST for one in course.deals)
+    count = ["count"] * is_counted
+    yield _row("deal", ["before", "cards", "cut", "play", *count, f"{first} lost", f"{second} lost", "after"])
     for one in course.deals:
         lost = [one.discards[side] + one.plays[side] for side in range(2)]
         yield _row(
             f"{one.number:>2} {side_name(state, one.dealer)}",
             [
                 f"{100 * one.before:.1f}",
-                *(f"{100 * change:+.1f}" for change in (one.cards, one.cut, one.play + one.count)),
+                *map(_signed, (one.cards, one.cut, one.play, *[one.count] * is_counted)),
                 *(f"{100 * each:.1f}" for each in lost),
                 f"{100 * one.after:.1f}",
             ],
         )
-    luck = course.luck + course.counts
+    luck = course.luck
     lucky, amount = (first, luck) if luck >= 0 else (second, -luck)
+    counted = f"{_signed(course.counts)} for wrong counts and penalties, " if is_counted else ""
     yield (
-        f"50 and {100 * luck:+.1f} for luck, {-100 * course.lost(0):+.1f} for what {first} decided, "
-        f"{100 * course.lost(1):+.1f} for what {second} did: {100 * course.result:.0f}.  "
+        f"50 and {_signed(luck)} for luck, {counted}{_signed(-course.lost(0))} for what {first} decided, "
+        f"{_signed(course.lost(1))} for what {second} did: {100 * course.result:.0f}.  "
         f"The cards were kinder to {lucky}, by {100 * amount:.1f}."
     )
+
+
+def _signed(change: float) -> str:
+    """Return a change of the chance in percent, with its sign."""
+    return f"{round(100 * change, 1) + 0.0:+.1f}"
 
 
 def _row(title: str, cells: Sequence[str]) -> str:

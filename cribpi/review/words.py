@@ -13,9 +13,9 @@ from cribpi.review.decisions import Decision, Which
 
 
 def what(decision: Decision) -> str:
-    """Return what was decided, in two or three words: "5-J away", "8 on 7"."""
+    """Return what was decided, in two or three words: "5-J discarded", "8 on 7"."""
     if decision.which is Which.DISCARD:
-        return f"{ranks(decision.chosen.cards)} away"
+        return f"{ranks(decision.chosen.cards)} discarded"
     (card,) = decision.chosen.cards
     count = decision.sight.count
     return f"{card.rank.symbol} on {count}" if count else f"{card.rank.symbol} led"
@@ -131,11 +131,11 @@ def _because_card(decision: Decision) -> str:
         return f": {said_replies(card.replies[:1])}"
     if card.points > better.points:
         return f": what it pegs now comes back to {_points_of_others(sight.players)}"
-    return f": the {named} is worth more later"
+    return f": the rest of the play goes better after the {named}"
 
 
 def _points_of_others(players: int) -> str:
-    return "the other" if players == 2 else "the others"
+    return "the opponent" if players == 2 else "the opponents"
 
 
 def _named(scores: Sequence[Score]) -> str:

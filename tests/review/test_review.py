@@ -3,6 +3,7 @@ can't be reviewed is said."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from cribpi.commands.replay import replay
 from cribpi.core.cards import PACK, Card
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
 from cribpi.core.game import fold
+from cribpi.core.record import Comment, parse
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
@@ -25,6 +27,7 @@ from cribpi.review.decisions import Which
 from cribpi.review.known import KnownDeal
 from cribpi.review.marks import Mark
 from cribpi.review.review import Review, review
+from cribpi.review.told import review_lines
 from cribpi.review.words import owners, sentence
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -158,6 +161,45 @@ def test_an_unfinished_game_is_reviewed_as_far_as_it_goes(part: int) -> None:
     found = review(events)
     assert_adds_up(found)
     assert len(found.decisions) == len([one for one in of("dealt-2").decisions if one.number <= part])
+
+
+def test_a_discard_that_is_still_to_be_made_is_not_said_to_lack() -> None:
+    begun = recorded("dealt-2")[:3]
+    assert isinstance(begun[-1], CardsLaidAway)
+    assert review(begun).lacking == ()
+
+
+def test_one_discard_that_is_not_known_is_one() -> None:
+    text = """cribpi record 1
+game "ANN" "BOB" dealer=1
+dealt 0 5H 5S 6D 7C 8C KD
+laid-away 0 KD 8C
+starter 2H
+play 0:5H
+"""
+    found = review(event for event in parse(text) if not isinstance(event, Comment))
+    assert [one.which for one in found.decisions] == [Which.DISCARD, Which.PLAY]
+    assert found.lacking == (
+        "1 discard can't be reviewed: not entered, or not with all the cards that were dealt",
+    )
+
+
+def test_wrong_counts_are_told_apart_from_luck() -> None:
+    found = of("acc-2")
+    course, lines = found.course, list(review_lines(found))
+    assert course is not None
+    assert course.counts < -0.5
+    (total,) = (line for line in lines if line.startswith("50 and "))
+    numbers = [float(number) for number in re.findall(r"(?<= )[+-][\d.]+", total)]
+    decided = (-course.lost(0), course.lost(1))
+    assert numbers == [round(100 * one, 1) for one in (course.luck, course.counts, *decided)]
+    assert " for luck, -95.6 for wrong counts and penalties, " in total
+    assert " play     count" in next(line for line in lines if line.startswith("deal "))
+    assert not any("count" in line for line in review_lines(of("dealt-2")))
+
+
+def test_nothing_is_less_than_nothing() -> None:
+    assert not any("-0.0" in line for line in review_lines(reviewed("expert", "chance", seed=3)))
 
 
 def test_what_a_misdeal_takes_back_is_left_out() -> None:

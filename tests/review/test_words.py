@@ -20,7 +20,7 @@ from cribpi.review.words import sentence
         ("9 J 8", "7 8", "2H", "9", "a 6 makes a run of four"),
         ("5 4 A", "10 J", "2H", "A", "a ten card makes thirty-one"),
         ("8 6 2", "4 3", "2D", "2", "an A or 5 makes a run of four"),
-        ("5 4 A", "10 J", "2H", "4", "the 5 is worth more later"),
+        ("5 4 A", "10 J", "2H", "4", "the rest of the play goes better after the 5"),
     ],
 )
 def test_a_card_is_worse_by_what_it_lacks_by_a_reply_or_later(
