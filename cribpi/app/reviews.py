@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cribpi.core.events import Event
+from cribpi.core.game import fold
 from cribpi.core.record import print_record
 from cribpi.review import FORMAT, GAMES
 
@@ -77,8 +78,9 @@ class Reviews:
                 target=self._make, args=(making, tuple(events)), name="review", daemon=True
             )
             self._thread.start()
-        is_this = making is not None and making.key == key
-        return {"pending": max(making.deals - making.done, 1) if making and is_this else 1}
+        if making is None or making.key != key or not making.deals:  # it waits for another, or has just begun
+            return {"pending": deals_in(events)}
+        return {"pending": max(making.deals - making.done, 1)}
 
     def stop(self) -> None:
         """Give up the review that is being made, and wait for the end of its current deal."""
@@ -140,6 +142,12 @@ def _is_written(folder: Path, key: str, found: dict[str, Any]) -> bool:
             beside.unlink(missing_ok=True)
         return False
     return True
+
+
+def deals_in(events: Sequence[Event]) -> int:
+    """Return how many deals a game had, at least 1."""
+    deal = fold(events).deal
+    return deal.number if deal else 1
 
 
 def key_of(events: Sequence[Event]) -> str:

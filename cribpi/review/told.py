@@ -87,10 +87,12 @@ def position_json(one: Decision | Position) -> dict[str, Any]:
     sight = one.sight
     return {
         "which": one.which.value,
+        "players": sight.players,
         "dealer": sight.dealer,
         "scores": list(sight.scores),
         "hand": [str(card) for card in sight.hand],
         "starter": str(sight.starter) if sight.starter else None,
+        "before": [str(card) for card in sight.earlier],
         "pile": [str(card) for card in sight.pile],
         "count": sight.count,
         "options": [_option(option, one.options[0]) for option in one.options],

@@ -43,10 +43,54 @@ def test_ones_own_mistakes_come_first_and_an_answer_is_judged(table: RealTable, 
         expect(page.locator(".verdict")).to_have_count(0)
 
 
+def test_with_partners_ones_own_score_is_that_of_the_side(table: RealTable, browser: Browser) -> None:
+    option = {
+        "cards": ["4D"],
+        "mark": "best",
+        "lost": 0,
+        "chance": None,
+        "points": 0,
+        "hand": 0,
+        "crib": 0,
+        "play": 0,
+    }
+    asked = {
+        "number": 9,
+        "deal": 3,
+        "game": 1,
+        "seat": 3,
+        "which": "play",
+        "players": 4,
+        "dealer": 1,
+        "scores": [20, 33],
+        "hand": ["4D", "6H"],
+        "starter": "5S",
+        "before": ["KD", "QS", "9C"],
+        "pile": ["3H"],
+        "count": 3,
+        "what": "6 on 3",
+        "mark": "mistake",
+        "lost": 2,
+        "lost_points": 2,
+        "words": "",
+        "chosen": 0,
+        "options": [option, {**option, "cards": ["6H"], "mark": "mistake", "lost": 2}],
+    }
+    with visit(browser, table.url, path="#practice/pegging") as page:
+        page.route("**/mistakes?*", lambda route: route.fulfill(json={"pending": 0, "mistakes": [asked]}))
+        page.get_by_label("First the mistakes of").select_option("Ann")
+        expect(page.locator(".decided .where")).to_contain_text(
+            "You have 33, your opponents 20. Your partner deals."
+        )
+        expect(page.locator(".decided .where")).to_contain_text(
+            "In earlier counts K♦ Q♠ 9♣. On the table, 3: 3♥"
+        )
+
+
 def test_without_a_name_the_deals_are_random(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#practice") as page:
         expect(page.get_by_role("heading", level=2)).to_have_text(
-            re.compile("Which two go to (your own|the other's) crib\\?")
+            re.compile("Which two go to (your own|your opponent's) crib\\?")
         )
         for place in range(2):
             page.locator(".trying button").nth(place).click()

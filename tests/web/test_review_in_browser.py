@@ -69,6 +69,39 @@ def test_a_past_game_is_reviewed_and_a_mistake_tried_again(table: RealTable, bro
         page.wait_for_selector(f'.past-game[data-step="{discard["number"] - 1}"]')
 
 
+def test_mistakes_are_tried_one_after_the_other_and_no_answer_is_seen_first(
+    table: RealTable, browser: Browser
+) -> None:
+    with visit(browser, table.url, path="#games/1/review") as page:
+        reviewed(page, 1)
+        found = told(table, 1)
+        mine = [one for one in found["decisions"] if one["seat"] == 0]  # type: ignore[attr-defined]
+        second = [one for one in mine if one["mark"] in COSTLY][1]
+        page.get_by_role("button", name="Try it yourself").click()
+        page.get_by_role("button", name="Next mistake").click()
+        expect(page.locator(".decisions [aria-current]")).to_contain_text(second["what"])
+        expect(page.locator(".trying button")).to_have_count(len(second["hand"]))
+        expect(page.locator(".decided .option")).to_have_count(0)
+        page.get_by_role("button", name="Show the answer").click()
+        expect(page.locator(".decided h2")).to_contain_text(second["words"])
+
+
+def test_the_line_is_filled_with_the_colour_of_who_is_ahead(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#games/1/review") as page:
+        reviewed(page, 1)
+        page.get_by_role("radio", name="BLUE").click()
+        deals = told(table, 1)["course"]["deals"]  # type: ignore[index]
+        filled = page.locator(".chance polygon")
+        expect(filled).to_have_count(2)
+        even = float(page.locator(".chance line").nth(1).get_attribute("y1") or 0)
+        for each in range(2):
+            points = (filled.nth(each).get_attribute("points") or "").split()
+            heights = [even - float(point.split(",")[1]) for point in points]
+            sign = 1 if filled.nth(each).get_attribute("data-side") == "1" else -1
+            assert all(sign * height >= 0 for height in heights)
+            assert any(heights) == any(sign * (0.5 - one["after"]) > 0 for one in deals)
+
+
 def test_another_player_and_three_at_the_table(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#games/2/review", size=(320, 568)) as page:
         reviewed(page, 2)

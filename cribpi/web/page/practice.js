@@ -1,4 +1,4 @@
-// Practice: what to put away, what to play, and hands to count; one's own mistakes first, then random deals.
+// Practice: what to discard, what to play, and hands to count; one's own mistakes first, then random deals.
 
 import { Card, Sign } from "/page/cards.js";
 import { Head, useLoaded } from "/page/games.js";
@@ -104,9 +104,11 @@ function useMistakes(kind, name, own) {
 /** @param {{ task: Server.Position | Server.Mistake, onAnswer: (isRight: boolean) => void, onNext: () => void }} props */
 function ToDecide({ task, onAnswer, onNext }) {
   const [taken, setTaken] = useState(/** @type {Server.Decided | null} */ (null));
-  const { scores, dealer, pile, starter, options, which } = task;
+  const { scores, players, dealer, before, pile, starter, options, which } = task;
   const seat = "seat" in task ? task.seat : 0;
-  const whose = dealer === seat ? SAYS.your : SAYS.others;
+  const isOwn = (/** @type {number} */ one) => one % scores.length === seat % scores.length;
+  const role = dealer === seat ? "you" : isOwn(dealer) ? "partner" : players === 2 ? "opponent" : "another";
+  const whose = SAYS.owns[role];
   const best = /** @type {Server.Decided} */ (options[0]);
   const choose = (/** @type {Server.Decided | null} */ option) => {
     if (!option || taken) return;
@@ -115,8 +117,9 @@ function ToDecide({ task, onAnswer, onNext }) {
   };
   return html`
     <section class="sheet decided">
-      <p class="where">${SAYS.at(scores[seat] ?? 0, scores.filter((_, side) => side !== seat % scores.length), dealer === seat)}
+      <p class="where">${SAYS.at(scores[seat % scores.length] ?? 0, scores.filter((_, side) => !isOwn(side)), players, role)}
         ${starter && html` ${SAYS.starter} <${Sign} card=${starter} />.`}
+        ${before.length > 0 && html` ${SAYS.before} ${before.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}.`}
         ${which === "play" && html` ${SAYS.onTable(task.count)} ${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}`}
         ${"game" in task && html` <b>${SAYS.from(task.game, task.deal)}</b>`}</p>
       <${Choose} position=${task} whose=${whose} isOver=${taken !== null} onChoose=${choose} />

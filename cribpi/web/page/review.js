@@ -37,6 +37,7 @@ function Reviewed({ number, game, review, at }) {
   const first = game.seats.findIndex(({ level }) => level === null);
   const [seat, setSeat] = useState(Math.max(first, 0));
   const [filter, setFilter] = useState("all");
+  const [isTrying, setTrying] = useState(false); // it stays from mistake to mistake, so that no answer is seen first
   const all = review.decisions.filter((one) => one.seat === seat);
   const costly = all.filter((one) => !isGood(one));
   const shown = all.find((one) => one.number === at) ?? costly[0] ?? all[0] ?? null;
@@ -52,7 +53,7 @@ function Reviewed({ number, game, review, at }) {
       <div class="stack">
         ${review.course && html`<${Course} review=${review} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
         ${player && player.accuracy !== null && html`<${Figures} player=${player} />`}
-        ${shown && html`<${Decided} key=${shown.number} number=${number} review=${review} decision=${shown} costly=${costly} onGo=${go} />`}
+        ${shown && html`<${Decided} key=${shown.number} number=${number} review=${review} decision=${shown} costly=${costly} isTrying=${isTrying} onTry=${setTrying} onGo=${go} />`}
       </div>
       ${all.length > 0 && html`
         <section class="sheet decisions" aria-label=${SAYS.decisions}>
@@ -78,10 +79,20 @@ function Figures({ player: { accuracy, discards, plays, marks } }) {
 
 const LEFT = 44, RIGHT = 14, FOOT = 24, HEAD = 10;
 
+/** @param {number[]} chances deal by deal @param {boolean} isAhead @returns {number[][]} The line where it is on one side of even, and along even elsewhere. */
+function leads(chances, isAhead) {
+  const points = chances.flatMap((one, at) => {
+    const last = chances[at - 1] ?? one;
+    const crossed = (last - 0.5) * (one - 0.5) < 0 ? [[at - (one - 0.5) / (one - last), 0.5]] : [];
+    return [...crossed, [at, one]];
+  });
+  return points.map(([at = 0, chance = 0]) => [at, isAhead ? Math.max(chance, 0.5) : Math.min(chance, 0.5)]);
+}
+
 /** @param {{ review: Server.Review, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
 function Course({ review, side, decisions, shown, onGo }) {
   const { width, height } = useSize();
-  const wide = Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high = height < 700 ? 150 : 210;
+  const wide = Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high = height < 700 ? 150 : height < 900 ? 170 : 210;
   const course = /** @type {NonNullable<Server.Review["course"]>} */ (review.course);
   const of = (/** @type {number} */ chance) => (side === 0 ? chance : 1 - chance);
   const deals = course.deals;
@@ -99,7 +110,7 @@ function Course({ review, side, decisions, shown, onGo }) {
       <svg class="chance" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${`${SAYS.chanceOf(name(side))}: ${chances.map((one) => `${Math.round(100 * one)}%`).join(", ")}`}>
         ${[0, 0.5, 1].map((one) => html`<line x1=${LEFT} x2=${wide - RIGHT} y1=${y(one)} y2=${y(one)} /><text x=${LEFT - 8} y=${y(one) + 5} text-anchor="end">${100 * one}%</text>`)}
         ${deals.map(({ deal }, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${deal}</text>`))}
-        <polygon data-side=${side} points=${[`${x(0)},${y(0.5)}`, ...chances.map((one, at) => `${x(at)},${y(one)}`), `${x(deals.length)},${y(0.5)}`].join(" ")} />
+        ${[side, 1 - side].map((one) => html`<polygon data-side=${one} points=${[[0, 0.5], ...leads(chances, one === side), [deals.length, 0.5]].map(([at = 0, chance = 0]) => `${x(at)},${y(chance)}`).join(" ")} />`)}
         <polyline points=${chances.map((one, at) => `${x(at)},${y(one)}`).join(" ")} />
         ${[...worst.values()].map((one) => {
           const at = deals.findIndex(({ deal }) => deal === one.deal) + 1;
@@ -108,7 +119,8 @@ function Course({ review, side, decisions, shown, onGo }) {
         })}
       </svg>
       <dl class="luck" title=${SAYS.addsUp}>
-        <div><dt>${SAYS.luck}</dt><dd>${SAYS.share(sign * (course.luck + course.count))}</dd></div>
+        <div><dt>${SAYS.luck}</dt><dd>${SAYS.share(sign * course.luck)}</dd></div>
+        ${Math.abs(course.count) >= 0.0005 && html`<div><dt>${SAYS.counts}</dt><dd>${SAYS.share(sign * course.count)}</dd></div>`}
         ${course.lost.map((lost, one) => html`<div><dt>${SAYS.decisionsOf(name(one))}</dt><dd>${SAYS.share(one === side ? -lost : lost)}</dd></div>`)}
       </dl>
     </section>
@@ -141,19 +153,18 @@ const lostOf = (position, lost) => (isInPoints(position) ? SAYS.lostPoints(lost)
 /** @param {Server.Decision} decision */
 const costOf = (decision) => (!isGood(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}` : SAYS.marks[decision.mark]);
 
-/** @param {{ number: number, review: Server.Review, decision: Server.Decision, costly: Server.Decision[], onGo: (one: Server.Decision) => void }} props */
-function Decided({ number, review, decision, costly, onGo }) {
-  const [isTrying, setTrying] = useState(false);
-  const { seat, which, dealer, options, chosen, pile, scores, hand } = decision;
+/** @param {{ number: number, review: Server.Review, decision: Server.Decision, costly: Server.Decision[], isTrying: boolean, onTry: (isTrying: boolean) => void, onGo: (one: Server.Decision) => void }} props */
+function Decided({ number, review, decision, costly, isTrying, onTry, onGo }) {
+  const { seat, which, dealer, options, chosen, before: earlier, pile, scores, hand } = decision;
   const before = costly.filter((one) => one.number < decision.number).at(-1);
   const after = costly.find((one) => one.number > decision.number);
   const name = review.names[seat] ?? "", deals = review.names[dealer] ?? "";
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`
     <section class="sheet decided" aria-live="polite">
-      <p class="where">${SAYS.at(scores.join("–"), deals)} ${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
+      <p class="where">${SAYS.at(scores.join("–"), deals)} ${earlier.length > 0 && html`${SAYS.before} ${earlier.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
       ${isTrying
-        ? html`<${Try} decision=${decision} whose=${`${deals}'s`} onDone=${() => setTrying(false)} />`
+        ? html`<${Try} decision=${decision} whose=${`${deals}'s`} onDone=${() => onTry(false)} />`
         : html`
           <h2><${Mark} mark=${decision.mark} /> ${decision.words}.</h2>
           <div class="both">
@@ -164,7 +175,7 @@ function Decided({ number, review, decision, costly, onGo }) {
       <div class="buttons">
         <button type="button" class="other" disabled=${!before} onClick=${() => before && onGo(before)}>${SAYS.previous}</button>
         <button type="button" class="main" disabled=${!after} onClick=${() => after && onGo(after)}>${SAYS.next}</button>
-        <button type="button" class="other" onClick=${() => setTrying(!isTrying)}>${isTrying ? SAYS.giveUp : SAYS.tryIt}</button>
+        <button type="button" class="other" onClick=${() => onTry(!isTrying)}>${isTrying ? SAYS.giveUp : SAYS.tryIt}</button>
         <a class="other" href=${`#games/${number}/${Math.max(decision.number - 1, 1)}`}>${SAYS.seeTable}</a>
       </div>
     </section>

@@ -1,5 +1,7 @@
 // The texts of practice, a part of the catalogue in words.js: the start does without them.
 
+/** @typedef {"you" | "partner" | "opponent" | "another"} Dealer Who deals, seen from whoever practises. */
+
 export const SAYS = {
   title: "Practice",
   kinds: [
@@ -14,10 +16,13 @@ export const SAYS = {
   score: (/** @type {number} */ right, /** @type {number} */ all) => `${right} of ${all} right`,
   streak: (/** @type {number} */ streak) => `${streak} in a row`,
   each: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} seconds each`,
-  your: "your own",
-  others: "the other's",
-  at: (/** @type {number} */ mine, /** @type {number[]} */ others, /** @type {boolean} */ isDealer) =>
-    `You have ${mine}, ${others.length === 1 ? "the other" : "the others"} ${others.join(" and ")}. ${isDealer ? "You deal" : "The other deals"}.`,
+  /** @type {Record<Dealer, string>} */
+  owns: { you: "your own", partner: "your partner's", opponent: "your opponent's", another: "an opponent's" },
+  /** @type {Record<Dealer, string>} */
+  deals: { you: "You deal", partner: "Your partner deals", opponent: "Your opponent deals", another: "An opponent deals" },
+  at: (/** @type {number} */ mine, /** @type {number[]} */ others, /** @type {number} */ players, /** @type {Dealer} */ dealer) =>
+    `You have ${mine}, your ${players === 2 ? "opponent" : "opponents"} ${others.join(" and ")}. ${SAYS.deals[dealer]}.`,
+  before: "In earlier counts",
   starter: "Starter",
   onTable: (/** @type {number} */ count) => (count ? `On the table, ${count}:` : "You lead."),
   from: (/** @type {number} */ game, /** @type {number} */ deal) => `From game ${game}, deal ${deal}.`,

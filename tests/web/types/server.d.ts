@@ -394,10 +394,13 @@ declare namespace Server {
   /** What can be decided, and what the player sees. */
   interface Position {
     which: "discard" | "play";
+    players: number;
     dealer: number;
     scores: number[];
     hand: Card[];
     starter: Card | null;
+    /** The cards of earlier counts. */
+    before: Card[];
     pile: Card[];
     count: number;
     /** Best first. */
