@@ -29,7 +29,7 @@ def automatic_names(*lines: str) -> list[str]:
 
 def test_what_the_house_has_changed_is_cited_as_the_houses() -> None:
     reason = cite("crib_flush", house_rules("standard", 2, {"crib_flush": "four"}))
-    assert (reason.source, reason.text) == (HOUSE, "A flush in the crib: four will do, as in a hand.")
+    assert (reason.source, reason.text) == (HOUSE, "A flush in the crib: four are enough, as in a hand.")
     assert cite("crib_flush", STANDARD).source == "board-set"
 
 

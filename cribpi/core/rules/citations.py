@@ -23,7 +23,8 @@ SOURCES: Final = ("board-set", "computer-game", "lowe", "use-and-care", "travel-
 
 _AIM_AND_TURN: Final = """
 win
-    The first to reach or pass the target has won at once, wherever it happens, and nothing after it counts.
+    The first to reach or pass the target wins at once, even in the middle of a show. Nothing after that
+        counts.
     board-set: As soon as a player reaches or passes 121, that player wins the game. This can happen at any
         stage - during the play or the show, or even by dealer scoring two for his heels. It is not necessary
         to reach 121 exactly
@@ -31,7 +32,7 @@ win
     travel-set: Play continues until 61 or 121 points are achieved.
 
 pack
-    The pack has 52 cards: four of each rank, one of each suit, and none of them twice.
+    A pack has 52 cards: four of each rank, one in each suit.
     board-set: 1 Deck of Playing Cards
     lowe: A full deck of 52 Playing Cards is used.
     travel-set: Cribbage is played by two using a 52 card deck.
@@ -50,7 +51,7 @@ pips
         Jack, Queen, King count as ten points each.
 
 turns
-    Pone leads, a card at a time; with two the turns alternate, with more they pass to the left.
+    Pone leads. Each player in turn plays one card, and the turn passes to the left.
     board-set: Starting with the non-dealer, the players take turns to play single cards face up in front of
         them.
     lowe: pone plays any card he wishes ... Dealer then plays any card ... This continues alternately ... Play
@@ -61,7 +62,7 @@ turns
         play
 
 limit
-    No card may take the count past thirty-one.
+    No card may take the count over thirty-one.
     board-set: the total pip value of the cards played by both players must not exceed 31.
     computer-game: Click on the card you wish to play, note that it may not exceed a total of 31 when played
         on the table.
@@ -70,7 +71,7 @@ limit
     travel-set: If a player is unable to put down a card without exceeding 31, the player calls "GO"
 
 must-play
-    Who can play must play and may not say go; who has said go is out of that count.
+    If you can play, you must, and may not say go. Once you say go, you are out of that count.
     board-set: A player who cannot play without exceeding 31 does not play a card but says "Go," leaving his
         opponent to continue if possible
     computer-game: If you have no playable cards, you are informed and simply click anywhere to continue.
@@ -86,7 +87,7 @@ must-play
 
 _SCORES: Final = """
 fifteen
-    A count of exactly fifteen pegs 2 in the play, and so do any cards that add up to fifteen in the show.
+    In the play, a count of exactly fifteen pegs 2. In the show, so do any cards that add up to fifteen.
     board-set: Any combination of cards adding up to 15 pips scores 2 points. ... If you play a card which
         brings the total to 15 you peg 2
     computer-game: If you play a card which brings the total to 15 you peg 2 ... Any combination of cards
@@ -98,7 +99,7 @@ fifteen
         points
 
 thirty-one
-    A count of exactly thirty-one pegs 2, and never also one for last.
+    A count of exactly thirty-one pegs 2, with no extra point for last.
     board-set: Bringing the total to exactly 31 pegs 2 ... If you make exactly 31 for two points you do not
         get an additional "one for last".
     computer-game: if you play a card which brings the total to exactly 31 you peg 2. ... If no player manages
@@ -110,7 +111,7 @@ thirty-one
         brings the score to 31 exactly.
 
 pair
-    Two cards of one rank peg 2; in the play, when one is played right after the other.
+    Two cards of the same rank peg 2; in the play, one must follow the other directly.
     board-set: A pair of cards of the same rank score 2 points. ... If you play a card of the same rank as the
         previous card (e.g. a king after a king) you peg 2 for a pair.
     computer-game: If you play a card of the same rank as the previous card (e.g. a king after a king) you peg
@@ -123,7 +124,7 @@ pair
         AFTER PLAY ... Pair ... 2 points
 
 pair-royal
-    Three cards of one rank peg 6; in the play, when they are played one right after the other.
+    Three cards of the same rank peg 6; in the play, they must follow one another directly.
     board-set: Three cards of the same rank contain 3 different pairs ... 6 points for pair royal. ... If
         immediately after a pair a third card of the same rank is played, the player of the third card scores
         6 for pair royal.
@@ -135,7 +136,7 @@ pair-royal
     travel-set: Three of a Kind ... 6 points ... 3 of a kind ... 6 points
 
 double-pair-royal
-    Four cards of one rank peg 12; in the play, when they are played one right after the other.
+    Four cards of the same rank peg 12; in the play, they must follow one another directly.
     board-set: Four of a kind contain 6 pairs and so score 12 points. ... Four cards of the same rank, played
         in immediate succession. The player of the fourth card scores 12.
     computer-game: Four cards of the same rank, played in immediate succession. The player of the fourth card
@@ -145,8 +146,8 @@ double-pair-royal
     travel-set: Four of a kind ... 12 points ... 4 of a kind ... 12 points
 
 run
-    Three ranks or more in a row, the ace low, peg one a card; in the play in any order, with no other card
-        between.
+    Three or more ranks in sequence, ace low, peg one point a card; in the play they may fall in any order,
+        with no other card between them.
     board-set: A run or sequence is a set of 3 or more cards of consecutive ranks ... ace is low ... the score
         is equal to the number of cards in the run. ... no other cards must intervene.
     computer-game: 3 or more cards of consecutive ranks ... ace is low ... the score is equal to the number of
@@ -160,14 +161,14 @@ run
         ... nor can a run of four be scored as two runs of three.
 
 no-flush-in-play
-    There is no flush in the play: cards of one suit count only in the show.
+    A flush counts only in the show, never in the play.
     board-set: Note also that there is no score for flush during the play
     computer-game: Note also that there is no score for flush during the play - it only counts in the show.
     use-and-care: You do not score a flush (a sequence of cards of the same suit) in play, however, until the
         hand is tallied.
 
 flush
-    Four cards of one suit in the hand peg 4, and 5 when the starter is of that suit too.
+    Four cards of one suit in your hand peg 4, or 5 if the starter is of that suit too.
     board-set: If all four cards of the hand are the same suit, 4 points are scored for flush. If the start
         card is the same suit as well, the flush is worth 5 points.
     computer-game: If all four cards of the hand are the same suit, 4 points are scored for flush. If the
@@ -176,7 +177,7 @@ flush
         add starter card) ... 5 points
 
 nobs
-    The jack of the starter's suit, held in hand or crib, pegs one for his nobs.
+    The jack of the starter's suit, in a hand or the crib, pegs one for his nobs.
     board-set: If the hand contains the jack of the same suit as the start card, you peg One for his nob.
     computer-game: One For His Nob ... If the hand contains the jack of the same suit as the start card
     travel-set: Jack of the same starter's suit ... 1 point
@@ -187,7 +188,7 @@ no-nineteen
     computer-game: It is impossible to score nineteen in hand or in box.
 
 most-for-a-card
-    No card of the play pegs more than 15: 12 for a double pair royal, 2 for fifteen, and 1 for last.
+    One card in the play pegs 15 at most: 12 for a double pair royal, 2 for fifteen, and 1 for last.
     board-set: If you play a card which brings the total to 15 you peg 2 ... The player of the fourth card
         scores 12. ... whoever played the last card pegs 1.
     computer-game: If you play a card which brings the total to 15 you peg 2 ... The player of the fourth card
@@ -202,13 +203,12 @@ most-for-a-card
 
 _DEAL: Final = """
 shuffle
-    The computer shuffles and deals, a card at a time from the dealer's left; the next card of a shuffled pack
-        is the starter, as good as a cut.
+    The computer shuffles and deals, one card at a time from the dealer's left. The next card is the starter:
+        in a shuffled pack that is as good as a cut.
     lowe: Six cards are dealt to each player, one at a time.
 
 order
-    A deal has its order: cards are dealt and discarded, the starter is turned up, then come the play, the
-        hands in their order, and the crib.
+    Every deal goes in this order: deal, discard, starter, play, hands, crib.
     board-set: Each player chooses two cards to discard ... the players take turns to play single cards ...
         First the non-dealer's hand is exposed, and scored. ... Finally the dealer exposes the four cards of
         the crib
@@ -233,7 +233,7 @@ lay-away
     travel-set: Each player discards two cards face down, forming a 4-card crib.
 
 count-closes
-    When nobody can play, or at thirty-one, the cards are turned down and a fresh count starts from zero.
+    When nobody can play, or at thirty-one, the cards are turned down and a new count starts from zero.
     board-set: The cards that have been played are turned over and a fresh round of play starts ... if both
         players are unable to play, causing a new round of play to be started from zero
     lowe: After every "last card" has been scored, the players turn down the cards they have already played
@@ -241,13 +241,13 @@ count-closes
         of the hand.
 
 passed
-    A player who has no cards left is passed by, and the others play on.
+    A player with no cards left is skipped, and the others play on.
     board-set: Play continues until both players' cards are exhausted.
     lowe: This continues until all cards are played ... even if the opponent has no more cards and cannot
         play.
 
 show-order
-    Pone's hand is shown first, then the others to the left, the dealer's last of all, and then the crib.
+    Pone shows first, then the others to the left, the dealer last, and then comes the crib.
     board-set: After non-dealer's hand has been shown and the score pegged, dealer's hand is shown, scored and
         pegged in the same way. Finally the dealer exposes the four cards of the crib
     lowe: pone counts his hand ... The dealer then counts his hand, pegs his score and then counts and pegs
@@ -264,8 +264,8 @@ deal-passes
 
 _BOARD: Final = """
 pegs
-    Points are pegged at once, the back peg past the front one: the front peg is the score, the back peg the
-        score before it.
+    Points are pegged at once: the back peg jumps past the front one. The front peg is your score, the back
+        peg your score before that.
     board-set: players peg their scores as they occur ... the forward peg shows the player's latest score, and
         the rear peg shows the previous score.
     computer-game: A player who makes any of the following scores during pegging scores them immediately.
@@ -276,17 +276,17 @@ pegs
         latest score, while the rear peg marks the previous score.
 
 penalty
-    A penalty gives or takes points by a ruling of the players; the front peg is the score, even where it
-        stands behind the back peg.
+    A penalty gives or takes points that the players agree on. The front peg is the score, even if that puts
+        it behind the back peg.
 
 put-right
-    A score that was pegged wrongly is corrected: the front peg goes to the hole that the players agree on.
+    If a score was pegged wrongly, the front peg goes to the hole that the players agree on.
 
 misdeal
-    After a misdeal the same dealer deals again, and what this deal has pegged is taken back.
+    After a misdeal the points of this deal are taken back, and the same dealer deals again.
 
 keys
-    The keypad does what the screen says: press a key that it offers now.
+    Press a key that the screen offers.
 
 setup
     A game begins with two, three or four players, each with a different name, and rules that fit together.
@@ -318,7 +318,7 @@ RULES: Final[Mapping[str, Rule]] = {rule.name: rule for rule in (*_base(), *OPTI
 """Every rule by its key: first those that no option changes, then the options in the order of `Rules`.
 
 >>> RULES["limit"].text
-'No card may take the count past thirty-one.'
+'No card may take the count over thirty-one.'
 >>> RULES["limit"].words["lowe"]
 'Neither player may play a card if it makes the sum greater than 31.'
 """

@@ -48,25 +48,25 @@ _ALL: Final[Mapping[str, Preset]] = {
     for preset in (
         Preset(
             "standard",
-            "The game as most people know it, by the sheet of a board set; for three and four, by Lowe's.",
+            "The game most people know, from the sheet of a board set; for three and four, from Lowe's.",
             {2: "board-set", 3: "lowe", 4: "lowe"},
             {},
         ),
         Preset(
             "computer-game",
-            "A computer game's manual: nothing for his heels, and the crib counts as a hand does.",
+            "A computer game's manual: nothing for his heels, and the crib counts like a hand.",
             {2: "computer-game", 3: "computer-game"},
             {"heels": 0, "crib_flush": "four"},
         ),
         Preset(
             "lowe",
-            "Lowe's sheet for two, three and four: pairs only over another player's card.",
+            "Lowe's sheet for two, three and four: you can only pair another player's card.",
             {2: "lowe", 3: "lowe", 4: "lowe"},
             {"self_combinations": "over-another"},
         ),
         Preset(
             "use-and-care",
-            "A manual's excerpt: the play ends with its first go or thirty-one.",
+            "An excerpt from a manual: the play ends with the first go or thirty-one.",
             {2: "use-and-care"},
             {"play_rounds": "one", "self_combinations": "over-another"},
         ),
@@ -86,13 +86,13 @@ _ALL: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "acc",
-            "The tournaments of the American Cribbage Congress: players count, and what is missed is lost.",
+            "American Cribbage Congress tournaments: you count, and points you miss are lost.",
             {2: "acc"},
             _ACC,
         ),
         Preset(
             "acc-muggins",
-            "The tournaments of the ACC with their one optional rule: the other side takes what was missed.",
+            "ACC tournaments with their one optional rule: points you miss go to the other side.",
             {2: "acc"},
             _ACC | {"miscount": "muggins"},
         ),

@@ -90,7 +90,7 @@ class Rules:
         group="The game",
         text="""
         Players
-        Two or three play each for themselves, or four as two pairs of partners who sit opposite each other.
+        Two or three play for themselves; four play as partners, who sit opposite each other.
         2 = two
         3 = three
         4 = four as two pairs of partners
@@ -110,7 +110,7 @@ class Rules:
         group="The game",
         text="""
         Target
-        The game is played to 121 points, to 61, or to another number that is agreed before it starts.
+        Play to 121 points, to 61, or to another number that you agree on before you start.
         121 = twice round the board
         61 = once round
         board-set (121): As soon as a player reaches or passes 121, that player wins the game.
@@ -128,10 +128,10 @@ class Rules:
         group="The deal",
         text="""
         The first deal
-        The first dealer is whoever cuts the lowest card, or is drawn at random, or is chosen by the players.
-        low-cut = the lowest card of a cut deals first; ties cut again
+        Cut for the first deal, draw the dealer at random, or choose one.
+        low-cut = the lowest cut deals first; ties cut again
         random = the first dealer is drawn at random
-        chosen = the players choose who deals first
+        chosen = you choose who deals first
         board-set (random): The first deal is determined randomly
         lowe (low-cut): In a two-hand game, players cut for deal, lowest card winning.
         """,
@@ -142,11 +142,10 @@ class Rules:
         group="The deal",
         text="""
         The first deal of the next game
-        The first dealer of the next game is the loser or the winner of the last one, or each in turn, or
-            whoever wins a new cut.
+        The loser or the winner of the last game deals first, or you take turns, or cut again.
         loser = the loser of the last game deals first
         alternate = the first deal passes to the left from game to game
-        cut = decided again, as before the first game
+        cut = decided again, as for the first game
         winner = the winner of the last game deals first
         lowe (loser): Thereafter, at the start of each new game, the loser of the previous game deals.
         """,
@@ -156,10 +155,10 @@ class Rules:
         group="The deal",
         text="""
         The deal
-        Two players are dealt six cards and discard two; three or four are dealt five and discard one, and
-            with three a card of the pack goes to the crib.
+        With two players, deal six each and discard two. With three or four, deal five and discard one; with
+            three, a card from the pack completes the crib.
         six = six each, two discarded (two players)
-        five-and-pack = five each, one discarded, one to the crib from the pack (three players)
+        five-and-pack = five each, one discarded, one from the pack to the crib (three players)
         five = five each, one discarded (four players)
         board-set (six): Six cards are dealt face down to each player. Each player chooses two cards to
             discard facedown to form the crib.
@@ -176,8 +175,8 @@ class Rules:
         group="The deal",
         text="""
         The cut for the starter
-        The starter is cut by pone or by the player on the dealer's left, or the dealer turns up the top card
-            uncut.
+        Pone cuts for the starter, or the player on the dealer's left does, or the dealer turns up the top
+            card without a cut.
         pone-cuts = pone cuts, the dealer turns the card up
         dealer-turns = the dealer turns up the top card
         left-cuts = the player on the dealer's left cuts
@@ -197,11 +196,10 @@ class Rules:
         group="The deal",
         text="""
         His heels
-        A jack turned up as the starter is two for his heels to the dealer, at once, or three, or is worth
-            nothing.
-        2 = a jack turned up as the starter is two to the dealer, at once
-        3 = a jack turned up as the starter is three to the dealer, at once
-        none = a jack turned up is worth nothing
+        If the starter is a jack, the dealer pegs two for his heels at once, or three, or nothing.
+        2 = if the starter is a jack, the dealer pegs two at once
+        3 = if the starter is a jack, the dealer pegs three at once
+        none = a jack as the starter is worth nothing
         board-set (2): If the start card is a jack, the dealer immediately pegs 2 holes. This is called Two
             for his heels.
         lowe (2): unless it is a Jack, in which case the dealer scores 2 points immediately for "His Heels,"
@@ -218,9 +216,9 @@ class Rules:
         group="The deal",
         text="""
         Taking his heels
-        His heels may be taken at any time, or are lost if the dealer has not taken them by his first card.
+        The dealer may take his heels at any time, or loses them by playing a card first.
         none = never too late
-        first-card = lost, if not taken by the dealer's first card
+        first-card = lost, unless the dealer takes them before playing a card
         acc (first-card): the dealer's first card ... not taken by then, lost (where players count for
             themselves)
         """,
@@ -230,9 +228,9 @@ class Rules:
         group="The play",
         text="""
         One for the go
-        The one for go is pegged when the count closes, or already when go is called.
-        close = to the last to play, when nobody can go on
-        call = to the last to play, when the first says go; thirty-one by the same player is one more
+        The point for go is pegged when the count closes, or as soon as somebody says go.
+        close = to the last to play, when nobody can play
+        call = to the last to play, when the first player says go; thirty-one by the same player is one more
         board-set (close): if neither player can lay a card without going over 31, then the last player to lay
             a card pegs "One for last."
         computer-game (close): If no player manages to make the total exactly 31, whoever played the last card
@@ -251,7 +249,7 @@ class Rules:
         group="The play",
         text="""
         The last card
-        The last card of the deal pegs one where it does not make thirty-one, or is worth nothing as such.
+        The last card of the deal pegs one, unless it makes thirty-one; or it pegs nothing.
         1 = one for the last card of the deal
         none = nothing for it
         board-set (1): In the last round of play, when both players run out of cards, the player of the last
@@ -272,7 +270,7 @@ class Rules:
         group="The play",
         text="""
         The play
-        The play goes on until every card is played, or ends after one count, with its go or thirty-one.
+        Play until every card is played, or for one count only, up to its go or thirty-one.
         all = until every card is played
         one = one count only: the play ends with its go or thirty-one
         board-set (all): Play continues until both players' cards are exhausted.
@@ -287,10 +285,10 @@ class Rules:
         group="The play",
         text="""
         Who leads the next count
-        The next count is led by the next on the left of the last to play who still holds cards, or by who
-            said go first.
+        The next player with cards, to the left of the last to play, leads the next count; or the player who
+            said go first does.
         left-of-last = the next player with cards, to the left of the last to play
-        first-go = whoever said go first in the count before
+        first-go = the first to say go in the last count
         board-set (left-of-last): the player who did not make Thirty one for two or One for last having to
             play first.
         lowe (left-of-last): the one whose next turn it is, begins play with his remaining cards
@@ -301,9 +299,8 @@ class Rules:
         group="The play",
         text="""
         Scores in the play
-        A pair in the play may be made over any card, even one's own across a go, or only over another
-            player's.
-        any = any cards in a row count, even your own across a go
+        In the play you can pair any card, even your own after a go, or only another player's.
+        any = any cards in a row count, even your own after a go
         over-another = a pair counts only on another player's card
         board-set (any): If one player had to say "go" while the combination was being formed, the combination
             is still valid
@@ -319,9 +316,9 @@ class Rules:
         group="The show",
         text="""
         A flush in the crib
-        A flush in the crib needs all five cards, or four will do as they do in a hand.
+        A flush in the crib needs all five cards, or only four, as in a hand.
         five = all five cards only, for five
-        four = four will do, as in a hand
+        four = four are enough, as in a hand
         board-set (five): a flush in the crib only scores if all four crib cards and the start card are of the
             same suit. If that happens the flush scores 5.
         computer-game (four): The Crib is tallied the same as a hand, and its points are given to the dealer.
@@ -335,11 +332,10 @@ class Rules:
         group="The show",
         text="""
         Counting the hands
-        The computer counts, or the players do: what they miss is then lost, or taken by the other side as
-            muggins.
+        The computer counts, or you do: the points you miss are lost, or go to the other side as muggins.
         machine = the computer counts
-        lost = players count; what is missed is lost
-        muggins = players count; the other side takes what is missed
+        lost = you count; points you miss are lost
+        muggins = you count; points you miss go to the other side
         computer-game (machine): The Show is tallied for you, according to the rules on the next page.
         acc (lost muggins): muggins is the ACC's only optional rule: the other side takes what was missed; a
             wrong call gives it away; not for heels, penalties, a missed muggins, nor points lost by pegging
@@ -352,8 +348,7 @@ class Rules:
         group="Winning",
         text="""
         A skunk
-        A loser who is more than a street behind, under 91 in a game to 121, is skunked, or there are no
-            skunks.
+        Lose by more than a street, under 91 in a game to 121, and you are skunked. Or play without skunks.
         on = a loser more than a street behind, under 91 of 121
         off = no skunks
         acc (on): loser under 91
@@ -364,8 +359,8 @@ class Rules:
         group="Winning",
         text="""
         A double skunk
-        A loser who is more than two streets behind, under 61 in a game to 121, is double skunked, or no more
-            than skunked.
+        Lose by more than two streets, under 61 in a game to 121, and you are double skunked. Or play without
+            double skunks.
         on = a loser more than two streets behind, under 61 of 121
         off = no double skunks
         acc (on): loser ... under 61
@@ -395,9 +390,9 @@ class Rules:
         group="The play",
         text="""
         A wrong go
-        A go by a player who could have played is only noted, or gives two to the other side, or two for each
-            card that should have been played.
-        noted = it is noted, and nothing more
+        If you say go but could have played, cribpi only notes it, or the other side gets two, or two for each
+            card that you should have played.
+        noted = noted, and nothing more
         2 = two to each other side
         2-a-card = two to each other side for each card that should have been played
         acc (2-a-card): 2 for each card that should have been played; to be claimed before the other side's
@@ -410,8 +405,8 @@ class Rules:
         group="Winning",
         text="""
         A false claim of the game
-        A game claimed too early has its score corrected, or also gives points to the other side as in
-            tournaments.
+        If you claim the game too early, your score is corrected; in tournaments the other side gets points as
+            well.
         put-right = the score is corrected
         acc = fifteen holes back, and the points claimed too many go to the other side
         acc (acc): 15 back, and what was claimed too much, up to the game hole, to the other
@@ -423,7 +418,7 @@ class Rules:
         group="Winning",
         text="""
         Games won
-        A third peg for each side counts the games it has won, or games are not pegged.
+        A third peg counts the games that each side has won, or games are not pegged.
         on = a third peg counts the games won
         off = games are not pegged
         travel-set (on): the third metal pin is used to record the number of games won.
@@ -450,8 +445,8 @@ class Rules:
         group="The game",
         text="""
         The match
-        A match goes to the first side to win a number of games, or to the best of a number; or it is open,
-            game after game.
+        Win a match by being the first to win a number of games, or the best of a number; or just play game
+            after game.
         open = game after game
         first-to-3 = first to three games
         best-of-5 = best of five games
@@ -480,28 +475,28 @@ class Rules:
             )
         if self.heels_deadline != "none" and not self.heels:
             return _Conflict(
-                "heels=none leaves nothing to take in time: choose heels_deadline=none",
+                "with heels=none there is nothing to take: choose heels_deadline=none",
                 (("heels_deadline", "none"),),
             )
         if self.heels_deadline != "none" and self.miscount == "machine":
             return _Conflict(
-                "miscount=machine pegs his heels by itself, so that no deadline is missed: "
+                "with miscount=machine, cribpi pegs his heels and no deadline applies: "
                 "choose heels_deadline=none, or miscount=lost or muggins",
                 (("heels_deadline", "none"), ("miscount", "lost"), ("miscount", "muggins")),
             )
         if self.double_skunk and not self.skunk:
             return _Conflict(
-                "a double skunk without a skunk makes no sense: choose double_skunk=off too",
+                "double skunks need skunks: choose double_skunk=off too",
                 (("double_skunk", "off"),),
             )
         if self.lead_after_close == "first-go" and self.play_rounds == "one":
             return _Conflict(
-                "play_rounds=one has no second count to lead: choose lead_after_close=left-of-last",
+                "with play_rounds=one there is no second count to lead: choose lead_after_close=left-of-last",
                 (("lead_after_close", "left-of-last"),),
             )
         if self.false_win == "acc" and seats.sides(self.players) > 2:
             return _Conflict(
-                "false_win=acc gives points to the other side, and here there are two: "
+                "false_win=acc gives points to the other side, but here there are two: "
                 "choose false_win=put-right",
                 (("false_win", "put-right"),),
             )
