@@ -1,4 +1,4 @@
-"""The chance of winning in the middle of a game of two, by what the whole table sees.
+"""The chance of winning in the middle of a two-player game, by what the whole table sees.
 
 That is the scores, who deals, and how far the deal has come.  No card is looked at, closed or open: hands,
 crib and starter count as the average between strong players.

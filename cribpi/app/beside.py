@@ -1,4 +1,4 @@
-"""A desk beside the table's own: what is half entered on a phone, where nobody else sees it."""
+"""A phone's own desk, in addition to the table's: what is half entered there, unseen by others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The caller: has what happens at the table said aloud, each event once."""
+"""The caller: says aloud what happens at the table, each event once."""
 
 from __future__ import annotations
 

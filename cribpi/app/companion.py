@@ -1,4 +1,4 @@
-"""The companion as the page's door sees it: questions go into the loop's queue, snapshots come out."""
+"""The companion as the HTTP API sees it: requests go into the loop's queue, snapshots come out."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def _given(file: Section, readers: Mapping[str, _Reader]) -> dict[str, Any]:
 def _host(page: Section, key: str) -> str:
     name = page.text(key)
     if _LABEL.fullmatch(name) is None:
-        raise page.refusal(key, "a name has letters, digits and hyphens, 30 at the most, such as cribpi-oak")
+        raise page.refusal(key, "use letters, digits and hyphens, 30 at most, such as cribpi-oak")
     return name.lower()
 
 

@@ -1,4 +1,4 @@
-"""Faults of our own in what is shown: something plain takes the view's place, and the game goes on.
+"""Bugs in the views: a plain fallback takes the view's place, and the game goes on.
 
 The journal has the event before anyone sees its effect, so a view that raised would raise again at each
 start: a table that nobody could start any more, for a fault in a picture of it.

@@ -1,4 +1,4 @@
-"""The games of the journal as the page asks for them: read beside the loop, so that no press waits."""
+"""The games of the journal for the page: read in another thread than the loop's, so that no press waits."""
 
 from __future__ import annotations
 

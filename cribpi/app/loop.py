@@ -1,4 +1,4 @@
-"""The loop: the one queue; presses in, the table asked, views drawn, devices fed.
+"""The loop: takes presses from the one queue, asks the table, draws the views, updates the devices.
 
 It sleeps until something comes or until the lights have a next picture.  Everything that is shown goes
 through `show`; nothing here knows what a device is made of.

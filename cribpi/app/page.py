@@ -1,4 +1,4 @@
-"""What a page is told beside the state: what can be pressed, and all that is drawn."""
+"""What a page gets in addition to the state: what can be pressed, and everything that is drawn."""
 
 from __future__ import annotations
 

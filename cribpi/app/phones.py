@@ -1,4 +1,4 @@
-"""Phones at the table: each sees it as its role may, and presses at a desk of its own."""
+"""Phones at the table: each sees what its role may, and presses at its own desk."""
 
 from __future__ import annotations
 
@@ -380,7 +380,7 @@ class TablePhones(PhoneDoor):
             try:
                 self._end = self._serve(wanted.addresses, self)
             except OSError as error:
-                self._reach = Reach(trouble=f"Phones can't be let in: {error}.")
+                self._reach = Reach(trouble=f"Phones can't join: {error}.")
             else:
                 self._naming = threading.Thread(target=self._name, args=(wanted,), name="name", daemon=True)
                 self._naming.start()

@@ -1,4 +1,4 @@
-"""Reviews of past games for the page: made in a thread of their own, and kept beside the journal.
+"""Reviews of past games for the page: made in their own thread, and kept next to the journal.
 
 A review takes some seconds, on a small Pi half a minute; whoever asks meanwhile is told how far it is.
 """

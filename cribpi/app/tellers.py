@@ -1,4 +1,4 @@
-"""Who is told when something has changed."""
+"""Notifies listeners when something has changed."""
 
 from __future__ import annotations
 

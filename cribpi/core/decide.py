@@ -1,4 +1,4 @@
-"""Whose decision it is in a game dealt by the machine: the seats, persons and machines, it waits for."""
+"""Whose decision it is in a game that the computer deals: the seats, people and computers, it waits for."""
 
 from __future__ import annotations
 

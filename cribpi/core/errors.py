@@ -40,7 +40,7 @@ class WrongSeat(RuleError):
 
 
 class TooHigh(RuleError):
-    """The card would take the count past thirty-one."""
+    """The card would take the count over thirty-one."""
 
     rule = "limit"
 
@@ -56,13 +56,13 @@ class ImpossibleCards(RuleError):
 
 
 class NotHeld(RuleError):
-    """The hand is known and the card is not in it, or the number of cards is wrong."""
+    """The card is not in the hand, which is known, or the number of cards is wrong."""
 
     rule = "lay-away"
 
 
 class MustPlay(RuleError):
-    """Go, by a seat that can play: a player who can may not say go."""
+    """A seat says go, but can play."""
 
     rule = "must-play"
 
@@ -82,7 +82,7 @@ class ImpossibleClaim(RuleError):
 class BadSetup(RuleError):
     """Players, target or names that no game can start with.
 
-    *remedies* are options with a value as written, each of which, chosen as well, would mend it.
+    *remedies* are options with a value as written, each of which, chosen as well, would fix it.
     """
 
     rule = "setup"

@@ -34,27 +34,27 @@ class Level(Enum):
     CHANCE = Row(
         "chance",
         "Beginner",
-        "Discards and plays whatever comes to hand: for a very first game.",
+        "Discards and plays any card it may: for your very first game.",
         "random_player:RandomPlayer",
         is_seeded=True,
     )
     THRIFTY = Row(
         "thrifty",
         "Easy",
-        "Keeps the four cards worth most before the starter, and takes points where it can.",
+        "Keeps the four cards worth most before the starter, and takes points when it can.",
         "greedy:Greedy",
     )
     SOLID = Row(
         "solid",
         "Medium",
-        "Knows what hand and crib are worth on average, and plays some cards ahead.",
+        "Knows what hand and crib are worth on average, and thinks a few cards ahead.",
         "solid:Solid",
         loads=True,
     )
     EXPERT = Row(
         "expert",
         "Hard",
-        "Infers what others hold, and plays to win the game rather than the deal: the strongest.",
+        "Works out what you may hold, and plays to win the game, not the deal: the strongest.",
         "expert:Expert",
         is_seeded=True,
         may_be_careless=False,

@@ -34,7 +34,7 @@ def check_names(names: Sequence[str]) -> None:
         if fault is not None:
             raise BadSetup(f"the name {shown(name)} {fault}")
     if len(set(names)) < len(names):
-        raise BadSetup(f"the names {', '.join(names)} are not all different; change one")
+        raise BadSetup(f"the names {', '.join(names)} must all be different; change one")
 
 
 def given_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     for name in kept:
         other = seen.setdefault(_plain(name), name)
         if other != name:
-            raise BadSetup(f"the names {other} and {name} look too much alike; change one")
+            raise BadSetup(f"the names {other} and {name} look too much alike: change one")
     return kept
 
 
@@ -79,19 +79,19 @@ def _fault(name: str) -> str | None:
     if not name:
         return f"is empty: give 1 to {LONGEST_NAME} characters"
     if len(name) > LONGEST_NAME:
-        return f"has {len(name):,} characters: give {LONGEST_NAME} at the most"
+        return f"has {len(name):,} characters: use {LONGEST_NAME} at most"
     if unseen := hidden(name):
         return _hides(unseen)
     if name != name.strip():
-        return f"{'begins' if name[0] == ' ' else 'ends'} with a blank: leave it out"
+        return f"{'begins' if name[0] == ' ' else 'ends'} with a space: remove it"
     if "  " in name:
-        return "has two blanks side by side: leave one out"
+        return "has two spaces in a row: remove one"
     return None
 
 
 def _hides(letter: str) -> str:
     what = unicodedata.name(letter, "a control character").lower()
-    return f"has U+{ord(letter):04X}, {what}, which does not show: leave it out"
+    return f"has U+{ord(letter):04X}, {what}, which is invisible: remove it"
 
 
 def shortened(name: str, cells: int) -> str:

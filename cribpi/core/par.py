@@ -1,4 +1,4 @@
-"""Par: where two players who get what strong players get on average would stand when a deal begins."""
+"""Par: where two strong players would be on average when a deal begins."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ _CALLED: Final[Mapping[type[Event], str]] = {
     events.StepPassed: "going on",
 }
 
-TOO_LATE: Final = "too late for muggins: call it right after the count that missed something"
+TOO_LATE: Final = "too late for muggins: call it right after the count that missed points"
 NOTHING_TO_RETRACT: Final = "nothing of this deal has been entered yet: just deal again"
 
 _OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {

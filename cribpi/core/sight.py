@@ -1,4 +1,4 @@
-"""What one seat sees: its own cards and those lying open, and no other card.
+"""What one seat sees: its own cards and those face up, and no other card.
 
 A machine's seat, or a hint, gets this and nothing else, so that it cannot peek.
 """
@@ -120,7 +120,7 @@ def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[
     """
     deal = state.deal
     if deal is None:
-        raise WrongPhase("no deal is on: start a game, with a dealer")
+        raise WrongPhase("no deal has begun: start a game and choose the dealer")
     return SeatSight(
         rules=state.rules,
         seat=seat,

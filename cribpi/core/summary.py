@@ -1,4 +1,4 @@
-"""What a game came to: what each side got from what, the best hand, the leads, the score after each deal."""
+"""The result of a game: where each side's points came from, best hand, leads, scores after each deal."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.PointsPegged(side):
             return f"{side_name(after, side)} pegs {said}"
         case events.StepPassed():
-            return f"{side_name(after, ours[0].side)} shows nothing" if ours else f"on to the {after.phase}"
+            return f"{side_name(after, ours[0].side)} pegs nothing" if ours else f"on to the {after.phase}"
         case events.PenaltyPegged(side) | events.ScorePutRight(side):
             return f"{side_name(after, side)}: {said}"
         case events.Misdealt():

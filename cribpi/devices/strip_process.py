@@ -138,7 +138,7 @@ class StripProcess:
         if not poll.poll(1000 * patience):
             raise Ws281xTrouble(
                 f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
-                f"it is started again, and if that does not help, set the strip's driver to spi"
+                f"it is restarted; if that does not help, set the strip's driver to spi"
             )
         answer = self._answers.readline()  # written at once, so there is no more to wait for
         if not answer:
@@ -164,7 +164,7 @@ class StripProcess:
             how = f"ended with {code}" if code >= 0 else f"was ended by {_signal(-code)}"
         return Ws281xTrouble(
             f"{NAME}: the process that writes to it {how}; "
-            f"it is started again, and if that does not help, set the strip's driver to spi"
+            f"it is restarted; if that does not help, set the strip's driver to spi"
         )
 
 

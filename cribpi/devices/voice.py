@@ -116,7 +116,7 @@ class Voice:
             _, of_player = player.communicate(timeout=self.patience + SECONDS_A_LETTER * len(words))
             _, of_speaker = speaker.communicate(timeout=EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
-            raise _trouble(f"{SPEAKER} or {PLAYER} hangs; it was ended, and is tried again") from None
+            raise _trouble(f"{SPEAKER} or {PLAYER} hangs; it was stopped, and is tried again") from None
         except OSError as error:
             raise _trouble(f"{SPEAKER} or {PLAYER} can't be started ({error}); free some memory") from error
         finally:

@@ -144,7 +144,7 @@ def check_phones(
     """Check that phones find the board if they are let in: by the settings, or since the last run."""
     kept = read_kept(state)
     if not (is_wanted or kept.is_open):
-        return "none are let in: nothing listens on your network"
+        return "off: nothing listens on your network"
     found = find()
     if found.trouble is not None:
         mend = f"connect it, or on a Pi: {again(machine.root, 'phones')} (see docs/how-to/phones.md)"

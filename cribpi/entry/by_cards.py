@@ -366,9 +366,7 @@ def next_claim(possible: tuple[Claim, ...], claim: int) -> int:
         ImpossibleClaim: If there is no choice.
     """
     if not possible:
-        raise ImpossibleClaim(
-            "flush and nobs come when all four cards are known; press the missing ones first"
-        )
+        raise ImpossibleClaim("press all four cards first; then flush and his nobs can be added")
     if len(possible) == 1:
-        raise ImpossibleClaim("these cards leave no choice of flush or nobs")
+        raise ImpossibleClaim("with these cards there is no flush or his nobs to choose")
     return (claim + 1) % len(possible)

@@ -245,10 +245,7 @@ def is_dead_end(place: Place) -> bool:
 
 def no_ranks(pad: Pad) -> str:
     """Say what there is to say where a game can't go on with the keys that there are."""
-    return (
-        f"This game is kept by cards, and this kit has no keys for the ranks: {pad.named('MENU')} starts "
-        f"a new one"
-    )
+    return f"This game needs keys for the ranks, and this kit has none: {pad.named('MENU')} starts a new one"
 
 
 def _without_ranks(place: Place) -> Scene:

@@ -90,7 +90,7 @@ def automatic_steps(words: Sequence[str]) -> tuple[str, ...]:
     """
     for word in words:
         if word not in AUTOMATIC:
-            raise BadSetup(f"{shown(word)} is not done by itself: choose from {', '.join(AUTOMATIC)}")
+            raise BadSetup(f"{shown(word)} is not an automatic step: choose from {', '.join(AUTOMATIC)}")
     return tuple(step for step in AUTOMATIC if step in words)
 
 

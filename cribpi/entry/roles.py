@@ -1,4 +1,4 @@
-"""What each role of a phone may do, and at what desk: its own, beside that of the table."""
+"""What each role of a phone may do, and at which desk: its own, or the table's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cribpi.entry.pad import Pad
 from cribpi.entry.phones import Role
 from cribpi.entry.reply import Move, Reply, WrongKey
 
-NOT_YOURS: Final = "That is for the keypad at the board, and not for this phone."
+NOT_YOURS: Final = "Only the keypad at the board can do that."
 
 _OF_THE_MOMENT: Final = (Question, CountHand, Undone, Correct, FalseWin)
 """What speaks of where the game stands, and is closed when it goes on."""

@@ -151,7 +151,7 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
     if strip.driver == "spi" and strip.gpio != 10:
         raise section.refusal("gpio", "the spi driver sends on GPIO 10; write 10 or choose another driver")
     if strip.max_ma <= strip.leds:
-        why = f"{strip.leds} LEDs draw {strip.leds} mA while they are dark; give more, by a stronger supply"
+        why = f"{strip.leds} LEDs draw {strip.leds} mA while they are dark; give more, with a stronger supply"
         raise section.refusal("max_ma", why)
     for gpio, owner in STRIP_PINS[strip.gpio].items():
         pins.claim(section, "gpio", gpio, owner)

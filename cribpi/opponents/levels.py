@@ -1,4 +1,4 @@
-"""The levels at which the machine plays, weakest first; each is imported only when it is needed."""
+"""The levels at which the computer plays, weakest first; each is imported only when it is needed."""
 
 from __future__ import annotations
 

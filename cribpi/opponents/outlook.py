@@ -1,4 +1,4 @@
-"""What a card in the play does, in words: what it pegs now, and which replies score on it.
+"""What a card in the play does, as a sentence: what it pegs now, and which replies score on it.
 
 A hint, the review of a game and `cribpi advise` all speak of a card from here.  Plain Python without NumPy.
 """

@@ -1,4 +1,4 @@
-"""The level `solid`: hand and crib together, exactly, and a play that looks some cards ahead."""
+"""The level `solid`: hand and crib together, exactly, and a play that looks a few cards ahead."""
 
 from __future__ import annotations
 

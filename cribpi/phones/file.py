@@ -1,4 +1,4 @@
-"""The file that keeps who plays along, beside the journal: JSON, for its owner alone, replaced as a whole."""
+"""The file of the phones that have joined, next to the journal: JSON, private, replaced atomically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays along from a phone: a code lets it in, and a token of its own says which one it is.
+"""The phones that have joined: a code lets one in, and its own token says which one it is.
 
 The code is shown on the board's own screen and is good for five minutes.  Whoever sends it gets a token,
 which is kept here only as its hash; with it a phone chooses a role, and can do nothing but what that role
@@ -132,7 +132,7 @@ class PhoneRegistry:
         """
         with self._lock:
             if not self.is_open:
-                raise NotAdmitted("The board lets no phones in now: choose MENU, Phones there.")
+                raise NotAdmitted("Phones are off at the board: choose MENU, Phones there.")
             now = self._clock()
             if len(self._guesses) == GUESSES and now - self._guesses[0] < MINUTE:
                 raise TooManyGuesses("Too many codes were tried. Wait a minute, then try again.")
@@ -151,7 +151,7 @@ class PhoneRegistry:
             return token
 
     def known(self, token: str) -> Phone | None:
-        """Return whose *token* it is; None where it is nobody's, or no phones are let in."""
+        """Return whose *token* it is; None where it is nobody's, or phones are off."""
         return dict(self._kept.phones).get(_hash(token)) if self.is_open else None
 
     def choose(self, token: str, role: Role | None, seat: int | None = None) -> Phone:
@@ -164,7 +164,7 @@ class PhoneRegistry:
         with self._lock:
             phone = self.known(token)
             if phone is None:
-                raise NotAdmitted("The board does not know this phone any more. Scan the code on its screen.")
+                raise NotAdmitted("The board no longer knows this phone. Scan the code on its screen.")
             seat = seat if role is Role.SEAT else None
             for other in self.present:
                 if seat is not None and other.seat == seat and other.number != phone.number:

@@ -1,4 +1,4 @@
-"""The course of a game as a chance of winning, deal by deal, with luck told apart from what was decided.
+"""The course of a game as a chance of winning, deal by deal, with luck separated from decisions.
 
 With two players.  Everything is seen from side 0: 1 is a win, 0 a loss.  Each deal begins with a chance from
 the table of scores, and ends with that of the next one; in between there are three more, in which both hands

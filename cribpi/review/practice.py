@@ -1,4 +1,4 @@
-"""Practice: positions to decide and hands to count, from one's own mistakes first, then from random deals."""
+"""Practice: positions to decide and hands to count, your own mistakes first, then random deals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RIGHT: Final = frozenset({Mark.BEST, Mark.GOOD})
 WHICH: Final = {"discards": Which.DISCARD, "pegging": Which.PLAY}
 """The decisions of each kind of practice that has some."""
 
-NAMES: Final = ("YOU", "THE OTHER")
+NAMES: Final = ("YOU", "OPPONENT")
 
 FAR: Final = 121
 """Scores of positions are drawn below this."""
@@ -86,7 +86,7 @@ class Position:
             )
             if is_it:
                 return Decision(0, 0, sight.seat, self.which, sight, option, self.options)
-        raise NotThere(f"the {found[0]} is too high: {sight.count} + {found[0].rank.pips} passes 31")
+        raise NotThere(f"the {found[0]} is too high: {sight.count} + {found[0].rank.pips} is over 31")
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,15 +66,15 @@ def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -
 
 def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
     if not deals:
-        yield "no card was dealt: there is nothing to review"
+        yield "no cards were dealt: there is nothing to review"
         return
     if state.entry is Entry.PEG:
-        yield "only the points were entered: what was decided can't be reviewed"
+        yield "only points were entered: decisions can't be reviewed"
         return
     begun = [deal for deal in deals if deal.starter is not None]
     unknown = sum(not deal.discards(seat) for deal in begun for seat in range(state.players))
     if unknown:
         what = "1 discard" if unknown == 1 else f"{unknown} discards"
-        yield f"{what} can't be reviewed: not entered, or not with all the cards that were dealt"
+        yield f"{what} can't be reviewed: not entered, or the full hand was not"
     if state.players > 2:
-        yield "with three and four players everything is weighed in points: there are no chances of winning"
+        yield "with three and four players everything is in points, without a chance of winning"

@@ -163,7 +163,7 @@ def _course(review: Review) -> Iterator[str]:
     if course is None:
         return
     first, second = (side_name(state, side) for side in range(2))
-    yield f"chance of {first}, in percent: what cards, cut and play did to it is luck"
+    yield f"{first}'s chance of winning, in percent; cards, cut and play are luck"
     is_counted = any(abs(one.count) >= LEAST for one in course.deals)
     count = ["count"] * is_counted
     yield _row("deal", ["before", "cards", "cut", "play", *count, f"{first} lost", f"{second} lost", "after"])
@@ -180,11 +180,11 @@ def _course(review: Review) -> Iterator[str]:
         )
     luck = course.luck
     lucky, amount = (first, luck) if luck >= 0 else (second, -luck)
-    counted = f"{_signed(course.counts)} for wrong counts and penalties, " if is_counted else ""
+    counted = f"{_signed(course.counts)} wrong counts and penalties, " if is_counted else ""
     yield (
-        f"50 and {_signed(luck)} for luck, {counted}{_signed(-course.lost(0))} for what {first} decided, "
-        f"{_signed(course.lost(1))} for what {second} did: {100 * course.result:.0f}.  "
-        f"The cards were kinder to {lucky}, by {100 * amount:.1f}."
+        f"50, {_signed(luck)} luck, {counted}{_signed(-course.lost(0))} {first}'s decisions, "
+        f"{_signed(course.lost(1))} {second}'s decisions: {100 * course.result:.0f}.  "
+        f"The cards favoured {lucky} by {100 * amount:.1f}."
     )
 
 

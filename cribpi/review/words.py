@@ -29,7 +29,7 @@ def owners(names: Iterable[str]) -> list[str]:
 def sentence(decision: Decision, owners: Sequence[str]) -> str:
     """Return what was decided, what it cost and why, in a sentence; *owners* say by seat whose a crib is."""
     if decision.chosen is decision.best:
-        return f"{_did(decision, owners)}: the best there was"
+        return f"{_did(decision, owners)}: the best choice"
     cost = _cost(decision)
     because = _because_away(decision, owners) if decision.which is Which.DISCARD else _because_card(decision)
     return f"{_did(decision, owners)}{cost}{because}"
@@ -43,6 +43,10 @@ def ranks(cards: Iterable[Card]) -> str:
 def _did(decision: Decision, owners: Sequence[str]) -> str:
     if decision.which is Which.DISCARD:
         return f"{ranks(decision.chosen.cards)} to {_whose(decision, owners)} crib"
+    if not decision.sight.count:
+        return f"Leading the {decision.chosen.cards[0].rank.symbol}"
+    if not decision.sight.count:
+        return f"Leading the {decision.chosen.cards[0].rank.symbol}"
     return f"The {what(decision)}"
 
 
@@ -76,12 +80,12 @@ def _because_away(decision: Decision, owners: Sequence[str]) -> str:
     lost = [more - less for more, less in zip(best.parts, chosen.parts, strict=True)]
     most = max(range(3), key=lambda part: lost[part])
     if lost[most] < LEAST:
-        return ": near the end it matters less what a hand is worth than who counts first"
+        return ": near the end, who counts first matters more than what a hand is worth"
     if most == 0:
         return f": {_hand_lost(decision)}"
     if most == 1:
         return f": {_crib_lost(decision, _whose(decision, owners))}"
-    return f": what it kept plays {_points(lost[2])} worse"
+    return f": the cards it keeps peg {_points(lost[2])} less"
 
 
 def _hand_lost(decision: Decision) -> str:
@@ -99,8 +103,8 @@ def _crib_lost(decision: Decision, whose: str) -> str:
     away, better = (option.cards for option in (decision.chosen, decision.best))
     gifts, missed = _gifts(away), _gifts(better)
     if own:
-        return f"{missed} in {whose} crib" if missed else f"{ranks(better)} brings {whose} crib more"
-    return f"{gifts} in {whose} crib" if gifts else f"{ranks(better)} brings {whose} crib less"
+        return f"{missed} in {whose} crib" if missed else f"{ranks(better)} is worth more in {whose} crib"
+    return f"{gifts} in {whose} crib" if gifts else f"{ranks(better)} is worth less in {whose} crib"
 
 
 def _gifts(cards: Sequence[Card]) -> str:
@@ -111,9 +115,9 @@ def _gifts(cards: Sequence[Card]) -> str:
     if sum(pips) == 15 and len(cards) == 2:
         return "they make fifteen"
     if Rank.FIVE in held:
-        return "a 5 makes fifteen with every ten and court card"
+        return "a 5 makes fifteen with any ten or court card"
     if len(cards) == 2 and held[1] - held[0] in (1, 2):
-        return "cards so close make runs"
+        return "cards that close make runs"
     return ""
 
 
@@ -131,7 +135,7 @@ def _because_card(decision: Decision) -> str:
         return f": {said_replies(card.replies[:1])}"
     if card.points > better.points:
         return f": what it pegs now comes back to {_points_of_others(sight.players)}"
-    return f": the rest of the play goes better after the {named}"
+    return f": the {named} is worth more later"
 
 
 def _points_of_others(players: int) -> str:

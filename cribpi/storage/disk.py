@@ -103,8 +103,7 @@ def toml_of(path: Path) -> dict[str, Any]:
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
             raise Unreadable(
-                f"line {number} has {len(line):,} characters; break it into lines of {LONGEST_LINE:,} at "
-                f"the most"
+                f"line {number} has {len(line):,} characters; break it into lines of at most {LONGEST_LINE:,}"
             )
     try:
         return tomllib.loads(text)

@@ -35,7 +35,7 @@ from cribpi.storage.summaries_table import keep_summaries
 ANSWERS_KEPT: Final = 4096
 
 DAMAGED_DESK: Final = (
-    "what was half entered, and the setup of the next game, was damaged and has been cleared; "
+    "what was half entered and the setup of the next game were damaged and have been cleared; "
     "the game goes on"
 )
 NEW_JOURNAL: Final = (

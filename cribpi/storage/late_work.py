@@ -1,4 +1,4 @@
-"""What a journal lacks, made beside the companion: how earlier games stood, and summaries of games.
+"""Fills in what a journal lacks while the companion runs: how earlier games stood, and summaries.
 
 The list of games needs the one, for journals of earlier versions, and the statistics the other, for games
 just won, imported, or of old journals.  Each game must be replayed, which for many games takes minutes on a

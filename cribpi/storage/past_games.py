@@ -1,4 +1,4 @@
-"""The games on a journal's line up to its current state, read beside a running companion.
+"""The games on a journal's line up to its current state, readable while a companion runs.
 
 A journal is checked before it is read.  From a damaged one the intact games are returned, with a description
 of the damage: a game that is returned is as it was written, event by event, whatever happened to the file.

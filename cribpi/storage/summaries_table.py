@@ -1,4 +1,4 @@
-"""The journal's table of summaries: what each finished game came to, so that no game is replayed twice.
+"""The journal's table of summaries: each finished game's result, so that no game is replayed twice.
 
 A row stands under the step with which a game ended.  If that end is undone, another step ends the game, and
 the row is read no more.  Like the table of games it contains only what follows from the steps: a row that is

@@ -1,4 +1,4 @@
-"""The plainest views there are, to stand in for one that fails: they ask for facts, and work nothing out."""
+"""Plain views, the fallback for one that fails: they show facts and calculate nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the table is asleep: dim, and at last dark, when nobody has pressed a key for long."""
+"""How far the table is asleep: dim, and at last dark, when nobody has pressed a key for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is heard of an event: what its player would say, in words to be spoken, and a short sound."""
+"""What you hear of an event: what its player would say, and a short sound."""
 
 from __future__ import annotations
 

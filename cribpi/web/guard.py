@@ -59,7 +59,7 @@ def refusal(
     if len(hosts) != 1 or not is_ours(hosts[0]):
         asked = (", ".join(hosts) or "nothing")[:80]
         names = "127.0.0.1, localhost and [::1]" if is_ours is is_loopback else "its own addresses"
-        return 421, f"this page answers to {names} only, and was asked for as {asked}"
+        return 421, f"this page opens only at {names}, not at {asked}"
     host = hosts[0].lower()
     ours = {f"http://{host}"} if ":" in host else {f"http://{host}", f"https://{host}"}
     foreign = [origin for origin in origins if origin.lower() not in ours]

@@ -1,4 +1,4 @@
-"""The routes of past games and statistics; one thread answers each question, beside the table's loop."""
+"""The routes of past games and statistics; a separate thread answers, one request at a time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The page's server: uvicorn in a thread of its own, on loopback only, asleep while there are no requests."""
+"""The page's server: uvicorn in its own thread, on loopback only, asleep while there are no requests."""
 
 import asyncio
 import errno

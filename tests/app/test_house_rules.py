@@ -224,7 +224,7 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
     (tmp_path / "cribpi").mkdir()
     (tmp_path / "cribpi" / "config.toml").write_text('[house]\nheels = "none"\n')
     said = (
-        "cribpi run: [house] in the settings is for a new game, and this one goes on without it (heels = "
+        "cribpi run: [house] in the settings is for new games; this one goes on without it (heels = "
         "none): "
         "to use it, start once with --rules standard, or choose it on the page\n"
     )

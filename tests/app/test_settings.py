@@ -206,18 +206,18 @@ def test_a_number_of_thousands_of_digits_is_a_line_that_cuts_it(
     [
         (
             '["ANN", "Ann"]',
-            'names = ["ANN", "Ann"]: the names ANN and Ann look too much alike; change one',
+            'names = ["ANN", "Ann"]: the names ANN and Ann look too much alike: change one',
         ),
-        ('["ANN", " BOB"]', ": the name ' BOB' begins with a blank: leave it out"),
+        ('["ANN", " BOB"]', ": the name ' BOB' begins with a space: remove it"),
         (
             '["ANN", "B\\u3164"]',
-            ": the name 'B\u3164' has U+3164, hangul filler, which does not show: leave it out",
+            ": the name 'B\u3164' has U+3164, hangul filler, which is invisible: remove it",
         ),
         (
             '["ANN", "BOB", "\\t"]',
-            r": the name '\t' has U+0009, a control character, which does not show",
+            r": the name '\t' has U+0009, a control character, which is invisible",
         ),
-        (f'["{"x" * 41}"]', "has 41 characters: give 40 at the most"),
+        (f'["{"x" * 41}"]', "has 41 characters: use 40 at most"),
     ],
 )
 def test_names_of_the_settings_are_refused_with_their_fault(names: str, says: str, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_ones_own_mistakes_come_first(
     )
     assert code == 0
     assert f"(game 1, deal {worst.deal})" in out
-    assert ": the best there was." in out
+    assert ": the best choice." in out
     assert f"In game 1, deal {worst.deal} it was {worst.chosen.cards[0].rank.symbol}." in out
     assert "1 of 1 right, 1 in a row" in out
 

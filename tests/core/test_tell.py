@@ -98,7 +98,7 @@ EVENTS = [
     ((f"{BY_POINTS}", "next", "next", "peg 0 6 pair-royal"), "A pegs a pair royal for six"),
     ((f"{BY_POINTS}", "next", "peg 1 2"), "B pegs two for his heels"),
     ((f"{BY_POINTS}", "next"), "on to the starter"),
-    ((f"{BY_POINTS}", *["next"] * 4), "A shows nothing"),
+    ((f"{BY_POINTS}", *["next"] * 4), "A pegs nothing"),
     (
         (f"{BY_POINTS}", *["next"] * 3, "count 0 5 5 8 7 K"),
         "A shows: fifteen two, fifteen four, fifteen six, and a pair is eight",

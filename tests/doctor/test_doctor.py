@@ -530,7 +530,7 @@ def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
         return check_phones(tmp_path, 8121, Machine(tmp_path), is_wanted=is_wanted, find=lambda: reach)
 
     home, away = Reach(("192.168.1.23", "10.0.0.7")), Reach(trouble="There is no network.")
-    assert found(home) == found(away) == "none are let in: nothing listens on your network"
+    assert found(home) == found(away) == "off: nothing listens on your network"
     assert found(home, is_wanted=True) == "let in at http://192.168.1.23:8121/; none at the table"
     write_kept(tmp_path, Kept(is_open=True, phones=(("a", Phone(1, "iPhone")), ("b", Phone(2, "iPad")))))
     assert found(home) == "let in at http://192.168.1.23:8121/; 2 at the table"

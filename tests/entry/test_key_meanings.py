@@ -218,7 +218,7 @@ def test_a_new_game_without_rank_keys_is_set_up_by_points_and_stays_so() -> None
     evening = on_the_bonnet("OK DOWN DOWN")
     assert evening.desk.setup.entry == "peg"
     for key in ("RIGHT", "LEFT"):
-        assert "no keys for the ranks" in str(evening.press(key).error)
+        assert "needs keys for the ranks" in str(evening.press(key).error)
         assert evening.desk.setup.entry == "peg"
         assert key not in lit_keys(evening.state, evening.desk, BONNET)
     assert "points only" in prompt(evening.state, evening.desk, BONNET)
@@ -245,10 +245,10 @@ def test_with_rank_keys_a_new_game_can_be_kept_in_every_way() -> None:
 def test_a_game_by_cards_that_another_kit_began_is_said_to_be_so_with_the_way_out(before: str) -> None:
     evening = on_the_bonnet("", before)
     said = prompt(evening.state, evening.desk, BONNET)
-    assert said == "This game is kept by cards, and this kit has no keys for the ranks: [#6] starts a new one"
+    assert said == "This game needs keys for the ranks, and this kit has none: [#6] starts a new one"
     assert lit_keys(evening.state, evening.desk, BONNET) == ("MENU",)
     glass = compose(evening.state, evening.desk, pad=BONNET)
-    assert "kept by cards" in " ".join(text.text for text in glass.texts())
+    assert "keys for the ranks" in " ".join(text.text for text in glass.texts())
     for key in ("OK", "UP", "DOWN"):
         assert str(evening.press(key).error) == no_ranks(BONNET)
     lines = [item.text.long for item in items(evening.state, evening.desk)]

@@ -528,19 +528,19 @@ SHOW: Final = (
         "by points, two",
         by_points(TWO),
         f"{POINTS} OK",
-        "ANN shows: type the count. OK: Nothing to peg, FLNB: Count it by cards",
+        "ANN shows: type the count. OK: Nothing to peg, FLNB: Count the cards",
     ),
     (
         "by points, three",
         by_points(THREE),
         f"{POINTS_3} OK",
-        "CAT shows: type the count. OK: Nothing to peg, FLNB: Count it by cards",
+        "CAT shows: type the count. OK: Nothing to peg, FLNB: Count the cards",
     ),
     (
         "by points, four",
         by_points(FOUR),
         f"{POINTS_4} OK OK",
-        "DAN shows: type the count. OK: Nothing to peg, FLNB: Count it by cards",
+        "DAN shows: type the count. OK: Nothing to peg, FLNB: Count the cards",
     ),
     (
         "by points, a count is typed",
@@ -598,19 +598,19 @@ CRIB_SHOW: Final = (
         "by points, two",
         by_points(TWO),
         f"{POINTS} OK OK OK",
-        "BOB's crib: type the count. OK: Nothing to peg, FLNB: Count it by cards",
+        "BOB's crib: type the count. OK: Nothing to peg, FLNB: Count the cards",
     ),
     (
         "by points, three",
         by_points(THREE),
         f"{POINTS_3} OK OK OK OK",
-        "BOB's crib: type the count. OK: Nothing to peg, FLNB: Count it by cards",
+        "BOB's crib: type the count. OK: Nothing to peg, FLNB: Count the cards",
     ),
     (
         "by points, four",
         by_points(FOUR),
         f"{POINTS_4} OK OK OK OK OK",
-        "BOB's crib: type the count. OK: Nothing to peg, FLNB: Count it by cards",
+        "BOB's crib: type the count. OK: Nothing to peg, FLNB: Count the cards",
     ),
     (
         "by points, a count is typed",
@@ -660,13 +660,15 @@ BY_ITS_CARDS: Final = (
         "compared with what was counted",
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK 8 FLNB 7H 8H 8C 2D 9S",
-        "7H 8H 8C 2D with 9S: 8 counted, 12 there. OK: Peg 12, UNDO: Undo the last one",
+        "7H 8H 8C 2D with 9S: 8 counted, the cards make 12. OK: Peg 12, UNDO: Undo the last one",
     ),
     (
         "compared, with a choice of claims",
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK 8 FLNB 7 8 8 J 9",
-        ("7 8 8 J with 9: 8 counted, 12 there. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Undo the last one"),
+        (
+            "7 8 8 J with 9: 8 counted, the cards make 12. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Undo the last one"
+        ),
     ),
 )
 """A hand that is counted by its cards, in a game kept by points."""
@@ -1155,7 +1157,7 @@ OPEN: Final = (
         TWO,
         f"{DEAL} J MENU 4 OK",
         (
-            'His heels: a jack turned up as the starter is two to the dealer, at once. board-set: "If the '
+            'His heels: if the starter is a jack, the dealer pegs two at once. board-set: "If the '
             "start "
             'card is a jack, the dealer immediately pegs 2 holes. This is called Two for his heels." OK: Go '
             "on, P1: Previous, P2: Next"
@@ -1166,9 +1168,8 @@ OPEN: Final = (
         TWO,
         f"{DEAL} 5 4 6 5 MENU 4 OK",
         (
-            "A count of exactly fifteen pegs 2 in the play, and so do any cards that add up to fifteen in "
-            "the "
-            'show. board-set: "Any combination of cards adding up to 15 pips scores 2 points. ... If you '
+            "In the play, a count of exactly fifteen pegs 2. In the show, so do any cards that add up to "
+            'fifteen. board-set: "Any combination of cards adding up to 15 pips scores 2 points. ... If you '
             "play a "
             'card which brings the total to 15 you peg 2". OK: Go on, P1: Previous, P2: Next'
         ),
@@ -1178,9 +1179,9 @@ OPEN: Final = (
         TWO,
         f"{DEAL} 5 4 6 5 MENU 4 OK P2 P2 P2",
         (
-            "Three ranks or more in a row, the ace low, peg one a card; in the play in any order, with no "
-            "other "
-            'card between. board-set: "A run or sequence is a set of 3 or more cards of consecutive ranks '
+            "Three or more ranks in sequence, ace low, peg one point a card; in the play they may fall in "
+            "any order, with no other "
+            'card between them. board-set: "A run or sequence is a set of 3 or more cards of consecutive ranks '
             "... "
             "ace is low ... the score is equal to the number of cards in the run. ... no other cards must "
             'intervene." OK: Go on, P1: Previous, P2: Next'
@@ -1190,11 +1191,7 @@ OPEN: Final = (
         "why, by the house's own rule",
         house(TWO, renege="2"),
         f"{WRONG_GO} OK MENU 4 OK",
-        (
-            'A wrong go: two to each other side. the house: "standard has: it is noted, and nothing more". '
-            "OK: "
-            "Go on"
-        ),
+        ('A wrong go: two to each other side. the house: "standard has: noted, and nothing more". OK: Go on'),
     ),
     (
         "why, where the source does not say",
@@ -1211,7 +1208,7 @@ OPEN: Final = (
         TWO,
         f"{DEAL} 5 P2 3 OK MENU 4 OK",
         (
-            "After a misdeal the same dealer deals again, and what this deal has pegged is taken back. "
+            "After a misdeal the points of this deal are taken back, and the same dealer deals again. "
             "cribpi: "
             "no source says this. OK: Go on"
         ),
@@ -1221,8 +1218,8 @@ OPEN: Final = (
         replace(TWO, rules="computer-game", options=(("heels", "2"),)),
         f"{DEAL} J MENU 4 OK",
         (
-            "His heels: a jack turned up as the starter is two to the dealer, at once. the house: "
-            '"computer-game has: a jack turned up is worth nothing". OK: Go on, P1: Previous, P2: Next'
+            "His heels: if the starter is a jack, the dealer pegs two at once. the house: "
+            '"computer-game has: a jack as the starter is worth nothing". OK: Go on, P1: Previous, P2: Next'
         ),
     ),
 )
@@ -1409,7 +1406,7 @@ def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:
 
 def test_a_game_by_cards_can_not_go_on_without_keys_for_the_ranks_and_the_prompt_says_so() -> None:
     stick = Pad(("LEFT", "RIGHT", "UP", "DOWN", "UNDO", "MENU", "OK"))
-    says = "This game is kept by cards, and this kit has no keys for the ranks: MENU starts a new one"
+    says = "This game needs keys for the ranks, and this kit has none: MENU starts a new one"
     for keys in (DEAL, f"{DEAL} 5", CRIB):
         evening = pressed(TWO, keys)
         assert prompt(evening.state, evening.desk, stick) == says, keys

@@ -252,7 +252,7 @@ def test_the_status_goes_on_from_page_to_page_and_closes() -> None:
     phones = Phones(is_open=True, address="http://192.168.1.23:8121/", code="AB12CD")
     opened = replace(Desk(phones=phones), dialog=Status())
     assert prompt(NEW_TABLE, opened) == f"cribpi {__version__}: the page is at 192.168.1.23:8121. OK: Done"
-    assert "no phones are let in" in prompt(NEW_TABLE, replace(opened, phones=Phones()))
+    assert "phones are off" in prompt(NEW_TABLE, replace(opened, phones=Phones()))
     assert prompt(NEW_TABLE, replace(opened, phones=None)) == f"cribpi {__version__}. OK: Done", "on a phone"
     for keys, line in (("P2 DOWN", 2), ("P2 P2 P1", 1), ("P1", 0), ("UP RIGHT LEFT", 0)):
         assert pressed(opened, keys, EVERY_KEY).dialog == Status(line)

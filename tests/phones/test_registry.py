@@ -55,7 +55,7 @@ def join(registry: PhoneRegistry, clock: Clock, role: Role | None = None, seat: 
 
 def test_nobody_comes_in_until_somebody_opens() -> None:
     registry = PhoneRegistry()
-    with pytest.raises(NotAdmitted, match="lets no phones in now"):
+    with pytest.raises(NotAdmitted, match="Phones are off at the board"):
         registry.admit(registry.code(), "iPhone")
     registry.do(OpenPhones())
     assert registry.known(registry.admit(registry.code(), "iPhone")) == Phone(1, "iPhone")

@@ -124,7 +124,7 @@ def test_expert_makes_none_in_many_games() -> None:
 def test_three_and_four_are_weighed_in_points(players: int) -> None:
     found = reviewed(*["thrifty", "chance", "thrifty", "chance"][:players], seed=2, players=players)
     assert found.course is None
-    assert "no chances of winning" in found.lacking[-1]
+    assert "without a chance of winning" in found.lacking[-1]
     assert {one.which for one in found.decisions} == {*Which}
     assert all(one.best.chance is None for one in found.decisions)
     careful, careless = (found.accuracy(seat) for seat in range(2))
@@ -145,14 +145,14 @@ def test_with_real_cards_the_play_is_reviewed_and_the_discards_are_said_to_lack(
 def test_of_a_game_by_points_only_the_course_is_told() -> None:
     found = of("two-by-points")
     assert found.decisions == ()
-    assert found.lacking == ("only the points were entered: what was decided can't be reviewed",)
+    assert found.lacking == ("only points were entered: decisions can't be reviewed",)
     assert found.course is not None
 
 
 def test_a_game_without_cards_has_nothing_to_review() -> None:
     found = review(recorded("dealt-2")[:1])
     assert (found.decisions, found.course) == ((), None)
-    assert found.lacking == ("no card was dealt: there is nothing to review",)
+    assert found.lacking == ("no cards were dealt: there is nothing to review",)
 
 
 @pytest.mark.parametrize("part", [5, 40, 111])
@@ -222,7 +222,7 @@ def test_a_decision_says_what_it_cost_and_why() -> None:
         "14.2, 5-8-8-9 averages 5.0"
     )
     best = next(one for one in found.decisions if one.chosen is one.best)
-    assert said[best.number].endswith(": the best there was")
+    assert said[best.number].endswith(": the best choice")
 
 
 def test_each_decision_is_one_that_was_made() -> None:

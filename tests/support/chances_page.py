@@ -22,7 +22,7 @@ NEAR = 8
 HEAD = """\
 # The chance of winning
 
-How often a strong player wins against another, from any pair of scores: so you know where you stand, and whether to be bold or careful. The chances are those before a deal, when nobody has seen a card. They are in whole percent; `<1` is nearly lost, `>99` nearly won.
+Look up your chance of winning from any pair of scores, to know where you stand, and whether to be bold or careful. The chances are between two strong players, before a deal, when nobody has seen a card. They are in whole percent; `<1` is nearly lost, `>99` nearly won.
 
 See also [how they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning), and [what they hold for](#what-they-hold-for), below. In the middle of a deal [`cribpi advise`](commands.md#cribpi-advise) gives the chance after each possible discard.
 
@@ -34,44 +34,44 @@ The first dealer wins {first} % of the games to 121, and {first_once} % of those
 
 ## How to read the tables
 
-There are two for each part of the board: one if you deal next, and one if your opponent does. Find your own score at the left and your opponent's at the top. With you at 90 and your opponent at 100, you win {ahead} % if you deal, and {behind} % if your opponent deals. The rest, up to 100, is your opponent's chance.
+There are two for each part of the board: one if you deal next, and one if your opponent does. Find your score on the left and your opponent's at the top. With you at 90 and your opponent at 100, you win {ahead} % if you deal, and {behind} % if your opponent deals. The rest, up to 100, is your opponent's chance.
 
-Only the holes that each still needs matter. So a game to 61 is the second half of a game to 121: 20 to 30 there is 80 to 90 here.
+Only the holes each side still needs matter. So a game to 61 is the second half of a game to 121: 20 to 30 there is 80 to 90 here.
 """
 
 WHERE = """
 ## Where should I be?
 
-### Against whom it is even
+### When it is even
 
-The highest score of your opponent at which your chance is still a half or more. Where it is higher than yours, you can be behind without being worse off. For a game to 61 take 60 off each score.
+The highest score your opponent can have while your chance is still a half or more. If it is higher than yours, you can be behind without being worse off. For a game to 61, subtract 60 from each score.
 """
 
 LEVEL = """
 ### Level scores
 
-The dealer's chance when both stand at the same hole: tens at the left, ones at the top.
+The dealer's chance when both are in the same hole: tens on the left, ones at the top.
 """
 
 WAVES = """
-A dealer pegs {dealer} in a deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. Of level scores the dealer likes {best} best, and {worst} least. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
+A dealer pegs {dealer} in a deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. At level scores, the dealer is best off at {best}, and worst off at {worst}. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
 """
 
 HOLDS = """
 ## What they hold for
 
 - Two strong players, like the computer's level [`solid`](opponents.md). Against a weaker player you win more often than this.
-- Players who keep and play the same cards at every score. Whoever plays to the score, as the level `expert` does, wins more often than this close to the end when ahead: by some 9 games in a hundred with 5 holes to go against 10.
+- Players who keep and play the same cards at every score. If you play to the score, as the level `expert` does, and are ahead close to the end, you win more often than this: some 9 games more in a hundred, with 5 holes to go against 10.
 - The [`standard`](rules.md) rules, to 121, 61 or any other target: only the holes still to go count.
-- How much a game is won by is not considered: skunks and stakes are left out.
-- His heels make a small difference: where they count nothing, the first dealer wins {heelless} % of the games to 121 and not {first} %.
+- A win is a win: skunks and stakes are left out.
+- His heels make a small difference: if they count nothing, the first dealer wins {heelless} % of the games to 121 and not {first} %.
 - By rules in which the last card counts nothing, the play ends with its first go, a flush of four counts in the crib, or players count for themselves, they differ a little. There is no table for these; the computer uses this one.
 - They do not hold with three or four players, and there is no table for them.
-- A deal that has begun is another matter: whoever has seen his cards knows more. The page's [bar](../how-to/settings.md#sound-and-cards-on-the-page) goes by the scores and how far the deal has come, and looks at no card.
+- Once you have seen your cards, you know more than these tables. The page's [bar](../how-to/settings.md#sound-and-cards-on-the-page) goes by the scores and how far the deal has come, not by the cards.
 
 ## Any other pair
 
-The table that is shipped has every pair of scores. `chance` gives it, from 0 to 1: the own score, the other's, whether the own side deals next, and the target if it is not 121. From a checkout its Python is `.venv/bin/python`.
+The table that comes with cribpi has every pair of scores. Give `chance` your score, your opponent's, whether you deal next, and the target if it is not 121; you get a number from 0 to 1. In a checkout, use `.venv/bin/python`.
 
 ```console
 $ python -c "from cribpi.analysis.winning import chance; print(f'{{chance(96, 101, is_dealer=True):.3f}}')"
@@ -80,7 +80,7 @@ $ python -c "from cribpi.analysis.winning import chance; print(f'{{chance(40, 37
 {asked_once:.3f}
 ```
 
-A score that has won already, or a target over 121, is refused with a sentence.
+A score that has already won, or a target over 121, is an error.
 """
 
 
@@ -138,7 +138,7 @@ def _pair(heading: str, holes: Sequence[int], *, target: int = 121, second: int 
             (f"**{name}**", *(percent(_chance(mine, other, is_dealer, target)) for other in holes))
             for name, mine in zip(named, holes, strict=True)
         )
-        parts.append(f"{title}; your score at the left, your opponent's at the top:\n")
+        parts.append(f"{title}; your score on the left, your opponent's at the top:\n")
         parts.append(_table(("", *named), rows))
     return "\n".join(parts)
 

@@ -32,7 +32,7 @@ def examples(few: int, *, steps: int | None = None) -> settings:
     """Return the settings of a law of which *few* examples are tried in `make test`, and as many times more
     in a proof.
 
-    *steps* is how many a stateful test takes at the most.
+    *steps* is how many a stateful test takes at most.
     """
     share = max(1, few * settings().max_examples // SAMPLE)
     return (

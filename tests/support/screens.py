@@ -290,12 +290,14 @@ SEEN: Final = (
     Seen("settings-idle", "the menu's line, before the first game", "MENU 3 OK", AUTOMATIC),
     Seen("settings", "one was changed, in a game", f"{COUNT} MENU 8 OK 7 P1 P1 P1", AUTOMATIC),
     Seen("settings-limit", "further down: what the lights may draw", "MENU 3 OK 8 P2", AUTOMATIC),
-    Seen("status", "the menu's line for what runs here", "MENU 5 OK", phones=TWO_PHONES),
+    Seen("status", "the menu's line for the status", "MENU 5 OK", phones=TWO_PHONES),
     Seen("status-wrong", "the same where something is wrong", f"{COUNT} MENU 10 OK", trouble=TWO_WRONG),
     Seen("status-second", "P2 there: what it is", f"{COUNT} MENU 10 OK P2 P2", trouble=TWO_WRONG),
     Seen("switch-off", "the menu's last line, on a Pi", f"{COUNT} MENU J OK", is_pi=True),
     Seen("phones", "the menu's line for phones", "MENU 4 OK"),
-    Seen("phones-join", "the same where they are let in: a camera reads it", "MENU 4 OK", phones=TWO_PHONES),
+    Seen(
+        "phones-join", "the same once phones may join: point a camera at it", "MENU 4 OK", phones=TWO_PHONES
+    ),
     Seen("phones-list", "the same further down: who is here", f"{COUNT} MENU 9 OK P2", phones=THREE_PHONES),
     Seen("phones-role", "OK there: what phone 1 can be", f"{COUNT} MENU 9 OK P2 OK P2", phones=THREE_PHONES),
     Seen(
@@ -649,25 +651,25 @@ SEEN: Final = (
 
 HEAD: Final = """# The screens
 
-The OLED is 128 x 64 px. Each screen below is a picture that the tests compare, pixel for pixel, with what the
-program draws; this page is written by them too (`pytest tests/views --redraw-golden`), so it cannot lag behind.
+Look up what a screen shows, and when you see it. The OLED is 128 x 64 px. The tests compare each picture below, pixel
+for pixel, with what the program draws, and they write this page too (`pytest tests/views --redraw-golden`).
 
-On every screen of a game the top row has everybody's score. The pointer under a name, or the lit name among three or four, is whose turn it is, or whose show; `D`
+On every screen of a game the top row has everybody's score. The pointer under a name, or the lit name among three or four, shows whose turn it is, or whose show; `D`
 marks the dealer; each upright bar is a card in hand. When the computer deals, `cut` in the play is the starter, and the
 cards of the open hand that fit are keys. With four, partners stand one above the other. Lit words in the last row are
 keys, with what they do; `A..K` is any rank key. `!` in the corner means trouble with a device: the idle screen and the
 menu say which. A lit character before a line is the rank key that selects it. A star after the name of rules means house
-rules. A count that has just closed is dark on light. `FLNB` adds flush or nobs where they are possible, as the line with
+rules. A count that has just closed is dark on light. `FLNB` adds flush or nobs if they are possible, as the line with
 the question mark says.
 
-Where the players count (`acc`, `acc-muggins`), the screen shows the cards but not what they are worth; afterwards it
+If players count (`acc`, `acc-muggins`), the screen shows the cards but not what they are worth; afterwards it
 shows what was counted and the true count. After a misdeal or a ruling it shows the points that were moved, and
 `back peg`, in the play `back`, says where the back peg is if it is ahead of the front peg.
 
 A minute after the last key the screen and the lights of the board are dimmed, after ten minutes (a setting) both are dark,
 on every screen. Any key wakes them, and that press counts; so does a press on the page, or a move of the computer.
 
-A refused press shows why, which key to press instead, and whose rule it is where a row is free, until the next press.
+A refused press shows why, which key to press instead, and whose rule it is if a row is free, until the next press.
 UNDO undoes the last step from any screen, and MENU opens the menu.
 
 | screen | seen when | its keys |

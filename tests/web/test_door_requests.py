@@ -99,12 +99,12 @@ BAD_NAMES = [
     (b'{"names": ["Ann", 2]}', "not text", "a number"),
     (
         json.dumps({"names": ["x" * 41]}).encode(),
-        "has 41 characters: give 40 at the most",
+        "has 41 characters: use 40 at most",
         "no line holds it",
     ),
     (
         b'{"names": ["A\\u0007nn"]}',
-        "has U+0007, a control character, which does not show: leave it out",
+        "has U+0007, a control character, which is invisible: remove it",
         "a bell",
     ),
     (b'{"names": ["\\udcff"]}', "half of a character", "it could not be written down"),

@@ -36,7 +36,7 @@ from cribpi.views.json.state import refusal_json
 from cribpi.web.requests import BadRequest, rules_request
 
 STEPS = 400
-"""Events of a deal or two at the most."""
+"""Events of a deal or two at most."""
 
 
 def begun(*levels: str, rules: str = "standard") -> State:

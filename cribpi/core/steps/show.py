@@ -56,7 +56,7 @@ def show_hand(state: State, event: HandShown) -> State:
 def turn_crib_card(state: State, event: CribCardTurned) -> State:
     deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
-        raise NotHeld("the crib's four cards are all there: show it")
+        raise NotHeld("the crib has its four cards: show it")
     return with_cards(state, replace(deal, turned=(*deal.turned, event.card)))
 
 
@@ -86,9 +86,7 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     scores = score_claimed(cards, deal.starter, event.claim)
     truth = total(scores)
     if event.points is None and counts != "machine":
-        raise ImpossiblePoints(
-            "players count by these rules: give the points that were counted", rule="miscount"
-        )
+        raise ImpossiblePoints("players count by these rules: give the points they counted", rule="miscount")
     if event.points is None:
         return after_show(state, Outcome(event, side, truth, scores, is_crib=is_crib))
     if counts == "machine":

@@ -63,7 +63,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
         return place.opened(replace(dialog, claim=by_cards.next_claim(claims, dialog.claim)))
 
     say = place.pad.named
-    full = NotHeld(f"All the cards are there: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
+    full = NotHeld(f"All the cards are in: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
     offers = [
         Offer("OK", by_cards.text_of_show(state, points), place.makes(event)),
         Offer("FLNB", texts.SUITS, attempt(other_claim), is_likely=len(claims) > 1),
@@ -72,5 +72,5 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     ]
     asks = f"{' '.join(map(str, hand))} with {starter}"
     if dialog.claimed is not None:
-        asks += f": {dialog.claimed} counted, {points} there"
+        asks += f": {dialog.claimed} counted, the cards make {points}"
     return scene(asks, offers, takes_ranks=True)

@@ -75,7 +75,7 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
 
     def changed(step: int) -> Reply | RuleError:
         if lines[at] == "entry" and not place.pad.has_ranks:
-            return WrongKey("By points only: this kit has no keys for the ranks, which a game by cards needs")
+            return WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
         return Reply(replace(desk, setup=_change(desk.setup, lines[at], step)))
 
     ends = ends_match(state)

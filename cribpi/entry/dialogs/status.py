@@ -28,7 +28,7 @@ def page_address(desk: Desk) -> str:
 
 def status(place: Place, dialog: Status) -> Scene:
     address = page_address(place.desk)
-    where = f": the page is at {address}" if address else ": no phones are let in"
+    where = f": the page is at {address}" if address else ": phones are off"
     if place.desk.phones is None:  # a phone asks, whose desk is told of none
         where = ""
     moves = (

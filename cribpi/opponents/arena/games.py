@@ -72,7 +72,7 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
     """
     deal, rules = state.deal, state.rules
     if deal is None or state.winner is not None:
-        raise WrongPhase("no deal is on: start a game, with a dealer")
+        raise WrongPhase("no deal has begun: start a game and choose the dealer")
     if state.phase is Phase.DEAL:
         return _deal(state, deal, opponents, pack)
     if state.phase is Phase.PLAY:

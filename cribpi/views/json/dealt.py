@@ -1,4 +1,4 @@
-"""A game that the computer deals, for the page: what all see of the cards, an open hand, and who is at it."""
+"""A game that the computer deals, for the page: the cards everyone sees, an open hand, and whose turn."""
 
 from __future__ import annotations
 

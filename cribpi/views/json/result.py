@@ -1,4 +1,4 @@
-"""The end of a game as JSON for the page: what each side got from what, the best hand, the course."""
+"""The end of a game as JSON for the page: where each side's points came from, best hand, course."""
 
 from __future__ import annotations
 

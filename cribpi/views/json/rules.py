@@ -46,8 +46,8 @@ _ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
 CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
 
 SPEED_WORDS: Final = {
-    "slow": ("slow", "Two seconds for each move of the computer."),
-    "normal": ("normal", "Just under a second, so that everyone can follow."),
+    "slow": ("slow", "Two seconds before each of the computer's moves."),
+    "normal": ("normal", "Just under a second, so you can follow."),
     "fast": ("fast", "As fast as possible: a game between computers is over in a moment."),
 }
 

@@ -1,4 +1,4 @@
-"""Screens of a game that the machine deals: the hand of the person whose eyes it is for."""
+"""Screens of a game that the computer deals: the hand of the person who may see it."""
 
 from __future__ import annotations
 
