@@ -36,7 +36,7 @@ def test_ones_own_mistakes_come_first_and_an_answer_is_judged(table: RealTable, 
         expect(page.locator(".decided")).to_contain_text(f"deal {worst['deal']}.")
         best = worst["options"][0]["cards"][0]
         page.locator(".trying button").nth(worst["hand"].index(best)).click()
-        expect(page.locator(".verdict")).to_have_text("Yes: that's the best there is.")
+        expect(page.locator(".verdict")).to_have_text("Yes, that's the best choice.")
         expect(page.locator(".figures-of")).to_contain_text("1 of 1 right")
         assert page.evaluate(SIDEWAYS) == []
         page.get_by_role("button", name="Next").click()

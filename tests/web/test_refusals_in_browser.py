@@ -64,10 +64,10 @@ def test_a_game_with_refused_presses_leaves_the_console_empty(tmp_path: Path, br
         for seat, name in ((1, "Ann"), (2, "Ann")):
             page.get_by_label(f"Seat {seat}").fill(name)
         page.get_by_role("button", name="Save the names").click()
-        expect(page.get_by_role("alert")).to_contain_text("not all different")
+        expect(page.get_by_role("alert")).to_contain_text("must all be different")
         page.get_by_label("Seat 1").fill("A\u200bnn")
         page.get_by_role("button", name="Save the names").click()
-        expect(page.get_by_role("alert")).to_contain_text("does not show")
+        expect(page.get_by_role("alert")).to_contain_text("is invisible")
         page.goto(f"{table.url}#count")
         page.get_by_label("Type").fill("5H 5H 5S JD 5D")
         expect(page.get_by_role("alert")).to_contain_text("5H")

@@ -64,7 +64,7 @@ def test_a_past_game_is_reviewed_and_a_mistake_tried_again(table: RealTable, bro
             page.locator(".trying button").nth(discard["hand"].index(card)).click()
         for card in discard["options"][0]["cards"]:
             page.locator(".trying button").nth(discard["hand"].index(card)).click()
-        expect(page.locator(".verdict")).to_contain_text("the best there is")
+        expect(page.locator(".verdict")).to_contain_text("the best choice")
         page.get_by_role("link", name="See the table").click()
         page.wait_for_selector(f'.past-game[data-step="{discard["number"] - 1}"]')
 

@@ -54,7 +54,7 @@ def rules_page(
 
 def test_what_is_changed_is_told_and_goes_back(tmp_path: Path, browser: Browser) -> None:
     with rules_page(tmp_path, browser) as (table, page):
-        expect(page.locator(".nothing")).to_contain_text("You play Standard as it is")
+        expect(page.locator(".nothing")).to_contain_text("You play Standard unchanged")
         row(page, "crib_flush").get_by_role("radio", name="four will do").click()
         different = page.locator(".differences li")
         expect(different).to_contain_text("A flush in the crib")
@@ -182,7 +182,7 @@ def test_options_that_exclude_one_another_are_refused_with_a_way_on(tmp_path: Pa
         skunk.get_by_role("button", name="Also choose A double skunk").click()
         expect(page.locator(".differences li")).to_have_count(2)
         assert setup(table)["options"] == {"skunk": "off", "double_skunk": "off"}
-        page.get_by_role("button", name="Back to Standard as it is").click()
+        page.get_by_role("button", name="Back to plain Standard").click()
         expect(page.locator(".nothing")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-// Practice: what to discard, what to play, and hands to count; one's own mistakes first, then random deals.
+// Practice: what to discard, what to play, and hands to count; your own mistakes first, then random deals.
 
 import { Card, Sign } from "/page/cards.js";
 import { Head, useLoaded } from "/page/games.js";

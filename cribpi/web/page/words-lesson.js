@@ -10,8 +10,8 @@ export const LESSON = {
     `You are ${me}, the computer is ${other}. First to ${target} points wins. These six cards are yours: four will be your hand.`,
   discard: (/** @type {string | null} */ other) =>
     other === null
-      ? "Choose two cards to put aside. They go to the crib, an extra hand, and this deal it is yours."
-      : `Choose two cards to put aside. They go to the crib, an extra hand, and this deal it is ${other}'s: keep your best four.`,
+      ? "Choose two cards to discard. They go to the crib, an extra hand, and this deal it is yours."
+      : `Choose two cards to discard. They go to the crib, an extra hand, and this deal it is ${other}'s: keep your best four.`,
   send: (/** @type {string} */ cards, /** @type {string | null} */ other) =>
     `${cards}: send them to ${other === null ? "your" : `${other}'s`} crib with the button below. The other four are your hand.`,
   starter: (/** @type {string} */ card, /** @type {string} */ other) =>
@@ -21,16 +21,16 @@ export const LESSON = {
     `Now you play cards in turn, and add them up: 31 at most. Jack, queen and king are ten. ${other} is next.`,
   play: (/** @type {string} */ card) =>
     `Play a card: it adds to the count, 31 at most. Jack, queen and king are ten. You could play your ${card}.`,
-  go: (/** @type {number} */ count) => `At ${count}, every card you hold would pass 31. Then you say go.`,
+  go: (/** @type {number} */ count) => `At ${count}, every card you hold would go over 31, so say go.`,
   /** @type {Partial<Record<Server.Kind, string>>} */
   scored: {
     "fifteen": "A count of exactly 15 is worth two points.",
     "thirty-one": "A count of exactly 31 is worth two points. Then a new count begins.",
-    "pair": "Two cards alike, one after the other, are worth two points.",
-    "pair-royal": "Three cards alike in a row are worth six points.",
-    "double-pair-royal": "Four cards alike in a row are worth twelve points.",
-    "run": "Cards that follow on, such as 4 5 6, are worth a point each, in any order.",
-    "go": "Nobody can go on without passing 31: one point for the last to play.",
+    "pair": "Two cards of the same rank in a row are worth two points.",
+    "pair-royal": "Three of the same rank in a row are worth six points.",
+    "double-pair-royal": "Four of the same rank in a row are worth twelve points.",
+    "run": "Cards in sequence, such as 4 5 6, are worth a point each, in any order.",
+    "go": "Nobody can play without going over 31: one point for the last to play.",
     "last": "The last card of all is worth one point.",
   },
   show: (/** @type {string | null} */ other, /** @type {string} */ starter, /** @type {string} */ first, /** @type {string} */ next) =>
@@ -38,7 +38,7 @@ export const LESSON = {
   line: (/** @type {string} */ cards, /** @type {string} */ words) => `First ${cards}, “${words}”, and so on down the list.`,
   nothing: "Nothing this time; players call that a nineteen.",
   crib: (/** @type {string | null} */ other) =>
-    `And this is ${other === null ? "your" : `${other}'s`} crib: the four cards you both put aside. Only the dealer counts it.`,
+    `And this is ${other === null ? "your" : `${other}'s`} crib: the four cards you both discarded. Only the dealer counts it.`,
   goOn: (/** @type {number} */ mine, /** @type {string} */ other, /** @type {number} */ theirs, /** @type {boolean} */ isDealer, /** @type {number} */ target) =>
-    `You have ${mine}, ${other} ${theirs}: the pegs walk up the board to ${target}. Now ${isDealer ? "you deal" : `${other} deals`} and ${isDealer ? "have" : "has"} the crib. That's cribbage. Go on by yourself!`,
+    `You have ${mine}, ${other} ${theirs}: the pegs move up the board to ${target}. Now ${isDealer ? "you deal" : `${other} deals`} and ${isDealer ? "have" : "has"} the crib. That's cribbage. Now play on without me!`,
 };

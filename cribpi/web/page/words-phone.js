@@ -4,8 +4,8 @@
 const ROLES = {
   seat: { title: "A seat", text: "Your hand on this phone. Nobody else sees it." },
   keypad: { title: "Keypad", text: "The board's keys, for everyone at the table" },
-  scoreboard: { title: "Scoreboard", text: "For a tablet or television: scores, board and cards in large" },
-  watch: { title: "Watch", text: "See what all see, without a hand or keys" },
+  scoreboard: { title: "Scoreboard", text: "For a tablet or television: large scores, board and cards" },
+  watch: { title: "Watch", text: "See the table, without a hand or keys" },
 };
 
 export const PHONE_WORDS = {
@@ -21,8 +21,8 @@ export const PHONE_WORDS = {
   left: "You have left the table.",
 
   roles: ROLES,
-  who: "What is this phone?",
-  seatWithCards: "Press your own cards on this phone",
+  who: "What is this phone for?",
+  seatWithCards: "Enter your own cards on this phone",
   playAs: (/** @type {string} */ name) => `Play as ${name}`,
   takenBy: (/** @type {number} */ number) => `Phone ${number} has this seat`,
   yours: "This phone has it now",
@@ -39,13 +39,13 @@ export const PHONE_WORDS = {
   tool: "Phone",
   number: (/** @type {number} */ number) => `Phone ${number}`,
   plays: (/** @type {string} */ name) => `You play ${name}'s seat. Only this phone shows your cards.`,
-  enters: (/** @type {string} */ name) => `You play ${name}'s seat, and press your cards here.`,
-  screen: "Sound and look",
+  enters: (/** @type {string} */ name) => `You play ${name}'s seat, and enter your cards here.`,
+  screen: "Sound and display",
   change: "Change role",
   leave: "Leave the table",
 
   fullScreen: "Full screen",
-  staysOn: "Turn off this screen's sleep in its own settings: at a plain http address a browser can't do it.",
+  staysOn: "Turn off sleep in this screen's own settings: over plain http a browser can't keep it awake.",
   starter: "starter",
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
   over: "Game over",
@@ -58,11 +58,11 @@ export const PHONE_WORDS = {
   scanHere: "Scan it with a phone's camera.",
   orOpen: "Or open this on a phone, and type the code:",
   newCode: (/** @type {string} */ left) => `New code in ${left}`,
-  picture: "QR code to join by",
+  picture: "QR code to join",
   here: "Phones here",
   nobody: "No phone has joined yet.",
   choosing: "choosing",
-  whatIs: (/** @type {number} */ number) => `What phone ${number} is`,
+  whatIs: (/** @type {number} */ number) => `Role of phone ${number}`,
   remove: "Remove",
   removeOf: (/** @type {number} */ number) => `Remove phone ${number}`,
   failed: "The phones can't be shown. Reload the page.",

@@ -16,9 +16,9 @@ export const RULES_WORDS = {
   played: "All rules of this game",
   presets: "Whose rules",
   differs: (/** @type {string} */ preset) => `What differs from ${preset}`,
-  nothing: (/** @type {string} */ preset) => `You play ${preset} as it is.`,
+  nothing: (/** @type {string} */ preset) => `You play ${preset} unchanged.`,
   backTo: (/** @type {string} */ value) => `Back to: ${value}`,
-  backToAll: (/** @type {string} */ preset) => `Back to ${preset} as it is`,
+  backToAll: (/** @type {string} */ preset) => `Back to plain ${preset}`,
   changed: "house rule",
   on: "On",
   off: "Off",
@@ -38,7 +38,7 @@ export const RULES_WORDS = {
 
 export const NAMES_WORDS = {
   title: "Names",
-  text: "Who sits in each seat. A seat without a name goes by its colour.",
+  text: "Who plays in each seat. A seat without a name goes by its colour.",
   seat: (/** @type {number} */ seat) => `Seat ${seat}`,
   save: "Save the names",
   saved: "Saved.",

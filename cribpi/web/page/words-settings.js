@@ -3,10 +3,10 @@
 export const SETTINGS = {
   onOff: [{ value: "true", title: "On" }, { value: "false", title: "Off" }],
   sound: { title: "Sound", text: "A short sound for cards, points and the end" },
-  voice: { title: "Voice", text: "The count, spoken as players say it" },
-  vibration: { title: "Vibration", text: "Feel a card, a peg, the end" },
+  voice: { title: "Voice", text: "Says each count aloud" },
+  vibration: { title: "Vibration", text: "Feel cards, pegs and the end" },
   quick: { title: "Play with one tap", text: "Otherwise the first tap lifts a card, and the second plays it" },
-  chances: { title: "Chance of winning", text: "In games of two, a bar below the scores" },
+  chances: { title: "Chance of winning", text: "In two-player games, a bar below the scores" },
   count: {
     title: "Count", text: "How fast a hand is counted line by line",
     choices: [{ value: "slow", title: "Slow" }, { value: "normal", title: "Normal" }, { value: "quick", title: "At once" }],
@@ -16,18 +16,18 @@ export const SETTINGS = {
     choices: [{ value: "two", title: "Two colours" }, { value: "four", title: "Four" }],
   },
   theme: {
-    title: "Light or dark", text: "As your system has it, or always the same",
+    title: "Light or dark", text: "Follow your system, or always light or dark",
     choices: [{ value: "auto", title: "System" }, { value: "light", title: "Light" }, { value: "dark", title: "Dark" }],
   },
   large: { title: "Large index", text: "Bigger ranks and suits in the corners of the cards" },
   groups: {
     screen: { title: "This screen", text: "Kept in this browser." },
     table: { title: "The table", text: "Kept by cribpi, and the same on every screen." },
-    automatic: { title: "Done by itself, when the computer deals" },
+    automatic: { title: "Automatic, when the computer deals" },
     device: { title: "The device", text: "The board's lights and the small screen." },
   },
   names: { title: "Names", text: "Who plays, seat by seat" },
-  rules: { title: "Rules", text: "House rules, and whose they are" },
+  rules: { title: "Rules", text: "House rules and the match" },
   opponents: { title: "Opponents", text: "How many, and how well each plays" },
   power: {
     restart: { action: "Restart", question: "Restart the Pi? Your game will be back in about a minute." },

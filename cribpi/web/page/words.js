@@ -23,7 +23,7 @@ export const WORDS = {
   keepScore: "Keep score",
   keepScoreText: "You have cards. cribpi pegs, counts and remembers whose turn it is.",
   playComputer: "Play the computer",
-  playComputerText: "It deals, you play. You need no cards.",
+  playComputerText: "It deals, you play. No cards needed.",
   passAndPlay: "Pass and play",
   passAndPlayText: "Two to four people on this screen, each hand hidden until its turn.",
   startGame: "Start",
@@ -43,7 +43,7 @@ export const WORDS = {
   rules: (/** @type {string} */ name) => `Rules: ${name}`,
   rulesText: (/** @type {number} */ changes) => (changes ? amount(changes, "house rule") : "House rules and the match"),
   names: "Names",
-  namesText: "Who sits in each seat",
+  namesText: "Who plays in each seat",
   device: "Screen and keypad",
   deviceText: "The device, key for key",
   phones: "Phones",
@@ -52,7 +52,7 @@ export const WORDS = {
   countHandText: "Any five cards, line by line",
 
   gamesAndStats: "Games and statistics",
-  gamesAndStatsText: "Every game again, card by card",
+  gamesAndStatsText: "Replay any game, card by card",
 
   // --- the table ---
   dealNumber: (/** @type {number} */ number) => `deal ${number}`,
@@ -94,7 +94,7 @@ export const WORDS = {
   // --- the hint and the lesson ---
   newcomer: "New to cribbage?",
   learn: "Learn to play",
-  learnText: "A real game, and eight short steps beside it, with the cards that you are dealt",
+  learnText: "A real game with your own cards, explained in eight short steps",
 
   // --- a question ---
   cancel: "Cancel",
