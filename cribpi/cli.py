@@ -153,12 +153,12 @@ _COMMANDS: Final = {
         ),
     ),
     "stats": _Command(
-        "tell what players have done: wins, skunks, averages, best hands",
+        "show what players have done: wins, skunks, averages, best hands",
         "cribpi stats ANN --json",
-        (_option("name", "NAME", "the player to tell all about", nargs="?"), _STATE, _JSON),
+        (_option("name", "NAME", "one player, in full", nargs="?"), _STATE, _JSON),
     ),
     "review": _Command(
-        "review a game: what each decision cost, what was luck, what would have been better",
+        "review a game: what each decision cost, what was better, what was luck",
         "cribpi review evening.crib",
         (
             _option(
@@ -177,8 +177,8 @@ _COMMANDS: Final = {
         (
             _word("what", "discards, pegging or counting"),
             _option("--name", "NAME", "begin with the mistakes of this player in the latest games"),
-            _number("--many", "how many (10)", 10),
-            _number("--seed", "ask the same each time"),
+            _number("--many", "how many questions (10)", 10),
+            _number("--seed", "ask the same questions each time"),
             _STATE,
         ),
     ),

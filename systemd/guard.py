@@ -1,4 +1,4 @@
-"""What stands against an upgrade now: a game that is going on, or a companion that does not say."""
+"""What speaks against an upgrade now: a game in progress, or a companion that does not answer."""
 
 from __future__ import annotations
 

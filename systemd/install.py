@@ -87,10 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--yes", action="store_true", help="write the boot settings without asking")
     parser.add_argument("--now", action="store_true", help="install even if a game is going on")
     parser.add_argument("--phones", action="store_true", default=None, help="let phones reach the service")
-    parser.add_argument("--no-phones", action="store_false", dest="phones", help="let none reach it")
+    parser.add_argument("--no-phones", action="store_false", dest="phones", help="keep phones out")
     parser.add_argument("--wheel", type=Path, help="install this wheel instead of the checkout")
     parser.add_argument("--destdir", type=Path, help="only write the files below this folder")
-    parser.add_argument("--model", help="the Pi's model, where it is not the one that this runs on")
+    parser.add_argument("--model", help="the Pi's model, if it is not this machine")
     asked = parser.parse_args(arguments)
     os.umask(0o022)  # all of it is for all to read, whatever sudo was told
     if asked.destdir is None and os.geteuid() != 0:
@@ -256,11 +256,11 @@ def modules_now(machine: Machine, lists: Sequence[str] = ("cribpi.modules",)) ->
     loaded = [module for module in missing if succeeds("modprobe", module)]
     for module in missing:
         if module in loaded:
-            say("done", f"the kernel's module {module} is loaded")
+            say("done", f"kernel module {module} is loaded")
         else:
             say(
                 "left",
-                f"the kernel's module {module}: `sudo modprobe {module}` says why it can't be loaded",
+                f"kernel module {module}: `sudo modprobe {module}` says why it can't be loaded",
             )
     return bool(loaded)
 
@@ -278,7 +278,7 @@ def start(*, is_new: bool) -> None:
         run("systemctl", "enable", "--quiet", "cribpi", remedy="see `systemctl status cribpi`")
     say("unchanged" if is_enabled else "done", "cribpi starts when the Pi starts")
     if not is_running():
-        say("left", "cribpi is not started: systemd does not run here")
+        say("left", "cribpi is not started: systemd is not running here")
         return
     if printed("systemctl", "show", "--property=NeedDaemonReload", "--value", "cribpi") == "yes":
         units_anew()
@@ -324,7 +324,7 @@ def forget_user() -> None:
         return
     if Path("/", STATE).exists():
         run("chown", "-R", "root:root", Path("/", STATE), remedy="check the file system")
-    run("userdel", USER, remedy=f"is something of the user {USER} still running?")
+    run("userdel", USER, remedy=f"is a process of the user {USER} still running?")
     say("removed", f"user {USER}")
 
 

@@ -1,4 +1,4 @@
-"""What phones need on the machine: leave for the service to be reached from the home's network."""
+"""What phones need on the machine: permission for the service to be reached from the home network."""
 
 from __future__ import annotations
 

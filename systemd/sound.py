@@ -1,4 +1,4 @@
-"""What the voice needs on the machine: two packages, and leave for the service to open the sound devices."""
+"""What the voice needs: two packages, and permission for the service to use the sound devices."""
 
 from __future__ import annotations
 

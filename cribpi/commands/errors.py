@@ -32,7 +32,7 @@ def needing_numpy() -> Iterator[None]:
         from cribpi.opponents.fallback import reason  # noqa: PLC0415  seldom is it missing
 
         raise CommandError(
-            f"NumPy, which advice needs, cannot be loaded ({reason(missing)}): install that, or cribpi again"
+            f"advice needs NumPy, which can't be loaded ({reason(missing)}): install it, or reinstall cribpi"
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""`cribpi practice`: decide and count in the terminal, and be told at once what it was worth."""
+"""`cribpi practice`: decide and count in the terminal, and see at once how good it was."""
 
 from __future__ import annotations
 

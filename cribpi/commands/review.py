@@ -1,4 +1,4 @@
-"""`cribpi review`: what was lost where in a past game, or in a record."""
+"""`cribpi review`: what each decision cost in a past game, or in a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cribpi run`: the companion, with its page, until it is told to stop."""
+"""`cribpi run`: the companion, with its page, until it is stopped."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def ignored_house(config: Config, setup: Setup) -> str | None:
         return None
     changes = ", ".join(f"{option} = {value}" for option, value in sorted(ignored))
     return (
-        f"[house] in the settings is for a new game, and this one goes on without it ({changes}): "
+        f"[house] in the settings is for new games; this one goes on without it ({changes}): "
         f"to use it, start once with --rules {config.rules}, or choose it on the page"
     )
 

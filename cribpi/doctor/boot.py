@@ -55,7 +55,7 @@ def check_modules(machine: Machine, kit: Kit, driver: str) -> Verdict:
     """Check that the service, if installed, starts after the modules of its devices."""
     unit = machine.text(_UNIT)
     if unit is None:
-        return "no service is installed here that would have to wait for them"
+        return "no service is installed here to wait for them"
     needed, listed = modules_for(kit, driver), set(_listed(machine))
     unlisted = [one for one in needed if _known_as(one) not in listed and not _is_built_in(machine, one)]
     if unlisted:
@@ -68,7 +68,7 @@ def check_modules(machine: Machine, kit: Kit, driver: str) -> Verdict:
     missing = [one for one in needed if not is_loaded(machine, one)]
     if missing:
         mend = f"sudo modprobe -a {' '.join(missing)} && sudo systemctl restart cribpi"
-        return Ill(f"{' and '.join(missing)} should have been loaded at the start, and is not", mend)
+        return Ill(f"{' and '.join(missing)} should have been loaded at the start", mend)
     return f"{', '.join(needed)}: before the service starts"
 
 

@@ -104,10 +104,10 @@ def _looked_through(path: Path, uri: str) -> Verdict:
             mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
             return Ill(f"{path}: {games}", mend)
         if has_games(db) and (desk := desk_row(db)) and not desk[1]:
-            says = f"{path}: what was half entered, and the setup of the next game, is damaged"
+            says = f"{path}: what was half entered and the setup of the next game are damaged"
             return Ill(says, "start the companion: it clears these, and the game goes on")
         last = last_step(db)
-        return f"{path} is intact, with {last.depth if last else 0:,} steps up to now"
+        return f"{path} is intact, with {last.depth if last else 0:,} steps so far"
 
 
 def _there(state: Path) -> Path:
@@ -150,7 +150,7 @@ def check_phones(
         mend = f"connect it, or on a Pi: {again(machine.root, 'phones')} (see docs/how-to/phones.md)"
         return Ill(found.trouble, mend)
     here = len(kept.phones)
-    return f"let in at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
+    return f"may join at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
 
 
 def _is_companion(port: int) -> bool:

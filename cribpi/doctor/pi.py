@@ -33,7 +33,7 @@ def check_board(machine: Machine) -> Verdict:
         mend = "cribpi run --sim plays on emulated chips; cribpi doctor --sim"
         return Ill("this is not a Raspberry Pi", mend)
     if "Raspberry Pi 5" not in model and not any(f"Pi {number}" in model for number in ("3", "4", "Zero 2")):
-        return Ill(f"{model}: this board is not one of Zero 2 W, 3, 4 and 5", "use one of those")
+        return Ill(f"{model}: this board is not a Zero 2 W, 3, 4 or 5", "use one of those")
     return model
 
 
@@ -83,7 +83,7 @@ def check_bus(machine: Machine, kit: Kit) -> Verdict:
     baud = machine.cell(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
     if baud is None:
         return f"{device}; speed unknown"
-    says = f"{device} at {baud // 1000} kHz: a whole picture takes {picture_ms(baud):.0f} ms on the wire"
+    says = f"{device} at {baud // 1000} kHz: a full picture takes {picture_ms(baud):.0f} ms"
     if baud < wanted:
         mend = f"echo dtparam=i2c_arm_baudrate={wanted} | sudo tee -a {_BOOT}config.txt && {_REBOOT}"
         return Ill(f"{says}, {picture_ms(wanted):.0f} ms at the kit's {wanted // 1000}", mend)
@@ -205,7 +205,11 @@ def check_heat(machine: Machine) -> Verdict:
     if problem := vitals.heat(machine):
         return Ill(*problem)
     degrees = vitals.degrees(machine)
-    return "this Pi does not report its heat" if degrees is None else f"the processor has {degrees} degrees"
+    return (
+        "this Pi does not report its temperature"
+        if degrees is None
+        else f"the processor is at {degrees} degrees"
+    )
 
 
 def check_card(machine: Machine) -> Verdict:

@@ -34,7 +34,7 @@ def _check_programs(machine: Machine, sound: Sound) -> Verdict:
 def _check_loudspeaker(machine: Machine) -> Verdict:
     devices = machine.matching("/dev/snd/pcmC*p")
     if not devices:
-        return Ill("no sound card that plays", "plug the loudspeaker in; `aplay -l` lists what is there")
+        return Ill("no sound card for playback", "plug the loudspeaker in; `aplay -l` lists what is there")
     if machine.exists(_UNIT):  # which has leave of its own, whatever its user may do
         if not any(_ALLOWED in (machine.text(path) or "") for path in machine.matching(_DROP_INS)):
             return Ill("the service may not open the sound devices", again(machine.root))

@@ -42,7 +42,7 @@ def test_one_by_its_number_is_told_in_lines(capsys: pytest.CaptureFixture[str], 
     lines = out.splitlines()
     assert lines[0].startswith("Ann ")
     assert any(line.startswith("accuracy") and line.count("%") == 2 for line in lines)
-    assert "chance of Ann, in percent: what cards, cut and play did to it is luck" in lines
+    assert "Ann's chance of winning, in percent; cards, cut and play are luck" in lines
     assert sum(line.startswith("50 and ") for line in lines) == 1
 
 

@@ -341,7 +341,7 @@ def test_a_voice_that_can_speak_is_well(loud: Pi) -> None:
     [
         ("usr/bin/espeak-ng", "voice", "espeak-ng not installed", "sudo apt install espeak-ng alsa-utils"),
         ("usr/bin/aplay", "voice", "aplay not installed", "sudo apt install espeak-ng alsa-utils"),
-        ("dev/snd/pcmC1D0p", "loudspeaker", "no sound card that plays", "plug the loudspeaker in"),
+        ("dev/snd/pcmC1D0p", "loudspeaker", "no sound card for playback", "plug the loudspeaker in"),
         (f"{UNIT}.d/sound.conf", "loudspeaker", "service may not open", "sudo make install"),
     ],
 )
