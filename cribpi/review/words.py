@@ -45,8 +45,6 @@ def _did(decision: Decision, owners: Sequence[str]) -> str:
         return f"{ranks(decision.chosen.cards)} to {_whose(decision, owners)} crib"
     if not decision.sight.count:
         return f"Leading the {decision.chosen.cards[0].rank.symbol}"
-    if not decision.sight.count:
-        return f"Leading the {decision.chosen.cards[0].rank.symbol}"
     return f"The {what(decision)}"
 
 

@@ -59,7 +59,7 @@ def test_both_tables_of_a_part_come_to_a_hundred() -> None:
 
 
 def test_the_scores_that_are_even_are_so() -> None:
-    text = pages.section(pages.read(chances_page.PAGE), "### Against whom it is even")
+    text = pages.section(pages.read(chances_page.PAGE), "### When it is even")
     for mine, *cells in pages.rows(text):
         for cell, is_dealer in zip(cells, (True, False), strict=True):
             most = -1 if cell == "none" else int(cell)
