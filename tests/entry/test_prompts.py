@@ -667,7 +667,8 @@ BY_ITS_CARDS: Final = (
         by_points(replace(TWO, rules="acc")),
         f"{POINTS} OK 8 FLNB 7 8 8 J 9",
         (
-            "7 8 8 J with 9: 8 counted, the cards make 12. OK: Peg 12, FLNB: Flush or his nobs, UNDO: Undo the last one"
+            "7 8 8 J with 9: 8 counted, the cards make 12. "
+            "OK: Peg 12, FLNB: Flush or his nobs, UNDO: Undo the last one"
         ),
     ),
 )
@@ -1180,8 +1181,8 @@ OPEN: Final = (
         f"{DEAL} 5 4 6 5 MENU 4 OK P2 P2 P2",
         (
             "Three or more ranks in sequence, ace low, peg one point a card; in the play they may fall in "
-            "any order, with no other "
-            'card between them. board-set: "A run or sequence is a set of 3 or more cards of consecutive ranks '
+            "any order, with no other card between them. "
+            'board-set: "A run or sequence is a set of 3 or more cards of consecutive ranks '
             "... "
             "ace is low ... the score is equal to the number of cards in the run. ... no other cards must "
             'intervene." OK: Go on, P1: Previous, P2: Next'
