@@ -17,7 +17,7 @@ from web.test_page_in_browser import CONTRAST
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-CUT = """[...document.querySelectorAll(".felt, .hand, .asked h1, .remark, .tile .who b")].filter((n) => innerWidth > 500 || n.tagName !== "B")
+CUT = """[...document.querySelectorAll(".felt, .hand, .asked h1, .remark, .tile .who b")].filter((n) => innerWidth > 640 || n.tagName !== "B")
   .filter((n) => n.offsetParent && (n.scrollHeight > n.clientHeight + 1 || n.scrollWidth > n.clientWidth + 1)).map((n) => n.className || n.tagName)"""
 SCROLLS = (
     "[document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]"
@@ -31,7 +31,11 @@ def card(page: Page, name: str) -> str:
     return page.locator(f'.hand [data-card="{name}"]').get_attribute("aria-label") or ""
 
 
-@pytest.mark.parametrize("size", some_of([(1280, 800), (390, 664)], 1), ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    some_of([(1280, 800), (390, 664), (1366, 650), (1024, 600), (640, 400), (768, 1024)], 1, 2),
+    ids=["desk", "phone", "laptop", "low", "zoomed", "tablet"],
+)
 def test_nothing_is_cut_or_scrolls_and_every_text_stands_out(
     browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
 ) -> None:
@@ -189,6 +193,19 @@ def test_a_show_is_tallied_score_by_score(page: Page, companion: RehearsedCompan
     expect(page.locator(".shown .card")).to_have_count(5)
     page.get_by_role("button", name="Peg 12").click()
     until_pressed(page, companion, "OK")
+
+
+def test_the_line_that_is_counted_is_in_view_on_a_low_screen(
+    browser: Browser, server: PageServer, companion: RehearsedCompanion
+) -> None:
+    with visit(browser, server.url, (568, 320), path=TABLE) as page:
+        show(page, companion, "shown")
+        page.get_by_role("button", name="Pause").click()
+        lines = page.locator(".show .tally li")
+        while page.locator(".show .tally .later").count():
+            expect(page.locator(".show .tally .now")).to_be_in_viewport(ratio=0.9)
+            page.locator(".show .tally").evaluate("(tally) => tally.click()")
+        expect(lines.last).to_be_in_viewport(ratio=0.9)
 
 
 def test_a_closed_hand_is_not_there_and_ok_opens_it_for_its_holder(

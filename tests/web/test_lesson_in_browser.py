@@ -103,6 +103,7 @@ def learn(page: Page) -> list[dict[str, Any]]:
         pytest.param((320, 568), PONE, marks=pytest.mark.prove),
         pytest.param((844, 390), PONE, marks=pytest.mark.prove),
         pytest.param((568, 320), PONE, marks=pytest.mark.prove),
+        pytest.param((640, 400), PONE, marks=pytest.mark.prove),
         pytest.param((1280, 800), DEALER, marks=pytest.mark.prove),
         pytest.param((390, 844), PONE, marks=pytest.mark.prove),
     ],

@@ -94,6 +94,7 @@ def play(page: Page) -> list[dict[str, Any]]:
         pytest.param((844, 390), marks=pytest.mark.prove),
         (320, 568),
         pytest.param((640, 400), marks=pytest.mark.prove),  # 1280 by 800 at 200 %
+        pytest.param((1366, 650), marks=pytest.mark.prove),  # a laptop's low window
     ],
     ids=str,
 )
@@ -190,7 +191,7 @@ def test_where_players_count_for_themselves_the_count_is_tapped(tmp_path: Path, 
 
 @pytest.mark.parametrize(
     "size",
-    some_of([(1280, 800), (390, 664), (320, 568), (844, 390)], 2),
+    some_of([(1280, 800), (390, 664), (320, 568), (844, 390), (1366, 650), (1024, 600)], 2, 4),
     ids=str,
 )
 def test_with_real_cards_the_count_and_every_card_of_it_are_in_view(

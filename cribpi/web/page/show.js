@@ -5,7 +5,7 @@ import { classes, html, isStill, Peg } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { press } from "/page/store.js";
 import { actions } from "/page/asked.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -35,6 +35,8 @@ export function Show({ now: { state, page }, isWatched = false }) {
     const timer = setTimeout(() => setAt(at + 1), STEPS[preferences.value.count]);
     return () => clearTimeout(timer);
   }, [at, isHeld, isDone]);
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => list.current?.querySelector(".now")?.scrollIntoView?.({ block: "nearest" }), [at]); // the longest count has ten lines
   const lifted = new Set(isDone ? [] : (tally[at]?.cards ?? []));
   const name = state.seats[seat]?.name ?? "";
   const side = state.seats[seat]?.side ?? 0;
@@ -50,7 +52,7 @@ export function Show({ now: { state, page }, isWatched = false }) {
             <${Face} card=${card} />
           </span>`)}
       </div>
-      <ol class="tally" style=${{ "--lines": tally.length }} onClick=${() => setAt(Math.min(at + 1, tally.length))}>
+      <ol class="tally" ref=${list} style=${{ "--lines": tally.length }} onClick=${() => setAt(Math.min(at + 1, tally.length))}>
         ${tally.map((line, each) => html`
           <li class=${classes(each === at && "now", each > at && "later")}>
             <span class="of">${line.cards.map((card, k) => html`${k ? " " : ""}<${Sign} card=${card} />`)}</span>
