@@ -132,12 +132,8 @@ def _because_card(decision: Decision) -> str:
     if card.threat > better.threat:
         return f": {said_replies(card.replies[:1])}"
     if card.points > better.points:
-        return f": what it pegs now comes back to {_points_of_others(sight.players)}"
-    return f": the {named} is worth more later"
-
-
-def _points_of_others(players: int) -> str:
-    return "the opponent" if players == 2 else "the opponents"
+        return ": it pegs more now, but gives back more than that"
+    return f": the rest of the play goes better after the {named}"
 
 
 def _named(scores: Sequence[Score]) -> str:

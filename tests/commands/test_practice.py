@@ -64,7 +64,7 @@ def test_each_decision_is_told_what_it_was_worth(
     )
     assert (code, err) == (0, "")
     assert f"you don't hold the {missing}" in out
-    assert "wins" in out or "the best there was" in out
+    assert "wins" in out or "the best choice" in out
     assert re.search(r"[01] of 1 right", out)
 
 
@@ -138,7 +138,7 @@ def test_mistakes_of_games_of_three_and_four_are_practised(
         asked = ("--name", f"SEAT {seat}", "--state", tmp_path, "--many", len(own))
         code, out, err = run(capsys, monkeypatch, answers, what, *asked)
         assert (code, err) == (0, "")
-        assert out.count("the best there was.") == len(own)
+        assert out.count("the best choice.") == len(own)
         told = re.findall(r"^(\d+) to (.*), (.*) crib \(", out, re.MULTILINE)
         for one, (mine, theirs, crib) in zip(own, told, strict=True):
             scores = list(one.sight.scores)

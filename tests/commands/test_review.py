@@ -43,7 +43,7 @@ def test_one_by_its_number_is_told_in_lines(capsys: pytest.CaptureFixture[str], 
     assert lines[0].startswith("Ann ")
     assert any(line.startswith("accuracy") and line.count("%") == 2 for line in lines)
     assert "Ann's chance of winning, in percent; cards, cut and play are luck" in lines
-    assert sum(line.startswith("50 and ") for line in lines) == 1
+    assert sum(line.startswith("50, ") for line in lines) == 1
 
 
 def test_an_unfinished_one_is_reviewed_by_its_number(

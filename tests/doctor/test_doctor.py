@@ -128,7 +128,7 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
         "kit", "board", "supply", "heat", "card", "clock", "groups", "modules", "gpio library", "keys",
         "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "journal", "port", "phones",
     ]  # fmt: skip
-    assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a whole picture takes 23 ms on the wire"
+    assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a full picture takes 23 ms"
 
 
 def no_pins() -> Any:  # noqa: ANN401  what the real one returns has no type either
@@ -198,7 +198,7 @@ def written_at(pi: Pi, at: float) -> None:
 ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     # name, what is spoiled, a part of what is said, a part of the remedy
     ("board", lambda pi: pi.remove("proc/device-tree/model"), "not a Raspberry Pi", "cribpi run --sim"),
-    ("board", lambda pi: pi.write("proc/device-tree/model", b"Raspberry Pi 2 Model B"), "not one of",
+    ("board", lambda pi: pi.write("proc/device-tree/model", b"Raspberry Pi 2 Model B"), "not a Zero 2 W",
      "use one"),
     ("supply", lambda pi: pi.write(ALARM, b"1"), "too low now", "5.1 V"),
     ("supply", lambda pi: pi.write(THROTTLED, b"50005"), "too low now", "5.1 V"),
@@ -214,7 +214,7 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("keys", lambda pi: pi.remove("dev/gpiochip0"), "no /dev/gpiochip", "apt full-upgrade"),
     ("i2c bus", lambda pi: pi.remove("dev/i2c-1"), "/dev/i2c-1 is not there", "raspi-config nonint do_i2c 0"),
     ("i2c bus", lambda pi: pi.write(CLOCK, (100_000).to_bytes(4)),
-     "at 100 kHz: a whole picture takes 93 ms on the wire, 23 ms at the kit's 400",
+     "at 100 kHz: a full picture takes 93 ms, 23 ms at the kit's 400",
      "i2c_arm_baudrate=400000"),
     ("oled", unplugged, "nothing answers at 0x3c", "four wires"),
     ("oled", moved, "but a panel does at 0x3d", "address = 0x3d"),
@@ -531,9 +531,9 @@ def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
 
     home, away = Reach(("192.168.1.23", "10.0.0.7")), Reach(trouble="There is no network.")
     assert found(home) == found(away) == "off: nothing listens on your network"
-    assert found(home, is_wanted=True) == "let in at http://192.168.1.23:8121/; none at the table"
+    assert found(home, is_wanted=True) == "may join at http://192.168.1.23:8121/; none at the table"
     write_kept(tmp_path, Kept(is_open=True, phones=(("a", Phone(1, "iPhone")), ("b", Phone(2, "iPad")))))
-    assert found(home) == "let in at http://192.168.1.23:8121/; 2 at the table"
+    assert found(home) == "may join at http://192.168.1.23:8121/; 2 at the table"
     ill = found(away)
     assert isinstance(ill, Ill)
     assert ill.says == "There is no network."
@@ -568,7 +568,7 @@ def test_a_damaged_desk_is_said_and_what_clears_it(
     db.close()
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
-    assert "the setup of the next game, is damaged" in found["journal"]["says"]
+    assert "the setup of the next game are damaged" in found["journal"]["says"]
     assert found["journal"]["remedy"] == "start the companion: it clears these, and the game goes on"
 
 
