@@ -12,6 +12,7 @@ HOUSE: Final = Path(__file__).resolve().parents[2]
 
 LISTS: Final = (
     "core.toml",
+    "analysis.toml",
     "entry.toml",
     "views.toml",
     "hardware.toml",
