@@ -301,9 +301,8 @@ def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(
     done = from_home(tmp_path, "advise", *asked)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "cribpi advise: NumPy, which advice needs, cannot be loaded (OSError: libopenblas.so.0: no such "
-        "file): "
-        "install that, or cribpi again\n"
+        "cribpi advise: advice needs NumPy, which can't be loaded (OSError: libopenblas.so.0: no such "
+        "file): install it, or reinstall cribpi\n"
     )
 
 

@@ -58,7 +58,7 @@ def test_a_phone_that_scans_the_code_is_at_the_table_with_one_tap(tmp_path: Path
     with phone_table(tmp_path, browser, *TWO) as table:
         page = table.window()
         page.goto(f"{table.url}J/{table.code}")
-        expect(page.get_by_role("heading", name="What is this phone?")).to_be_visible()
+        expect(page.get_by_role("heading", name="What is this phone for?")).to_be_visible()
         assert page.url == table.url, "the code does not stay in the address, and not in its history"
         expect(page.get_by_role("button", name="Play as ORANGE")).to_contain_text("Your hand on this phone.")
         page.get_by_role("button", name="Play as ORANGE").click()
@@ -85,7 +85,7 @@ def test_a_wrong_code_is_said_and_the_right_one_may_be_typed_in_small_letters(
         page.get_by_role("button", name="Join").click()
         expect(page.locator(SAID)).to_have_text("The code has six letters and digits.")
         page.get_by_label("Code").press_sequentially(f" {table.code.lower()}")
-        expect(page.get_by_role("heading", name="What is this phone?")).to_be_visible()
+        expect(page.get_by_role("heading", name="What is this phone for?")).to_be_visible()
 
 
 def test_too_many_wrong_codes_are_said(tmp_path: Path, browser: Browser) -> None:
