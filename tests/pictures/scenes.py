@@ -98,6 +98,7 @@ def alone(url: str, **settings: str) -> None:
 
 def start(page: Page, url: str) -> None:
     at(page, url, "")
+    page.wait_for_function("() => [...document.images].every((court) => court.complete)")
 
 
 def open_game(page: Page, url: str) -> None:
@@ -121,7 +122,7 @@ def hint(page: Page, url: str) -> None:
     at(page, url, "table")
     play(url, lambda now: now["phase"] == "deal" and bool(now["hand"]))
     page.get_by_role("button", name="Hint").click()
-    page.locator(".asked .remark").wait_for()
+    page.locator(".hand .card.hinted").first.wait_for()
 
 
 def mid_play(page: Page, url: str) -> None:
