@@ -55,7 +55,7 @@ WRONG_SETTINGS = [
     ('[house]\nwheels = "2"', "house.wheels = \"2\": 'wheels' is not an option"),
     ("[house]\nheels = 2.5", "house.heels = 2.5"),
     ('house = "mine"', 'house = "mine": write this as a table, [house]'),
-    ('[house]\ndouble_skunk = "on"\nskunk = "off"', "a double skunk without a skunk"),
+    ('[house]\ndouble_skunk = "on"\nskunk = "off"', "double skunks need skunks"),
     ("target = 30", "a target of 30"),
     ("[house]\nplayers = 3", "house.players = 3: this has a setting of its own"),
 ]
@@ -126,7 +126,7 @@ def test_a_flush_of_four_in_a_crib_counts_by_the_rules(
         (("--rule", "heels=9"), "choose 2, 3, none"),
         (("--rule", "wheels=2"), "is not an option"),
         (("--rules", "acc", "--rule", "players=3"), "is not for 3"),
-        (("--rules", "acc", "--rule", "miscount=machine"), "miscount=machine pegs his heels by itself"),
+        (("--rules", "acc", "--rule", "miscount=machine"), "with miscount=machine, cribpi pegs his heels"),
     ],
 )
 def test_rules_that_cannot_be_are_one_line_and_exit_code_2(

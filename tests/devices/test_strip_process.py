@@ -89,9 +89,9 @@ def test_a_frame_of_another_length_is_refused_and_the_writer_goes_on(shown: Path
 @pytest.mark.parametrize(
     ("kind", "says", "code"),
     [
-        ("crashes", r"was ended by SIGSEGV; it is started again", 0),
-        ("leaves", r"ended with 3; it is started again", 0),
-        ("hangs", r"has not answered for 0\.5 s; it is started again", 0),
+        ("crashes", r"was ended by SIGSEGV; it is restarted", 0),
+        ("leaves", r"ended with 3; it is restarted", 0),
+        ("hangs", r"has not answered for 0\.5 s; it is restarted", 0),
         ("babbles", r"said 'what\?'; set the strip's driver to spi", 0),
         ("is-refused", r"raise spidev\.bufsiz .*\(code -14\)", -14),
     ],
