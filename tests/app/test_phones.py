@@ -379,7 +379,7 @@ def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_p
         started(parts)
         card, beside = hand(ann)[0], ann._beside
         ann.choose(Role.WATCH, None)
-        with pytest.raises(RuleError, match="not for this phone"):
+        with pytest.raises(RuleError, match="Only the keypad at the board"):
             beside.press(parts.loop.table.now, card)
 
 

@@ -81,7 +81,7 @@ def test_a_preset_is_printed_whole_and_no_line_is_too_wide(
 def test_an_option_stands_with_its_sources_own_words(capsys: pytest.CaptureFixture[str]) -> None:
     text = unwrapped(said(capsys, "computer-game"))
     assert (
-        "crib_flush = four (default: five) A flush in the crib: four will do, as in a hand. "
+        "crib_flush = four (default: five) A flush in the crib: four are enough, as in a hand. "
         "computer-game: The Crib is tallied the same as a hand, and its points are given to the dealer."
     ) in text
     assert "starter_cut = pone-cuts (default)" in text
@@ -114,7 +114,7 @@ def test_a_comparison_has_both_values_each_with_its_own_sources_words(
     text = unwrapped(said(capsys, "--compare", "standard", "computer-game"))
     assert "2 of 23 options differ." in text
     assert "standard: five A flush in the crib: all five cards only, for five. board-set: a flush" in text
-    assert "computer-game: four A flush in the crib: four will do, as in a hand. computer-game: The" in text
+    assert "computer-game: four A flush in the crib: four are enough, as in a hand. computer-game: The" in text
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

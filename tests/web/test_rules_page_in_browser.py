@@ -55,7 +55,7 @@ def rules_page(
 def test_what_is_changed_is_told_and_goes_back(tmp_path: Path, browser: Browser) -> None:
     with rules_page(tmp_path, browser) as (table, page):
         expect(page.locator(".nothing")).to_contain_text("You play Standard unchanged")
-        row(page, "crib_flush").get_by_role("radio", name="four will do").click()
+        row(page, "crib_flush").get_by_role("radio", name="four are enough").click()
         different = page.locator(".differences li")
         expect(different).to_contain_text("A flush in the crib")
         assert setup(table)["options"] == {"crib_flush": "four"}
@@ -114,7 +114,7 @@ def test_an_answer_that_a_later_one_has_overtaken_is_not_shown(tmp_path: Path, b
                 route.continue_()
 
         page.route("**/api/rules", keep_the_first)
-        row(page, "crib_flush").get_by_role("radio", name="four will do").click()
+        row(page, "crib_flush").get_by_role("radio", name="four are enough").click()
         page.wait_for_timeout(0)
         expect(page.locator(".nothing")).to_be_visible()
         until_held(page, late)
