@@ -303,7 +303,7 @@ def test_with_real_cards_a_seat_presses_its_own(tmp_path: Path, browser: Browser
         ann.locator('.key[data-key="7"]').click()
         expect(ann.locator(".count output")).to_have_text("15")
         ann.locator("[data-tool=phone]").click()
-        expect(ann.get_by_role("dialog")).to_contain_text("press your cards here")
+        expect(ann.get_by_role("dialog")).to_contain_text("enter your cards here")
 
 
 def test_who_watches_has_no_keys(tmp_path: Path, browser: Browser) -> None:

@@ -36,7 +36,7 @@ def test_a_line_tells_its_scores_each_rule_in_its_sentence_whose_it_is_and_its_o
     opener(page, "ORANGE shows").click()
     told = reasons(page, "ORANGE shows")
     expect(told).to_have_count(4)  # its scores', and the order of the show
-    expect(told.first).to_contain_text("A count of exactly fifteen pegs 2")
+    expect(told.first).to_contain_text("a count of exactly fifteen pegs 2")
     expect(told.first.locator("cite")).to_contain_text("A board set: Any combination of cards adding up")
     expect(line(page, "ORANGE shows").locator(".score")).to_have_count(5)
     expect(opener(page, "ORANGE shows")).to_be_in_viewport()
@@ -129,7 +129,7 @@ def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(
         told = page.get_by_role("alert").locator("details")
         why = told.locator("summary")
         expect(why).to_have_text("Why?")
-        rule = "Who can play must play and may not say go"
+        rule = "If you can play, you must, and may not say go"
         assert rule not in told.inner_text()
         why.click()
         expect(told).to_contain_text(rule)
