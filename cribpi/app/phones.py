@@ -422,6 +422,6 @@ def _unserved(_addresses: tuple[str, ...], _door: PhoneDoor) -> Callable[[], Non
 
 
 def _hands(state: State) -> Hands:
-    """Return what the computer has dealt; nothing where the cards are of paper, or none are dealt."""
+    """Return what the computer has dealt; nothing with real cards, or before the deal."""
     dealt = state.deal.dealt if state.deal else ()
     return dealt if any(dealt) else ()

@@ -86,7 +86,7 @@ def automatic_steps(words: Sequence[str]) -> tuple[str, ...]:
     """Return the steps of `AUTOMATIC` that *words* name, in its order.
 
     Raises:
-        BadSetup: If a word is none of them.
+        BadSetup: If a word is not one of them.
     """
     for word in words:
         if word not in AUTOMATIC:
