@@ -71,10 +71,23 @@ class _Sleeper(uvicorn.Server):
         The original leaves those open that came at the last moment, or whose answer takes too long; they
         would wait for a server that is gone until the program ends.
         """
+        await self._let_in()
         await super().shutdown(sockets)
         for one in list(self.server_state.connections):
             if isinstance(one, PageProtocol):
                 one.transport.abort()
+
+    async def _let_in(self) -> None:
+        """Accept no more, and make connections of those just accepted.
+
+        asyncio does that in two rounds of the loop; it drops whoever is between them when a server closes.
+        """
+        loop = asyncio.get_running_loop()
+        for server in self.servers:
+            for listener in server.sockets:
+                loop.remove_reader(listener)
+        for _ in range(2):
+            await asyncio.sleep(0)
 
     def tell_to_stop(self) -> None:
         """Stop serving; may be called from any thread."""

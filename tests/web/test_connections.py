@@ -147,6 +147,33 @@ def test_who_still_waits_for_an_answer_is_hung_up_on_when_the_server_stops(
             companion.let_go()
 
 
+def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
+    companion: RehearsedCompanion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_stop = threading.Event()
+    set_in_loop = asyncio.Event.set
+
+    def after_a_while(event: asyncio.Event) -> None:
+        may_stop.wait(WAIT)
+        asyncio.get_running_loop().call_soon(set_in_loop, event)  # in the round in which they are accepted
+
+    monkeypatch.setattr(asyncio.Event, "set", after_a_while)
+    with page_of(companion) as server, ExitStack() as lines:
+        stop = threading.Thread(target=server.stop)
+        stop.start()
+        came = [lines.enter_context(line_to(server)) for _ in range(6)]
+        gc.disable()  # which would close them some time later, with a warning
+        try:
+            may_stop.set()
+            stop.join(WAIT)
+            assert not stop.is_alive()
+            for line in came:
+                line.settimeout(2)
+                assert read_all(line) == b""
+        finally:
+            gc.enable()
+
+
 # --- too many ---------------------------------------------------------------------------------------
 
 
