@@ -284,7 +284,7 @@ def test_a_key_that_is_named_is_taken(seen: Seen) -> None:
 
 OF_SEVERAL = {
     getattr(texts, name)
-    for name in "CARD PLAYS LEADS THE_CUT THE_STARTER CHOOSES COUNTS TYPE_COUNT PEGS SELECTS STARTER_CARD "
+    for name in "CARD PLAYS THE_CUT THE_STARTER CHOOSES COUNTS TYPE_COUNT PEGS SELECTS STARTER_CARD "
     "A_RULING HELD_MENU ASKS_BOTH".split()
 } | {*texts.ASKS.values(), *texts.CLAIMED.values(), ""}
 """What a screen says of several keys together, or of one that only begins something."""

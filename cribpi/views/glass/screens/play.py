@@ -157,13 +157,12 @@ def _ask(sheet: Sheet, deal: Deal) -> None:
         first = [(texts.ANY_RANK, ""), ("GO", "")] if may_go else [(texts.ANY_RANK, texts.CARD)]
         sheet.keys(*first, "OK")
         return
-    label = texts.PLAYS if deal.pile else texts.LEADS
     if may_go and cap("GO", sheet.pad) != "GO":
         sheet.keys_apart((texts.ANY_RANK, texts.CARD), "GO")
     elif may_go:
-        sheet.keys_apart((texts.ANY_RANK, label), ("GO", ""))
+        sheet.keys_apart((texts.ANY_RANK, texts.PLAYS), ("GO", ""))
     else:
-        sheet.keys((texts.ANY_RANK, label))
+        sheet.keys((texts.ANY_RANK, texts.PLAYS))
 
 
 def question(sheet: Sheet, state: State, dialog: Question) -> None:
