@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game, journal_of
 
 from web.browser import needs_chromium, visit
@@ -111,6 +111,49 @@ def test_a_hand_is_counted_and_then_said_line_by_line(table: RealTable, browser:
         assert page.evaluate(SIDEWAYS) == []
         page.keyboard.press("Enter")
         expect(page.locator(".verdict")).to_have_count(0)
+
+
+def race(page: Page, points: int, *, wrong: int = 0) -> None:
+    """Count ten hands of so many *points*, the first few *wrong*."""
+    for hand in range(10):
+        expect(page.locator("p.race")).to_contain_text(f"Hand {hand + 1} of 10.")
+        page.get_by_label("Points").fill("19" if hand < wrong else str(points))
+        page.keyboard.press("Enter")
+        expect(page.locator(".verdict")).to_be_visible()
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Race again")).to_be_visible()
+
+
+def test_ten_hands_are_counted_against_the_clock_and_the_best_time_is_kept(
+    table: RealTable, browser: Browser
+) -> None:
+    task = httpx.get(f"{table.url}api/practice/counting", trust_env=False).json()
+    with visit(browser, table.url, path="#practice/counting", size=(390, 664)) as page:
+        page.route("**/api/practice/counting", lambda route: route.fulfill(json=task))
+        page.get_by_role("button", name="Race: ten hands").click()
+        race(page, task["points"], wrong=2)
+        expect(page.locator(".verdict")).to_have_text(
+            "2 wrong, so 20 seconds more. That's your time to beat."
+        )
+        first = float((page.locator(".decided h2").text_content() or "").removesuffix(" seconds"))
+        assert 20 < first < 60
+        expect(page.locator(".figures-of")).to_contain_text("8 of 10 right")
+        assert page.evaluate(SIDEWAYS) == []
+        page.get_by_role("button", name="Race again").click()
+        race(page, task["points"])
+        expect(page.locator(".verdict")).to_have_text(f"All ten right. Your best was {first:.1f}.")
+        best = float((page.locator(".decided h2").text_content() or "").removesuffix(" seconds"))
+        assert best < first
+        page.reload()
+        page.get_by_role("button", name="Race: ten hands").click()
+        race(page, task["points"], wrong=10)
+        expect(page.locator(".verdict")).to_have_text(
+            f"10 wrong, so 100 seconds more. Your best is {best:.1f}."
+        )
+        page.get_by_role("button", name="Count without a clock").click()
+        expect(page.get_by_role("button", name="Race: ten hands")).to_be_visible()
+        expect(page.get_by_label("Points")).to_be_enabled()
+        expect(page.locator("p.race")).to_have_count(0)
 
 
 def test_what_cannot_be_practised_is_not_found(table: RealTable) -> None:

@@ -3,14 +3,15 @@
 import { Card, Sign } from "/page/cards.js";
 import { Head, useLoaded } from "/page/games.js";
 import { html, Segments } from "/page/html.js";
+import { best, Finish, HANDS, keep, raced } from "/page/race.js";
 import { Choose, isGood, Option, verdict } from "/page/review.js";
 import { load } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { SAYS } from "/page/words-practice.js";
+import { RACE, SAYS } from "/page/words-practice.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {Server.Position | Server.Mistake | Server.ToCount} Task */
-/** @typedef {{ right: number, all: number, streak: number, seconds: number }} Score */
+/** @typedef {import("/page/race.js").Score} Score */
 
 const AGAIN = 2000; // milliseconds until mistakes are asked for again whose games are being reviewed
 const NONE = { right: 0, all: 0, streak: 0, seconds: 0 };
@@ -44,6 +45,7 @@ function Tasks({ kind, name }) {
   const [isFailed, setFailed] = useState(false);
   const [number, setNumber] = useState(0);
   const [score, setScore] = useState(/** @type {Score} */ (NONE));
+  const [race, setRace] = useState(/** @type {{ before: number | null, first: number, isOver?: boolean } | null} */ (null));
   const own = useRef(/** @type {Task[]} */ ([]));
   const isReady = useMistakes(kind, name, own);
   const since = useRef(0);
@@ -62,11 +64,22 @@ function Tasks({ kind, name }) {
     const seconds = (performance.now() - since.current) / 1000;
     setScore({ right: score.right + Number(isRight), all: score.all + 1, streak: isRight ? score.streak + 1 : 0, seconds: score.seconds + seconds });
   };
-  const onNext = () => (setTask(null), setNumber(number + 1));
+  const next = () => (setTask(null), setNumber(number + 1));
+  const onNext = () => {
+    if (!race || score.all < HANDS) return next();
+    keep(raced(score));
+    setTask(null);
+    return setRace({ ...race, isOver: true });
+  };
+  const onRace = () => (setScore(NONE), setRace({ before: best(), first: number + 1 }), next());
+  const onEnd = () => (setScore(NONE), setRace(null), next());
   return html`
+    ${kind === "counting" && !race && html`<div class="buttons race"><button type="button" onClick=${onRace}>${RACE.begin}</button></div>`}
+    ${race && !race.isOver && html`<p class="race">${RACE.rule(number - race.first + 1, HANDS)}</p>`}
+    ${race?.isOver && html`<${Finish} score=${score} before=${race.before} onAgain=${onRace} onEnd=${onEnd} />`}
     ${score.all > 0 && html`<p class="figures-of" role="status"><b>${SAYS.score(score.right, score.all)}</b><span>${SAYS.streak(score.streak)}</span><span>${SAYS.each(score.seconds / score.all)}</span></p>`}
     ${isFailed && html`<p class="pending" role="alert">${SAYS.failed}</p>`}
-    ${!task && !isFailed && html`<p class="pending" role="status">${isReady ? WORDS.loading : SAYS.reviewing}</p>`}
+    ${!task && !isFailed && !race?.isOver && html`<p class="pending" role="status">${isReady ? WORDS.loading : SAYS.reviewing}</p>`}
     ${task && ("cards" in task
       ? html`<${ToCount} key=${number} task=${task} onAnswer=${onAnswer} onNext=${onNext} />`
       : html`<${ToDecide} key=${number} task=${task} onAnswer=${onAnswer} onNext=${onNext} />`)}

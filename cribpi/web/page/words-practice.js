@@ -36,3 +36,16 @@ export const SAYS = {
   rightCount: "Right.",
   wrongCount: (/** @type {number} */ points) => `No: ${points}.`,
 };
+
+export const RACE = {
+  begin: "Race: ten hands",
+  rule: (/** @type {number} */ hand, /** @type {number} */ hands) => `Hand ${hand} of ${hands}. A wrong count costs ten seconds; the clock stands still while you read.`,
+  time: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} seconds`,
+  allRight: "All ten right.",
+  wrong: (/** @type {number} */ wrong, /** @type {number} */ seconds) => `${wrong === 1 ? "One" : wrong} wrong, so ${seconds} seconds more.`,
+  first: "That's your time to beat.",
+  better: (/** @type {number} */ before) => `Your best was ${before.toFixed(1)}.`,
+  best: (/** @type {number} */ before) => `Your best is ${before.toFixed(1)}.`,
+  again: "Race again",
+  end: "Count without a clock",
+};

@@ -1,0 +1,50 @@
+// A race of counting: ten hands against the clock, which stands still while a count is read.
+
+import { html } from "/page/html.js";
+import { RACE } from "/page/words-practice.js";
+
+/** @typedef {{ right: number, all: number, streak: number, seconds: number }} Score */
+
+export const HANDS = 10;
+const EACH_WRONG = 10; // seconds
+const KEY = "cribpi.race";
+
+/** @param {Score} score How the ten hands went. */
+export const raced = ({ right, all, seconds }) => seconds + EACH_WRONG * (all - right);
+
+/** The best time that this browser knows of, in seconds; null before the first race. */
+export function best() {
+  try {
+    return Number(localStorage.getItem(KEY)) || null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {number} seconds A time that may be the best. */
+export function keep(seconds) {
+  const before = best();
+  if (before !== null && before <= seconds) return;
+  try {
+    localStorage.setItem(KEY, seconds.toFixed(1));
+  } catch {
+    // a browser that stores nothing knows no best time
+  }
+}
+
+/** @param {{ score: Score, before: number | null, onAgain: () => void, onEnd: () => void }} props */
+export function Finish({ score, before, onAgain, onEnd }) {
+  const wrong = score.all - score.right;
+  const time = raced(score);
+  return html`
+    <section class="sheet decided">
+      <h2>${RACE.time(time)}</h2>
+      <p class="verdict" role="status">${wrong ? RACE.wrong(wrong, EACH_WRONG * wrong) : RACE.allRight}
+        ${" "}${before === null ? RACE.first : time < before ? RACE.better(before) : RACE.best(before)}</p>
+      <div class="buttons">
+        <button type="button" onClick=${onEnd}>${RACE.end}</button>
+        <button type="button" class="main" onClick=${onAgain}>${RACE.again}</button>
+      </div>
+    </section>
+  `;
+}
