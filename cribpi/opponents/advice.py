@@ -99,15 +99,21 @@ def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
     best = rows[0]
     if row is best:
         return _why_best(best, rows, whose)
+    differs = _differs(row, best, whose)
+    return f"{differs} than the best" if differs else "as good as the best"
+
+
+def _differs(row: Advised, best: Advised, whose: str) -> str:
+    """Say where *row* brings more or less than the *best*; "" where it is next to nothing."""
     parts = []
     for where, mine, theirs in (
         ("in the hand", row.hand, best.hand),
-        (f"in {whose}", row.crib, best.crib),
+        (f"in {whose}", abs(row.crib), abs(best.crib)),  # of another's crib, less is better
         ("in the play", row.play or 0.0, best.play or 0.0),
     ):
         if abs(mine - theirs) >= 0.05:
             parts.append(f"{abs(mine - theirs):.1f} {'more' if mine > theirs else 'less'} {where}")
-    return f"{', '.join(parts)} than the best" if parts else "as good as the best"
+    return ", ".join(parts)
 
 
 def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
@@ -120,7 +126,11 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
             f"{said}; {_ranks(most.away)} would bring {most.points - best.points:.1f} points more, but wins "
             f"less often from here"
         )
-    return said
+    second = next((row for row in rows if _ranks(row.away) != away), None)
+    if second is None:
+        return said
+    differs = _differs(second, best, whose)
+    return f"{said}; {_ranks(second.away)} instead: {differs or 'as good'}"
 
 
 def _is_half(row: Advised) -> bool:

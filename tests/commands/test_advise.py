@@ -53,7 +53,10 @@ def test_people_are_given_a_table_and_a_sentence(capsys: pytest.CaptureFixture[s
     assert code == 0
     assert lines[0].split() == ["discard", "keep", "hand", "crib", "play", "wins"]
     assert len(lines) == 1 + 15 + 2
-    assert lines[-1] == ("Keep 5 J Q K (average 11.4) and give 6 7 to your crib (4.8).")
+    assert lines[-1] == (
+        "Keep 5 J Q K (average 11.4) and give 6 7 to your crib (4.8); J Q instead: 3.5 less in the hand, "
+        "0.1 less in your crib, 1.6 more in the play."
+    )
 
 
 def test_three_players_are_dealt_five_and_lay_one_away(capsys: pytest.CaptureFixture[str]) -> None:

@@ -125,8 +125,24 @@ def test_another_s_crib_of_three_counts_by_half_and_the_advice_says_so() -> None
     hand = parse_cards("8H JS 10H AD 2H")
     best, *others = advise(sight_for(hand, is_dealer=False, scores=(0, 0), rules=preset("standard", 3)))
     assert (
-        best.why == "Keep A 2 10 J (average 2.8) and give 8 to the dealer's crib (4.8, half of it your loss)"
+        best.why
+        == "Keep A 2 10 J (average 2.8) and give 8 to the dealer's crib (4.8, half of it your loss); "
+        "10 instead: 0.5 less in the hand, 0.6 less in the dealer's crib"
     )
     assert best.points == pytest.approx(best.hand + best.crib / 2)
     assert best.points > max(row.points for row in others)
     assert best.hand + best.crib < max(row.hand + row.crib for row in others)  # by the whole crib it is not
+
+
+def test_of_anothers_crib_less_is_said_to_be_less() -> None:
+    best, second, *_ = advise(sight_for(parse_cards("5H 6C 7D JS QS KH"), is_dealer=False, scores=(0, 0)))
+    assert best.why.endswith(
+        "; Q K instead: 3.3 less in the hand, 2.2 less in your opponent's crib, 0.5 more in the play"
+    )
+    assert abs(second.crib) < abs(best.crib)
+
+
+def test_the_next_best_is_one_of_other_ranks() -> None:
+    best, second, *_ = advise(sight_for(parse_cards("4H 4C 4D 4S 9S 9C"), is_dealer=False, scores=(0, 0)))
+    assert [card.rank for card in second.away] != [card.rank for card in best.away]
+    assert "; 4 9 instead: " in best.why
