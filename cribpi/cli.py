@@ -266,12 +266,14 @@ _COMMANDS: Final = {
             _option(
                 "a",
                 "A",
-                "a level: chance, thrifty, solid or expert; those below expert also as solid-errs",
+                "a level: chance, thrifty, solid or expert; those below expert also as solid-errs, "
+                "and expert as expert-no-reading",
             ),
             _option("b", "B", "its opponent, also a level"),
             _number("--games", "how many games (1000)", 1000),
             _number("--players", "2, 3 or 4 players (2)", 2),
             _number("--seed", "play the same games each time (1)", 1),
+            _number("--met", "how many games they have played before, so that expert knows the other (0)", 0),
             _number("--jobs", "how many processes (1)", 1),
             _option(
                 "--out",

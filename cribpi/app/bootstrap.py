@@ -17,6 +17,7 @@ from typing import Any
 from PIL import Image
 
 from cribpi import kit as kits
+from cribpi.app.acquaintance import remembered
 from cribpi.app.caller import Caller
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
@@ -320,7 +321,11 @@ def assembled(
         )
         # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
         # starts again.
-        players = MachinePlayers(random.Random(0), patience=patience(config, is_pi=is_pi))  # noqa: S311  a game's
+        players = MachinePlayers(
+            random.Random(0),  # noqa: S311  a game's
+            patience=patience(config, is_pi=is_pi),
+            remember=partial(remembered, state),
+        )
         phones = TablePhones(companion, registry, players.hint)
         at_end.callback(phones.stop)
         machine = MachineSeats(loop, players)

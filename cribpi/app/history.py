@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final, TypeVar
@@ -17,6 +18,7 @@ from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.statistics import Statistics, statistics
 from cribpi.kit import Kit
+from cribpi.review import GAMES
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.late_work import LateWork
 from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
@@ -120,24 +122,24 @@ class GameHistory(History):
 
     def mistakes(self, what: str, name: str) -> dict[str, object]:
         try:
-            from cribpi.review.practice import WHICH, latest, worst_first  # noqa: PLC0415  as above
+            from cribpi.review.practice import WHICH, worst_first  # noqa: PLC0415  as above
         except ImportError as bad:
             raise NotNow(f"there is nothing to practise ({bad})") from None
 
-        played = self._folder and self._ask(lambda games: list(latest(games.newest_first(), name)))
+        played = self._folder and self._ask(lambda games: list(islice(games.of_person(name), GAMES)))
         if not played:
             raise _nobody(name)
         pending, decided = 0, []
-        for number, seat, events in played:
+        for game in played:
             try:
-                review = self._reviews.of(events)
+                review = self._reviews.of(game.events)
             except NoReview:  # the log says why; the other games have mistakes too
                 continue
             pending += review["pending"]
             decided += [
-                (one["lost"], one["mark"], {"game": number} | one)
+                (one["lost"], one["mark"], {"game": game.number} | one)
                 for one in review.get("decisions", ())
-                if one["seat"] == seat and one["which"] == WHICH[what]
+                if one["seat"] == game.seat and one["which"] == WHICH[what]
             ]
         return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}
 

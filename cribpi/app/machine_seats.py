@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
@@ -29,6 +30,7 @@ from cribpi.entry.desk import Hint
 from cribpi.storage.journal import JournalTrouble
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
+    from cribpi.core.deal import PlayedDeal
     from cribpi.core.rules import Rules
     from cribpi.core.sight import SeatSight
     from cribpi.opponents.fallback import WithFallback
@@ -83,8 +85,18 @@ def new_hint(sight: SeatSight, chance: Random) -> Hinted:
     return hint(sight, chance)
 
 
+Remember: TypeAlias = "Callable[[str], tuple[PlayedDeal, ...]]"
+"""Returns the play of earlier games of the person of that name, as if that person had always had seat 0."""
+
+
+def nothing_remembered(_: str) -> tuple[PlayedDeal, ...]:
+    return ()
+
+
 class MachinePlayers:
     """The opponents, each made by *make* when its seat first decides, and the hints that *give_hint* gives.
+
+    A level that reads the other of two gets to know, by *remember*, how that person played in earlier games.
 
     What they leave to chance hangs on a seed from *chance*, and on what a seat sees: the same sight gives the
     same card, whatever was decided before, and also after an undo.  With *patience* each decision gets so
@@ -97,8 +109,12 @@ class MachinePlayers:
         make: Make = new_opponent,
         give_hint: GiveHint = new_hint,
         patience: float | None = None,
+        remember: Remember = nothing_remembered,
     ) -> None:
         self._seed = chance.getrandbits(64)
+        self._remember = remember
+        self._past: dict[tuple[int, str], tuple[PlayedDeal, ...]] = {}
+        """By a machine's seat and the other's name, the play of the other in earlier games."""
         self._make = make
         self._give_hint = give_hint
         self._patience = patience
@@ -113,6 +129,7 @@ class MachinePlayers:
         if self._game is not game:
             self._game = game
             self._seats.clear()
+            self._past.clear()
             self.troubles.clear()
 
     def decide(self, state: State, seat: int) -> Event:
@@ -123,7 +140,8 @@ class MachinePlayers:
         elif len(can) == 1:
             event = can[0]
         elif can:
-            event = CardPlayed(seat, player.play(sight_of(state, seat)))
+            sight = sight_of(state, seat)
+            event = CardPlayed(seat, player.play(replace(sight, past=self._known(state, seat))))
         else:
             event = CardsLaidAway(seat, player.discard(sight_of(state, seat)))
         if player.trouble is not None:
@@ -145,6 +163,8 @@ class MachinePlayers:
 
     def prepare(self, state: State) -> None:
         """Load what the seats of the game at *state* will need, so that the first decision is quick."""
+        for seat in range(state.players):
+            self._known(state, seat)
         levels = {state.level(seat).removesuffix(CARELESS) for seat in range(state.players)} - {PERSON}
         if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
             return
@@ -154,6 +174,18 @@ class MachinePlayers:
         seconds = None if self._patience is None else max(self._patience, PREPARING)
         with suppress(Exception):  # it is told with the first decision
             _within(seconds, lambda: prepare(state.rules))
+
+    def _known(self, state: State, seat: int) -> tuple[PlayedDeal, ...]:
+        """Return the play that the level in *seat* knows the other by: of earlier games, and of this one."""
+        other = 1 - seat
+        level = BY_NAME.get(state.level(seat))
+        if state.players != 2 or level is None or not level.reads or not state.is_person(other):
+            return state.past
+        key = (seat, state.names[other])
+        if key not in self._past:
+            past = self._remember(state.names[other])
+            self._past[key] = past if other == 0 else tuple(deal.turned() for deal in past)
+        return (*self._past[key], *state.past)
 
     def _player(self, seat: int, level: str) -> WithFallback:
         from cribpi.opponents.fallback import made  # noqa: PLC0415  as above
@@ -261,6 +293,8 @@ class MachineSeats:
 
     def _went_on(self, now: Snapshot) -> bool:
         """Do what the computer does at *now*, or wait for another's turn; return whether that went well."""
+        if now.line:
+            self._players.begin(now.line[0])
         if not is_next(now):
             self._players.prepare(now.state)
             self._wake.wait()

@@ -28,6 +28,9 @@ from cribpi.opponents.levels import UnknownLevel
 STOPPED: Final = 130
 """The exit code after Ctrl-C."""
 
+MOST_MET: Final = 100
+"""The most games that they can have played before: all of their deals are weighed for each card."""
+
 BAR: Final = 30
 """Columns of the progress bar."""
 
@@ -43,9 +46,13 @@ def run(options: Namespace) -> int:
             number makes no sense, or the file cannot be used.
     """
     changes, path, jobs = changes_of(options.rule), options.out, options.jobs
+    if options.met and options.players != 2:
+        raise CommandError(f"--met {options.met}: with two players alone; expert reads no more than one")
+    if not 0 <= options.met <= MOST_MET:
+        raise CommandError(f"--met {options.met}: 0 to {MOST_MET} games")
     with passing_on(BadSetup, UnknownLevel):
         rules = house_rules(options.rules or "standard", options.players, changes)
-        asked = Contest(options.a, options.b, rules, options.seed)
+        asked = Contest(options.a, options.b, rules, options.seed, options.met)
     if options.games < 1:
         raise CommandError(f"--games {options.games}: play at least one")
     if not 1 <= jobs <= 64:
@@ -109,6 +116,8 @@ def told(found: Result) -> Iterator[str]:
     yield f"{a.name} against {b.name}: {found.rules}, {found.players} players, seed {found.seed}"
     sets = ("pair" if found.games == 2 * found.sets else "three") + "s" * (found.sets > 1)
     yield f"{_games(found.games)}, {found.deals:.1f} deals each, in {found.sets:,} mirrored {sets}"
+    if found.met:
+        yield f"they had played {_games(found.met)} before"
     yield ""
     sure = f" (95 %: {' to '.join(map(_percent, found.interval))})" if found.interval else ""
     fair = "; an equal player wins 33.3 % of games of three" if found.players == 3 else ""

@@ -7,6 +7,7 @@ import time
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -20,6 +21,7 @@ from cribpi.core.errors import BadCard
 from cribpi.core.rules import STANDARD
 from cribpi.core.scores import total
 from cribpi.core.sight import SeatSight
+from cribpi.review import GAMES
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.past_games import KeptGames, ask_of_games
 from cribpi.views.json.dealt import tally
@@ -109,17 +111,17 @@ def _asked(tasks: Iterable[Asked], many: int, ask: Callable[[Asked], bool | None
 
 def _mistakes(folder: Path | None, name: str, which: Which) -> Sequence[Position]:
     """Return what *name* did worst in the latest games, the worst first."""
-    from cribpi.review.practice import Position, latest, worst_first  # noqa: PLC0415  as above
+    from cribpi.review.practice import Position, worst_first  # noqa: PLC0415  as above
     from cribpi.review.review import review  # noqa: PLC0415  as above
 
     def found(games: KeptGames) -> list[Position]:
-        played = list(latest(games.newest_first(), name))
+        played = list(islice(games.of_person(name), GAMES))
         if not played:
             raise CommandError(f"no finished game of {name!r}: write the name as in the game")
         return worst_first(
-            (one.lost, one.mark, Position.of(one, number))
-            for number, seat, events in played
-            for one in review(events, progress()).of(seat, which)
+            (one.lost, one.mark, Position.of(one, game.number))
+            for game in played
+            for one in review(game.events, progress()).of(game.seat, which)
         )
 
     with passing_on(JournalTrouble):

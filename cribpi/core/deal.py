@@ -43,6 +43,26 @@ class Renege:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """The play of a deal, in which every seat played all its cards: so everyone's hand has been seen."""
+
+    dealer: int
+    starter: Card
+    plays: tuple[Played, ...]
+
+    def turned(self) -> PlayedDeal:
+        """Return the deal of two players as it is with their seats changed."""
+        plays = tuple(Played(1 - play.seat, play.card) for play in self.plays)
+        return PlayedDeal(1 - self.dealer, self.starter, plays)
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """What is known of one deal.  Each tuple of tuples has a row per seat."""
 
@@ -94,6 +114,12 @@ class Deal:
         """Begin a deal with no card known yet."""
         nothing: tuple[tuple[Card, ...], ...] = ((),) * players
         return cls(number, dealer, nothing, nothing, nothing, nothing, pegs)
+
+    @property
+    def plays(self) -> tuple[Played, ...]:
+        """The cards played in this deal by all seats, in order."""
+        rows = [iter(row) for row in self.played]
+        return tuple(Played(seat, next(rows[seat])) for seat in self.order)
 
     @property
     def count(self) -> int:

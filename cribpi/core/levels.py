@@ -9,6 +9,9 @@ from typing import Final
 CARELESS: Final = "-errs"
 """Suffix of a level that overlooks something in one decision in ten, as people do."""
 
+UNREADING: Final = "-no-reading"
+"""Suffix of a level that takes everybody for `solid`: in the arena it shows what reading the other brings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -23,6 +26,8 @@ class Row:
     is_seeded: bool = False
     """Whether it makes random choices, and takes a seed."""
     may_be_careless: bool = True
+    reads: bool = False
+    """Whether it makes out how the other of two plays, and so gains from having met before."""
     loads: bool = False
     """Whether it has tables to load, which on a Pi takes longer than a decision."""
 
@@ -54,10 +59,11 @@ class Level(Enum):
     EXPERT = Row(
         "expert",
         "Hard",
-        "Works out what you may hold, and plays to win the game, not the deal: the strongest.",
+        "Works out how you play and what you may hold, and plays to win the game, not the deal.",
         "expert:Expert",
         is_seeded=True,
         may_be_careless=False,
+        reads=True,
         loads=True,
     )
 

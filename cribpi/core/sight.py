@@ -9,17 +9,11 @@ from dataclasses import dataclass
 
 from cribpi.core import seats
 from cribpi.core.cards import Card
-from cribpi.core.deal import Deal, Go, find
+from cribpi.core.deal import Deal, Go, Played, PlayedDeal, find
 from cribpi.core.errors import WrongPhase
 from cribpi.core.play import LIMIT, count_of
 from cribpi.core.rules import Rules
 from cribpi.core.state import Phase, State
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    seat: int
-    card: Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +42,8 @@ class SeatSight:
     """The seat to play; None except in the play."""
     opened: tuple[Card, ...] = ()
     """What else lies open at the show: the others' unplayed cards and the crib, once shown."""
+    past: tuple[PlayedDeal, ...] = ()
+    """The play of the game's earlier deals."""
 
     @property
     def players(self) -> int:
@@ -129,12 +125,13 @@ def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[
         hand=hand,
         discards=discards,
         starter=deal.starter,
-        plays=_in_order(deal.order, deal.played),
+        plays=deal.plays,
         goes=deal.goes,
         pile=deal.pile,
         out=deal.out,
         turn=deal.turn,
         opened=_opened(state, deal, seat),
+        past=state.past,
     )
 
 
@@ -146,8 +143,3 @@ def _opened(state: State, deal: Deal, seat: int) -> tuple[Card, ...]:
         found += [card for other in others for card in deal.discards[other]]
         found += deal.from_pack
     return (*found, *deal.turned)
-
-
-def _in_order(order: tuple[int, ...], played: tuple[tuple[Card, ...], ...]) -> tuple[Played, ...]:
-    rows = [iter(row) for row in played]
-    return tuple(Played(seat, next(rows[seat])) for seat in order)

@@ -9,7 +9,7 @@ from typing import Final
 from cribpi.core import seats
 from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
-from cribpi.core.deal import Deal
+from cribpi.core.deal import Deal, PlayedDeal
 from cribpi.core.errors import WrongPhase
 from cribpi.core.events import Entry, Event
 from cribpi.core.levels import PERSON
@@ -130,6 +130,8 @@ class State:
     ties: int = 0
     """How often a cut for the deal has tied."""
     deal: Deal | None = None
+    past: tuple[PlayedDeal, ...] = ()
+    """The play of each earlier deal of this game that was played to its end, card by card."""
     outcomes: tuple[Outcome, ...] = ()
     """The outcomes of the last card, go, show, peg or correction, in order."""
     counted: Counted | None = None
@@ -165,6 +167,16 @@ class State:
     def level(self, seat: int) -> str:
         """Return the machine's level in *seat*, or PERSON."""
         return self.levels[seat] if self.levels else PERSON
+
+    @property
+    def played_deals(self) -> tuple[PlayedDeal, ...]:
+        """The play of each deal of this game that was played to its end, this one included."""
+        deal = self.deal
+        if deal is None:
+            return ()
+        if deal.starter is None or any(len(cards) < seats.HAND for cards in deal.played):
+            return self.past
+        return (*self.past, PlayedDeal(deal.dealer, deal.starter, deal.plays))
 
     def is_person(self, seat: int) -> bool:
         return self.level(seat) == PERSON

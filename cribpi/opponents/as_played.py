@@ -11,12 +11,12 @@ from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
-from cribpi.core.deal import Deal
+from cribpi.core.deal import Deal, Played
 from cribpi.core.errors import RuleError
 from cribpi.core.events import CardPlayed, GameStarted, GoSaid, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import Rules
-from cribpi.core.sight import Played, SeatSight, sight_with
+from cribpi.core.sight import SeatSight, sight_with
 from cribpi.core.state import State, the_deal
 
 SURE_TO_FIT: Final = 21

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from cribpi.analysis.discard.ways import Way, heels_chance
 from cribpi.analysis.pack import Floats, Places, hand_numbers
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
-from cribpi.analysis.pegging.tables import kept_hands, pegging
+from cribpi.analysis.pegging.styles import Model, model_of_others
+from cribpi.analysis.pegging.tables import kept_hands, pegging, policy
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.heels import his_heels, is_heels
@@ -51,6 +52,8 @@ class Expert:
     """With two players it maximizes the chance of winning from this score; with three or four, the points."""
 
     seed: int
+    reads: bool = True
+    """Whether it makes out how the other plays; otherwise it takes everybody for `solid`."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the discard that wins most often: by hand, crib, play, and what either side needs."""
@@ -64,7 +67,8 @@ class Expert:
     def play(self, sight: SeatSight) -> Card:
         """Return the card that wins most often, over every hand the other may hold.
 
-        It is the best reply to others who play as `solid` does.
+        With two players it is the best reply to the ways in which the other may play, by what it has seen
+        of the other so far; with more, to players as `solid`.
 
         Raises:
             ValueError: If no card of the hand fits.
@@ -73,7 +77,8 @@ class Expert:
             raise ValueError("no card can be played: say go")
         if len({card.rank for card in sight.playable}) == 1:
             return min(sight.playable, key=lambda card: card.rank)
-        values = card_values(sight, utility=aim(sight), seed=self.seed)
+        model = None if self.reads else policy(sight.rules)
+        values = card_values(sight, utility=aim(sight), seed=self.seed, model=model)
         return values[0][0] if values else solid_card(sight)
 
 
@@ -153,6 +158,7 @@ def card_values(
     utility: Utility | None = None,
     most: int | None = None,
     seed: int = 0,
+    model: Model | None = None,
 ) -> tuple[tuple[Card, float], ...]:
     """Return a card of each rank that fits with its worth, best first.
 
@@ -167,6 +173,7 @@ def card_values(
             (shape (n, players), -1 for one's own).  By default the `margin` of points.
         most: The most hands, or worlds, that are searched.
         seed: The seed of the sampling, with three and four players.
+        model: How the others play; by default as *sight* tells of them.
     """
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
     ranks, values = values_in_worlds(
@@ -176,6 +183,7 @@ def card_values(
         utility or margin(sight.side, needs),
         most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),
         np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
+        model=model or model_of_others(sight),
     )
     first = {card.rank - 1: card for card in reversed(sight.playable)}
     fits = np.flatnonzero(np.isfinite(values))

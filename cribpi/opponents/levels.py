@@ -8,7 +8,7 @@ from random import Random
 
 from cribpi.core import seats
 from cribpi.core.cards import PACK
-from cribpi.core.levels import BY_NAME, CARELESS, NAMES
+from cribpi.core.levels import BY_NAME, CARELESS, NAMES, UNREADING
 from cribpi.core.rules import Rules
 from cribpi.core.shown import shown
 from cribpi.core.sight import SeatSight
@@ -20,50 +20,53 @@ class UnknownLevel(ValueError):
 
 
 def opponent(name: str, *, chance: Random) -> Opponent:
-    """Return a new opponent, `solid` or `solid-errs`.
+    """Return a new opponent, `solid`, `solid-errs` or `expert-no-reading`.
 
     Its random choices depend on a seed from *chance* and its sight.  One with `-errs` overlooks something in
-    one decision in ten, as people do.
+    one decision in ten, as people do.  One with `-no-reading` does not make out how the other plays.
 
     >>> opponent("thrifty", chance=Random(1))
     Greedy()
 
     Raises:
-        UnknownLevel: If there is no such level, or it cannot be careless.
+        UnknownLevel: If there is no such level, or not with that suffix.
     """
-    level, careless = read_level(name)
+    level, suffix = read_level(name)
     seed = chance.getrandbits(64)
-    found = _made(level, seed)
-    if not careless:
+    found = _made(level, seed, **({"reads": False} if suffix == UNREADING else {}))
+    if suffix != CARELESS:
         return found
     from cribpi.opponents.mistakes import Careless  # noqa: PLC0415
 
     return Careless(found, seed)
 
 
-def read_level(name: str) -> tuple[str, bool]:
-    """Parse the name of a level, `solid` or `solid-errs`: the level, and whether it is careless.
+def read_level(name: str) -> tuple[str, str]:
+    """Parse the name of a level, `solid` or `solid-errs`: the level, and its suffix or "".
 
     >>> read_level("solid"), read_level("solid-errs")
-    (('solid', False), ('solid', True))
+    (('solid', ''), ('solid', '-errs'))
 
     Raises:
-        UnknownLevel: If there is no such level, or it cannot be careless.
+        UnknownLevel: If there is no such level, or not with that suffix.
     """
-    level = name.removesuffix(CARELESS)
+    suffix = next((one for one in (CARELESS, UNREADING) if name.endswith(one)), "")
+    level = name.removesuffix(suffix)
     if level not in BY_NAME:
         raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
-    if level != name and not BY_NAME[level].may_be_careless:
+    if suffix == CARELESS and not BY_NAME[level].may_be_careless:
         raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
-    return level, level != name
+    if suffix == UNREADING and not BY_NAME[level].reads:
+        raise UnknownLevel(f"{level} never reads the other: leave out {UNREADING}")
+    return level, suffix
 
 
-def _made(name: str, seed: int) -> Opponent:
+def _made(name: str, seed: int, **more: bool) -> Opponent:
     # Imported here, so that a seat imports only what it needs: the two weaker levels do without NumPy.
     level = BY_NAME[name]
     module, _, kind = level.plays.partition(":")
     made: Callable[..., Opponent] = getattr(import_module(f"cribpi.opponents.{module}"), kind)
-    return made(seed) if level.is_seeded else made()
+    return made(seed, **more) if level.is_seeded else made()
 
 
 def prepare(rules: Rules) -> None:

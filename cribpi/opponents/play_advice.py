@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from cribpi.analysis.pack import Floats
 from cribpi.analysis.pegging.belief import counted, position, worlds
 from cribpi.analysis.pegging.counts import NONE, PIPS_OR_NONE
+from cribpi.analysis.pegging.styles import model_of_others
 from cribpi.analysis.pegging.tables import kept_hands, policy
 from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
@@ -157,7 +158,7 @@ class _Theirs:
 def _theirs(sight: SeatSight) -> _Theirs:
     """Return the hands that the other of two may hold."""
     chance = np.random.default_rng(0)  # nothing is drawn by it with two players
-    deals, weights, _ = worlds(sight, kept_hands(2), policy(sight.rules), chance, most=MOST_HANDS, needs=None)
+    deals, weights, _ = worlds(sight, kept_hands(2), model_of_others(sight), chance, most=MOST_HANDS)
     return _Theirs(deals.cards[:, 1 - sight.seat], weights)
 
 

@@ -94,7 +94,13 @@ def _best_in_worlds(sight: SeatSight) -> int | None:
     kept = sorted(card.rank - 1 for card in sight.kept)
     chance = np.random.default_rng([sight.seat, len(sight.plays), *kept])
     ranks, values = values_in_worlds(
-        sight, kept_hands(sight.players), None, margin(sight.side), WORLDS, chance
+        sight,
+        kept_hands(sight.players),
+        None,
+        margin(sight.side),
+        WORLDS,
+        chance,
+        model=policy(sight.rules),
     )
     return int(ranks[values.argmax()]) if len(values) else None
 

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from random import Random
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from cribpi.core.cards import PACK, Card
 from cribpi.core.deal import find
-from cribpi.core.events import Event, GameStarted
+from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import STANDARD
 from cribpi.core.scores import Score
 from cribpi.core.show import score_crib, score_hand
 from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.standing import Standing
 from cribpi.core.state import Phase, State
 from cribpi.opponents.arena.games import next_event
 from cribpi.opponents.greedy import Greedy
-from cribpi.review import GAMES
 from cribpi.review.decisions import Decision, Option, Which, options_of
 from cribpi.review.marks import Mark
 
@@ -97,33 +94,6 @@ class Count:
     starter: Card
     is_crib: bool
     scores: tuple[Score, ...]
-
-
-class Past(Protocol):
-    """A game of the journal."""
-
-    @property
-    def number(self) -> int: ...
-
-    def standing(self) -> Standing: ...
-
-    def replayed(self) -> tuple[tuple[Event, ...], State]: ...
-
-
-def latest(games: Iterable[Past], name: str) -> Iterator[tuple[int, int, tuple[Event, ...]]]:
-    """Yield the last finished of *games*, newest first, of the person *name*: number, seat and events."""
-
-    def found() -> Iterator[tuple[int, int, tuple[Event, ...]]]:
-        for game in games:
-            stood = game.standing()
-            if stood.winner is None or name not in stood.seats:
-                continue
-            events, state = game.replayed()
-            seat = state.names.index(name)
-            if state.is_person(seat):
-                yield game.number, seat, events
-
-    return islice(found(), GAMES)
 
 
 def worst_first(decided: Iterable[tuple[float, str, Found]]) -> list[Found]:

@@ -93,6 +93,16 @@ class KeptGame:
         return JournalTrouble(f"game {self.number} can't be read ({bad}): choose another; --list shows them")
 
 
+@dataclass(frozen=True, slots=True)
+class PersonsGame:
+    """A finished game of a person, who had *seat*."""
+
+    number: int
+    seat: int
+    events: tuple[Event, ...]
+    state: State
+
+
 class KeptGames:
     """The games on the line, oldest first; *damage* describes the damage, if any."""
 
@@ -147,6 +157,22 @@ class KeptGames:
             if not self.damage:
                 raise
             self.damage = f"{self.damage}; {bad}"
+
+    def of_person(self, name: str) -> Iterator[PersonsGame]:
+        """Yield the finished games of the person *name*, newest first.
+
+        Raises:
+            JournalTrouble: If one can't be read, or breaks the rules.
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
+        """
+        for game in self.newest_first():
+            stood = game.standing()
+            if stood.winner is None or name not in stood.seats:
+                continue
+            events, state = game.replayed()
+            seat = state.names.index(name)
+            if state.is_person(seat):
+                yield PersonsGame(game.number, seat, events, state)
 
 
 def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:

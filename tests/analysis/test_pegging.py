@@ -16,23 +16,24 @@ from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis.pack import HANDS
-from cribpi.analysis.pegging import belief
+from cribpi.analysis.pegging import styles
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.analysis.pegging.belief import free_cards, hand_weights, likelihood, position, worlds
+from cribpi.analysis.pegging.belief import free_cards, hand_weights, position, worlds
 from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
 from cribpi.analysis.pegging.expected import DEALER, pegged_by, spread_of
 from cribpi.analysis.pegging.policy import CELLS, Policy, plain_policy
 from cribpi.analysis.pegging.search import ahead_values, answers, best_values
+from cribpi.analysis.pegging.styles import likelihood
 from cribpi.analysis.pegging.tables import kept_hands
 from cribpi.analysis.pegging.training import drawn_hands, learnt_policy, margins, play_out
 from cribpi.core.cards import Card, Rank
-from cribpi.core.deal import Go
+from cribpi.core.deal import Go, Played
 from cribpi.core.events import CardPlayed, GoSaid
 from cribpi.core.game import step
 from cribpi.core.play import score_play
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.scores import total
-from cribpi.core.sight import Played, SeatSight, sight_of
+from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
 
 RNG = np.random.default_rng(1)
@@ -318,8 +319,8 @@ def naive_weights(
 def test_hands_are_weighed_by_who_keeps_them_by_the_cards_left_and_by_what_was_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(belief, "TEMPERATURE", 1e9)
-    monkeypatch.setattr(belief, "EPSILON", 0.0)
+    monkeypatch.setattr(styles, "TEMPERATURE", 1e9)
+    monkeypatch.setattr(styles, "EPSILON", 0.0)
     kept = kept_hands(2)
     seen = seen_by(0, (4, 5, 6, 9), (9, 12), 4, ((0, 5), (1, 4)))
     deals, weights, hands = worlds(seen, kept, some_policy(), RNG, most=2000)
@@ -468,7 +469,7 @@ def naive_best(
 
 def stacked(deals: list[Deals]) -> Deals:
     """Return *deals* of one row each as one."""
-    names = "cards turn count node last pegged low left out taken open above".split()
+    names = "cards turn count node last pegged low left out taken open above style".split()
     parts = {name: np.concatenate([getattr(one, name) for one in deals]) for name in names}
     return Deals(rules=deals[0].rules, needs=deals[0].needs, **parts)
 

@@ -21,6 +21,7 @@ LISTS: Final = (
     "web.toml",
     "review.toml",
     "advice.toml",
+    "reading.toml",
 )
 
 

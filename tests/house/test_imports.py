@@ -124,6 +124,7 @@ MAY_IMPORT = {
         "storage.journal",
     ),
     "app.reviews": ("core", "review"),
+    "app.acquaintance": ("core", "entry", "storage.journal", "storage.past_games"),
     "app.history": (
         "app.reviews",
         "core",
@@ -155,6 +156,7 @@ MAY_IMPORT = {
     ),
     "app.caller": ("app.loop", "app.snapshot", "views"),
     "app.bootstrap": (
+        "app.acquaintance",
         "app.caller",
         "app.companion",
         "app.config",

@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, parse_cards
+from cribpi.core.deal import PlayedDeal
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
@@ -29,6 +30,7 @@ from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase
 from cribpi.opponents import levels
+from cribpi.opponents.arena import contest as contests
 from cribpi.opponents.arena.contest import Contest, Notes, Sums, play_set, play_sets, time_of, time_step
 from cribpi.opponents.arena.file import ArenaFileError, check_value, load, misfit, save
 from cribpi.opponents.arena.games import game, next_event
@@ -261,6 +263,63 @@ def test_pieces_grow_with_the_time_that_they_take_and_not_at_once() -> None:
     assert _next_piece(400, 0.1) == 500
 
 
+# --- who has met before -------------------------------------------------------------------------------
+
+
+class Sees:
+    """A level that keeps what it is told of the past, and plays as thrifty does."""
+
+    def __init__(self) -> None:
+        self.past: dict[int, set[tuple[PlayedDeal, ...]]] = {0: set(), 1: set()}
+        self.dealt = 0
+
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return Greedy().discard(sight)
+
+    def play(self, sight: SeatSight) -> Card:
+        self.dealt = max(self.dealt, len(sight.past))
+        self.past[sight.seat].add(sight.past[:12])
+        return Greedy().play(sight)
+
+
+def test_who_has_met_before_knows_the_play_of_those_games_with_the_seats_as_they_are_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Sees] = []
+
+    def opponent(_name: str, *, chance: Random) -> Sees:
+        del chance
+        made.append(Sees())
+        return made[-1]
+
+    monkeypatch.setattr(contests, "opponent", opponent)
+    contest = Contest("thrifty", "solid", CONTEST.rules, seed=9, met=3)
+    play_set(contest, 0)
+    before, of_set = made[:6], made[6:]
+    assert [one.dealt < 12 for one in before] == [True] * 6, "three games of few deals"
+    assert len(of_set) == 4
+    (first,), (second,) = of_set[0].past[0], of_set[1].past[1]
+    assert first == second, "both saw the same games"
+    assert len(first) == 12
+    (a_in_seat_1,), (b_in_seat_0,) = of_set[3].past[1], of_set[2].past[0]
+    assert a_in_seat_1 == b_in_seat_0 == tuple(deal.turned() for deal in first)
+
+
+def test_more_than_two_players_have_never_met_before() -> None:
+    with pytest.raises(ValueError, match="never met before"):
+        Contest("solid", "chance", preset("standard", 3), met=1)
+
+
+def test_the_games_before_are_kept_in_the_file_and_those_of_none_as_ever(tmp_path: Path) -> None:
+    file, met = tmp_path / "kept.json", replace(CONTEST, met=1)
+    save(file, met, play_set(met, 0))
+    assert load(file, met)["sets"] == 1
+    with pytest.raises(ArenaFileError, match="met 1, not 0"):
+        load(file, CONTEST)
+    save(file, CONTEST, play_set(CONTEST, 0))
+    assert "met" not in json.loads(file.read_text())
+
+
 # --- the file ---------------------------------------------------------------------------------------
 
 
@@ -273,6 +332,7 @@ def test_pieces_grow_with_the_time_that_they_take_and_not_at_once() -> None:
         (Contest("thrifty", "chance", preset("travel-121"), seed=3), "rules travel-61, not travel-121"),
         (Contest("thrifty", "chance", preset("standard", 3), seed=3), "players 2, not 3"),
         (Contest("thrifty", "chance", changed(CONTEST.rules, {"heels": "none"}), 3), "heels=2, not none"),
+        (Contest("thrifty", "chance", CONTEST.rules, seed=3, met=2), "met 0, not 2"),
     ],
 )
 def test_a_file_of_another_contest_is_refused_with_what_differs(

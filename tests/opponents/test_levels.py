@@ -14,19 +14,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import pages
+from support.greedy_games import greedy_game
 
 from cribpi.analysis import tables
 from cribpi.core import seats, show
 from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.deal import Go
+from cribpi.core.deal import Go, Played
 from cribpi.core.events import CardPlayed, CardsLaidAway, GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.levels import CARELESS as ERRS
 from cribpi.core.levels import NAMES as LEVELS
 from cribpi.core.rules import PRESETS, Rules, find_preset, preset
-from cribpi.core.sight import Played, SeatSight, sight_of
+from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase
 from cribpi.opponents.arena.games import next_event
+from cribpi.opponents.expert import Expert, card_values
 from cribpi.opponents.fallback import WithFallback, made, reason
 from cribpi.opponents.greedy import Greedy, best_first, points_now
 from cribpi.opponents.levels import UnknownLevel, opponent, read_level
@@ -153,6 +155,23 @@ def test_expert_does_not_err() -> None:
         opponent("expert-errs", chance=Random(1))
     with pytest.raises(UnknownLevel, match="expert is never careless"):
         read_level("expert-errs")
+
+
+def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
+    state = NEW_TABLE
+    for event in greedy_game(5, ("SEAT 0", "SEAT 1")):
+        if state.past and state.deal and state.deal.turn == 1 and len(sight_of(state, 1).playable) > 1:
+            break
+        state = step(state, event)
+    sight = sight_of(state, 1)
+    stranger = replace(sight, past=())
+    plain = opponent("expert-no-reading", chance=Random(1))
+    assert isinstance(plain, Expert)
+    assert not plain.reads
+    assert plain.play(sight) == plain.play(stranger)
+    assert card_values(sight) != card_values(stranger)
+    with pytest.raises(UnknownLevel, match="solid never reads the other"):
+        read_level("solid-no-reading")
 
 
 @pytest.mark.parametrize("level", ["chance", "thrifty"])

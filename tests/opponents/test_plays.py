@@ -18,12 +18,13 @@ from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging import tables as playing_tables
 from cribpi.analysis.pegging.belief import position
 from cribpi.analysis.pegging.search import Utility, values_in_worlds
+from cribpi.analysis.pegging.styles import Model
 from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.deal import Go
+from cribpi.core.deal import Go, Played
 from cribpi.core.events import CardPlayed, GoSaid
 from cribpi.core.game import step
 from cribpi.core.rules import STANDARD, Rules, preset
-from cribpi.core.sight import Played, SeatSight, sight_of
+from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
 from cribpi.opponents.expert import Expert, card_values
 from cribpi.opponents.solid import margin, solid_card
@@ -37,9 +38,10 @@ def expert_card(
     kept: NDArray[np.float64] | None = None,
     utility: Utility | None = None,
     most: int | None = None,
+    model: Model | None = None,
 ) -> Card:
     """Return the card that `expert` plays, but for points unless *utility* is given."""
-    values = card_values(sight, kept=kept, utility=utility, most=most)
+    values = card_values(sight, kept=kept, utility=utility, most=most, model=model)
     return values[0][0] if values else solid_card(sight)
 
 
@@ -175,8 +177,9 @@ def test_what_the_other_keeps_tells_which_card_is_safe() -> None:
         return np.array([[float(tuple(one) == hand) for one in HANDS.tolist()] for hand in (dealer, pone)])
 
     lead = sight("4H 9C KD KS", seat=0)  # it is the dealer who answers
-    assert expert_card(lead, kept=kept(high, low)).rank is Rank.FOUR
-    assert expert_card(lead, kept=kept(low, high)).rank is not Rank.FOUR
+    solid = playing_tables.policy(lead.rules)
+    assert expert_card(lead, kept=kept(high, low), model=solid).rank is Rank.FOUR
+    assert expert_card(lead, kept=kept(low, high), model=solid).rank is not Rank.FOUR
 
 
 def test_the_reply_of_the_third_player_is_feared_too() -> None:
@@ -208,7 +211,15 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
         seen = sight_of(state, state.deal.turn)
         points = margin(seen.side)
         kept = playing_tables.kept_hands(players)
-        ranks, values = values_in_worlds(seen, kept, None, points, 2000, np.random.default_rng(1))
+        ranks, values = values_in_worlds(
+            seen,
+            kept,
+            None,
+            points,
+            2000,
+            np.random.default_rng(1),
+            model=playing_tables.policy(seen.rules),
+        )
         worth = {
             rank: value
             for rank, value in zip(ranks.tolist(), values.tolist(), strict=True)

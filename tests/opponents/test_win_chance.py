@@ -13,9 +13,10 @@ from cribpi.analysis.pack import BY_NUMBER, HANDS
 from cribpi.analysis.shows import hand_points as array_points
 from cribpi.analysis.winning import stages
 from cribpi.core.cards import Card, Rank, parse_cards
+from cribpi.core.deal import Played
 from cribpi.core.rules import STANDARD, Rules, preset
 from cribpi.core.show import hand_points
-from cribpi.core.sight import Played, SeatSight
+from cribpi.core.sight import SeatSight
 from cribpi.opponents.advice import advise
 from cribpi.opponents.expert import Expert, aim, chances
 from cribpi.opponents.solid import has_own_crib, ways_of

@@ -56,6 +56,8 @@ class Deals:
     """The number of cards of each rank face up, starter included: shape (deals, 13)."""
     above: NDArray[np.uint8]
     """The pips that each seat's cards must exceed, since it said go: shape (deals, players)."""
+    style: NDArray[np.int8]
+    """Which style of a `styles.Mixture` the others play by; 0 where there is but one model."""
 
     def __len__(self) -> int:
         return len(self.turn)
@@ -205,4 +207,5 @@ def deals_from_the_lead(
         if starters is None
         else np.eye(RANKS, dtype=np.uint8)[starters],
         above=np.zeros((number, rules.players), np.uint8),
+        style=np.zeros(number, np.int8),
     )

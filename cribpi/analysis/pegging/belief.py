@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +10,11 @@ from numpy.typing import NDArray
 from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
 from cribpi.analysis.pegging.counts import NONE, PIPS_OR_NONE, RANKS, pile_tables
-from cribpi.analysis.pegging.policy import Policy
+from cribpi.analysis.pegging.styles import Mixture, Model, likelihood
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.play import LIMIT
 from cribpi.core.sight import SeatSight
-
-TEMPERATURE: Final = 0.25
-"""The softmax temperature of the model of another player, in points."""
-
-EPSILON: Final = 0.05
-"""The share of random cards in the model of another player."""
 
 
 def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
@@ -70,7 +63,7 @@ def position(sight: SeatSight) -> Deals:
 def worlds(
     sight: SeatSight,
     kept: Floats,
-    model: Policy,
+    model: Model,
     chance: np.random.Generator,
     *,
     most: int,
@@ -95,6 +88,7 @@ def worlds(
         is seen.
     """
     players, enough = sight.players, 0
+    style = None
     side = seats.side_of(sight.dealer, players)
     weights = {
         seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, players) != side)])
@@ -104,9 +98,14 @@ def worlds(
         ((other, every),) = weights.items()
         hands, enough = {other: np.flatnonzero(every > 0)}, most
         weight = every[hands[other]]
+        if isinstance(model, Mixture):
+            number = len(model.styles)
+            style = np.repeat(np.arange(number, dtype=np.int8), len(weight))
+            hands = {other: np.tile(hands[other], number)}
+            weight = np.outer(model.weights, weight).ravel()
     else:
         hands, weight = _drawn(sight, weights, chance, 4 * most)
-    deals, weight, rows = replayed(sight, hands, weight, model)
+    deals, weight, rows = replayed(sight, hands, weight, model, style)
     keep = np.flatnonzero(weight > 0)
     weight = weight[keep]
     if len(keep) > enough:
@@ -160,7 +159,11 @@ def _drawn(
 
 
 def replayed(
-    sight: SeatSight, hands: Mapping[int, Places], weight: Floats, model: Policy
+    sight: SeatSight,
+    hands: Mapping[int, Places],
+    weight: Floats,
+    model: Model,
+    style: NDArray[np.int8] | None = None,
 ) -> tuple[Deals, Floats, Places]:
     """Replay the play so far with each of *hands*, weighted by the likelihood of the cards played.
 
@@ -176,6 +179,8 @@ def replayed(
     starters = np.full(number, sight.starter.rank - 1, np.uint8) if sight.starter else None
     lead = seats.left_of(sight.dealer, rules.players)
     deals = deals_from_the_lead(rules, cards, lead, starters=starters)
+    if style is not None:
+        deals.style = style
     rows = np.arange(number)
     for play in sight.plays:
         rank = play.card.rank - 1
@@ -190,14 +195,3 @@ def replayed(
         deals.play(slots)
     fits = np.flatnonzero(deals.turn == sight.seat)
     return deals.take(fits), weight[fits], rows[fits]
-
-
-def likelihood(deals: Deals, slots: Places, model: Policy) -> Floats:
-    """Return the probability that the player to move plays the rank in each of *slots*."""
-    hold, can = deals.hold(), deals.choices()
-    values = np.where(can, model.values(deals), -np.inf)
-    odds = np.exp((values - values.max(axis=1, keepdims=True)) / TEMPERATURE)
-    odds /= odds.sum(axis=1, keepdims=True)
-    odds = (1 - EPSILON) * odds + EPSILON * can / can.sum(axis=1, keepdims=True)
-    first = (hold == hold[np.arange(len(hold)), slots][:, None]).argmax(axis=1)
-    return np.asarray(odds[np.arange(len(hold)), first])

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from cribpi.analysis.pack import Floats, Places
 from cribpi.analysis.pegging.batch import Deals
 from cribpi.analysis.pegging.belief import counted, worlds
-from cribpi.analysis.pegging.policy import Policy
-from cribpi.analysis.pegging.tables import policy
+from cribpi.analysis.pegging.styles import Model
 from cribpi.core.sight import SeatSight
 
 Utility = Callable[[NDArray[np.int16], Places], Floats]
@@ -37,6 +36,8 @@ def values_in_worlds(
     utility: Utility,
     most: int,
     chance: np.random.Generator,
+    *,
+    model: Model,
 ) -> tuple[NDArray[np.uint8], Floats]:
     """Return the ranks held and what each is worth to play; empty if no hands are consistent.
 
@@ -49,8 +50,8 @@ def values_in_worlds(
         utility: The worth of what has been pegged, in points.
         most: The most worlds that are tried.
         chance: The random generator.
+        model: How the others play.
     """
-    model = policy(sight.rules)
     deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs)
     if not len(deals):
         return np.zeros(0, np.uint8), np.zeros(0)
@@ -60,7 +61,7 @@ def values_in_worlds(
     return ranks, ahead_values(deals, weights, hands, model, utility, counted(sight.discards))
 
 
-def best_values(deals: Deals, weights: Floats, hands: Places, model: Policy, utility: Utility) -> Floats:
+def best_values(deals: Deals, weights: Floats, hands: Places, model: Model, utility: Utility) -> Floats:
     """Return what each card of the seat to play is worth: shape (4,), -inf for one that can't be played.
 
     Args:
@@ -110,7 +111,7 @@ def ahead_values(
     deals: Deals,
     weights: Floats,
     hands: Places,
-    model: Policy,
+    model: Model,
     utility: Utility,
     hidden: NDArray[np.uint8] | None = None,
 ) -> Floats:
@@ -146,7 +147,7 @@ def ahead_values(
     return np.where(weighed > 0, total / np.where(weighed > 0, weighed, 1), -np.inf)
 
 
-def answers(deals: Deals, model: Policy) -> Places:
+def answers(deals: Deals, model: Model) -> Places:
     """Return the card that the other plays in each of *deals*."""
     slots: Places = deals.hold().argmin(axis=1)  # a single card left; NONE is the highest value
     choose = np.flatnonzero(deals.left[np.arange(len(deals)), deals.turn] > 1)
@@ -155,7 +156,7 @@ def answers(deals: Deals, model: Policy) -> Places:
     return slots
 
 
-def _replies(deals: Deals, me: int, model: Policy) -> Iterator[tuple[Places, NDArray[np.uint8]]]:
+def _replies(deals: Deals, me: int, model: Model) -> Iterator[tuple[Places, NDArray[np.uint8]]]:
     """Let the others play *deals* up to the next turn of *me*; yield the rows of each card, and its rank."""
     at = np.flatnonzero((deals.turn >= 0) & (deals.turn != me))
     moving = deals.take(at)

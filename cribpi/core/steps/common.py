@@ -83,7 +83,8 @@ def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 def new_deal(state: State, dealer: int) -> State:
     """Begin the next deal, with this *dealer*."""
     number = state.deal.number + 1 if state.deal else 1
-    return replace(state, phase=Phase.DEAL, deal=Deal.new(number, dealer, state.players, state.pegs))
+    deal = Deal.new(number, dealer, state.players, state.pegs)
+    return replace(state, phase=Phase.DEAL, deal=deal, past=state.played_deals)
 
 
 def lay_open(state: State) -> State:

@@ -14,20 +14,21 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from time import perf_counter
 from typing import Final, TypeVar
 
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, Rank
-from cribpi.core.deal import Deal
+from cribpi.core.deal import Deal, PlayedDeal
 from cribpi.core.events import CardPlayed, Event, GoSaid, StarterTurned
 from cribpi.core.heels import his_heels
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.show import crib_points, hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase, State
+from cribpi.opponents.acquainted import Acquainted
 from cribpi.opponents.arena.games import crib_cards, game
 from cribpi.opponents.fallback import WithFallback, made
 from cribpi.opponents.levels import opponent, read_level
@@ -50,14 +51,19 @@ class Contest:
 
     Raises:
         UnknownLevel: If one is not known.
+        ValueError: If more than two players have met before.
     """
 
     a: str
     b: str
     rules: Rules = STANDARD
     seed: int = 1
+    met: int = 0
+    """The games in which they have met before each game that counts; two players alone."""
 
     def __post_init__(self) -> None:
+        if self.met and self.rules.players != 2:
+            raise ValueError("more than two players have never met before: nobody reads more than one")
         for name in (self.a, self.b):
             read_level(name)
 
@@ -106,11 +112,12 @@ def play_sets(contest: Contest, first: int, many: int) -> Sums:
 
 def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> None:
     sits = contest.sits(game_number)
-    opponents = []
-    for seat, who in enumerate(sits):
-        name = contest.name(who)
-        chance = Random(f"{contest.seed}/{number}/{game_number}/{seat}")  # noqa: S311  so that it can be had again
-        opponents.append(_Timed(made(name, partial(opponent, name, chance=chance)), sums, who))
+    opponents: list[_Timed] = []
+    past = tuple(deal if sits[0] == "a" else deal.turned() for deal in _past(contest))
+    for who, found in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
+        if past:
+            found.opponent = Acquainted(found.opponent, past)
+        opponents.append(_Timed(found, sums, who))
     pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)
     for event, state in game(opponents, contest.rules, pack):
@@ -118,6 +125,27 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
     notes.end()
     for one in opponents:
         sums[f"handed-over.{one.who}"] += one.opponent.trouble is not None
+
+
+def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFallback]:
+    """Return the opponents of a *game*, by its place in the contest, one for each seat."""
+    found = []
+    for seat, who in enumerate(sits):
+        name = contest.name(who)
+        chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
+        found.append(made(name, partial(opponent, name, chance=chance)))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _past(contest: Contest) -> tuple[PlayedDeal, ...]:
+    """Play the games in which they have met before, A in seat 0; return the play of their deals."""
+    found: list[PlayedDeal] = []
+    for number in range(-contest.met, 0):
+        sits = _seated(contest, TWO, f"{number}")
+        *_, (_, end) = game(sits, contest.rules, partial(contest.pack, number), dealer=number % 2)
+        found += end.played_deals
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

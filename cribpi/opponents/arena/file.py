@@ -30,6 +30,8 @@ LARGEST: Final = 1_000_000
 """The most bytes of a file: one with the times of all levels has some 10,000."""
 
 _FIELDS: Final = ("a", "b", "players", "rules", "options", "seed")
+_MAY_LACK: Final = {"met": 0}
+"""Fields of some files alone, and what the others have."""
 _CHECK: Final = "check"
 _MOST: Final = 10**15
 """More than any sum; larger values might not even convert to a float for division."""
@@ -113,7 +115,8 @@ def load(path: Path, contest: Contest) -> Sums:
     except Unreadable as bad:
         raise ArenaFileError(f"{path}: {bad}, or give another name") from None
     kept = _read(path, text)
-    for key, value in _identity(contest).items():
+    for key, value in (_MAY_LACK | _identity(contest)).items():
+        kept.setdefault(key, _MAY_LACK.get(key))
         if _canonical(kept[key]) != _canonical(value):
             raise ArenaFileError(
                 f"{path}: it has {_differing(key, kept[key], value)}: "
@@ -160,6 +163,7 @@ def _identity(contest: Contest) -> dict[str, Any]:
         "rules": rules.name,
         "options": {name: written(getattr(rules, name)) for name in BY_NAME},
         "seed": contest.seed,
+        **({"met": contest.met} if contest.met else {}),
     }
 
 
@@ -177,7 +181,7 @@ def _read(path: Path, text: str) -> dict[str, Any]:
         )
     if form is None or not kept.keys() >= {*_FIELDS, "sums"} or not isinstance(kept["sums"], dict):
         raise ArenaFileError(f"{path}: not a file of cribpi arena: give another name")
-    for name in kept.keys() - {*_FIELDS, "format", "sums", _CHECK}:
+    for name in kept.keys() - {*_FIELDS, *_MAY_LACK, "format", "sums", _CHECK}:
         raise _damaged(path, name)
     for name, many in kept["sums"].items():
         if type(many) is not int or not 0 <= many <= _MOST:

@@ -54,6 +54,7 @@ class Result:
     rules: str
     players: int
     seed: int
+    met: int
     games: int
     sets: int
     a: Contestant
@@ -80,6 +81,7 @@ def result(contest: Contest, sums: Sums) -> Result:
         rules=contest.rules.name,
         players=contest.rules.players,
         seed=contest.seed,
+        met=contest.met,
         games=games,
         sets=sets,
         a=a,
