@@ -276,6 +276,9 @@ _COMMANDS: Final = {
             _number("--met", "how many games they have played before, so that expert knows the other (0)", 0),
             _number("--jobs", "how many processes (1)", 1),
             _option(
+                "--workers", "ADDRESS", "play on the workers of a Dask scheduler, as tcp://10.0.0.5:8786"
+            ),
+            _option(
                 "--out",
                 "FILE",
                 "save the results in FILE, adding to those of an earlier run",

@@ -19,6 +19,7 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import house_rules
+from cribpi.opponents.arena.cluster import pieces_on
 from cribpi.opponents.arena.contest import Contest, Sums
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
 from cribpi.opponents.arena.result import Contestant, Result, result
@@ -55,6 +56,8 @@ def run(options: Namespace) -> int:
         asked = Contest(options.a, options.b, rules, options.seed, options.met)
     if options.games < 1:
         raise CommandError(f"--games {options.games}: play at least one")
+    if options.workers is not None and jobs != 1:
+        raise CommandError("--jobs is for this machine, --workers for others: give one of the two")
     if not 1 <= jobs <= 64:
         raise CommandError(f"--jobs {jobs}: 1 to 64 processes can play")
     last = -(-options.games // asked.games_in_set)
@@ -62,7 +65,7 @@ def run(options: Namespace) -> int:
         sums = load(path, asked) if path else Sums()
         if path and not sums["sets"]:
             save(path, asked, sums)  # find out before the games whether the file can be written
-        is_stopped = _play(asked, sums, last, jobs, path)
+        is_stopped = _play(asked, sums, last, _played(asked, sums, last, options), path)
     if sums["games"]:
         found = result(asked, sums)
         streams.show(told(found), _rounded(asdict(found)), is_json=options.json)
@@ -71,12 +74,19 @@ def run(options: Namespace) -> int:
     return STOPPED if is_stopped else 0
 
 
-def _play(asked: Contest, sums: Sums, last: int, jobs: int, path: Path | None) -> bool:
-    """Play the missing sets, add them to *sums*, and save these in *path*; return whether it was stopped."""
+def _played(asked: Contest, sums: Sums, last: int, options: Namespace) -> Iterator[Sums]:
+    """Yield the sums of the missing sets, a batch at a time, played where the *options* say."""
+    if options.workers is None:
+        return pieces(asked, sums["sets"], last, options.jobs)
+    return pieces_on(options.workers, asked, sums["sets"], last)
+
+
+def _play(asked: Contest, sums: Sums, last: int, played: Iterator[Sums], path: Path | None) -> bool:
+    """Add what is *played* to *sums*, and save these in *path*; return whether it was stopped."""
     progress = _Progress(asked, sums, last)
     try:
         with logging_once():
-            for piece in pieces(asked, sums["sets"], last, jobs):
+            for piece in played:
                 with _not_interrupted():
                     sums.update(piece)
                     if path:

@@ -96,6 +96,7 @@ def test_options_of_the_house_are_played(capsys: pytest.CaptureFixture[str]) -> 
         (("solid", "chance", "--met", "-1"), "--met -1: 0 to 100 games"),
         (("solid", "chance", "--met", "101"), "--met 101: 0 to 100 games"),
         (("solid", "chance", "--met", "1", "--players", "3"), "--met 1: with two players alone; expert"),
+        (("solid", "chance", "--jobs", "2", "--workers", "tcp://127.0.0.1:9"), "--jobs is for this machine"),
         (("solid", "chance", "--games", "0"), "--games 0: play at least one"),
         (("solid", "chance", "--games", "-3"), "--games -3: play at least one"),
         (("solid", "chance", "--jobs", "0"), "--jobs 0: 1 to 64 processes can play"),

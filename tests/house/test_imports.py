@@ -250,6 +250,7 @@ OUTSIDE = {
     "reportlab": ("drawings",),
     "svglib": ("drawings",),
     "_rpi_ws281x": ("devices",),
+    "distributed": ("opponents",),
     "numpy": ("analysis", "opponents", "review"),
     "segno": ("views",),
     "ifaddr": ("phones",),

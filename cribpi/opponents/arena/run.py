@@ -9,11 +9,11 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from time import perf_counter
-from typing import Final
+from typing import Final, Protocol
 
 from cribpi.opponents.arena.contest import Contest, Sums, play_sets
 
@@ -44,7 +44,7 @@ def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[S
     many = 1
     while first < last:
         many = min(many, last - first)
-        seconds, sums = _piece(contest, first, many)
+        seconds, sums = piece_of(contest, first, many)
         yield sums
         first += many
         many = _next_piece(many, seconds)
@@ -55,19 +55,13 @@ def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterato
     # Spawned, not forked: a fork of a process with threads may deadlock.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
-    waiting: deque[tuple[int, Future[tuple[float, Sums]]]] = deque()
-    many = 1
     is_whole = False
     try:
-        while first < last or waiting:
-            while first < last and len(waiting) < 2 * jobs:
-                piece = min(many, last - first)
-                waiting.append((piece, pool.submit(_piece, contest, first, piece)))
-                first += piece
-            piece, future = waiting.popleft()
-            seconds, sums = future.result()
-            many = _next_piece(piece, seconds)
-            yield sums
+
+        def submit(begin: int, many: int) -> Promise:
+            return pool.submit(piece_of, contest, begin, many)
+
+        yield from in_order(submit, first, last, lambda: jobs)
         is_whole = True
     except BrokenExecutor:
         raise ArenaStopped(
@@ -80,7 +74,40 @@ def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterato
         pool.shutdown(cancel_futures=True)
 
 
-def _piece(contest: Contest, first: int, many: int) -> tuple[float, Sums]:
+class Promise(Protocol):
+    """A batch that is being played elsewhere."""
+
+    def result(self) -> tuple[float, Sums]:
+        """Wait for it; return the seconds it took, and its sums."""
+        ...
+
+
+def in_order(
+    submit: Callable[[int, int], Promise], first: int, last: int, players: Callable[[], int]
+) -> Iterator[Sums]:
+    """Have the sets from *first* up to but not *last* played elsewhere; yield each batch's sums, in order.
+
+    Args:
+        submit: Begins a batch: its first set, and how many.
+        first: The first set.
+        last: The set after the last.
+        players: How many play at a time; twice as many batches are given out.
+    """
+    waiting: deque[tuple[int, Promise]] = deque()
+    many = 1
+    while first < last or waiting:
+        while first < last and len(waiting) < 2 * players():
+            piece = min(many, last - first)
+            waiting.append((piece, submit(first, piece)))
+            first += piece
+        piece, promise = waiting.popleft()
+        seconds, sums = promise.result()
+        many = _next_piece(piece, seconds)
+        yield sums
+
+
+def piece_of(contest: Contest, first: int, many: int) -> tuple[float, Sums]:
+    """Play *many* sets from the *first* on; return the seconds that it took, and the sums."""
     began = perf_counter()
     sums = play_sets(contest, first, many)
     return perf_counter() - began, sums

@@ -1,0 +1,164 @@
+"""The arena on a Dask cluster: the same games, whoever plays them, and whoever is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import cribpi
+from cribpi.cli import main
+from cribpi.core.rules import preset
+from cribpi.opponents.arena.contest import Contest, Sums, play_sets
+from cribpi.opponents.arena.file import load
+
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra cluster is not installed")
+
+WAIT = 90.0
+"""Seconds after which a test gives up waiting."""
+
+CONTEST = Contest("thrifty", "chance", preset("travel-61"), seed=3)
+ASKED = ("thrifty", "chance", "--rules", "travel-61", "--seed", "3")
+
+
+@contextmanager
+def started(*command: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program of ours until the end of the block."""
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen([sys.executable, *command], stdout=nowhere, stderr=nowhere)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(WAIT)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + WAIT
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A scheduler on loopback, and its address."""
+    file = tmp_path / "scheduler.json"
+    command = (
+        "-m distributed.cli.dask_scheduler --host 127.0.0.1 --port 0 --no-dashboard --scheduler-file".split()
+    )
+    with started(*command, str(file)) as process:
+        until(file.exists)
+        found = [""]
+
+        def is_written() -> bool:
+            text = file.read_text()
+            found[0] = json.loads(text)["address"] if text.endswith("}") else ""
+            return bool(found[0])
+
+        until(is_written)
+        yield found[0], process
+
+
+def worker(address: str, folder: Path) -> Sequence[str]:
+    options = "--nthreads 1 --no-nanny --no-dashboard --host 127.0.0.1 --local-directory".split()
+    return ("-m", "distributed.cli.dask_worker", address, *options, str(folder))
+
+
+def arena(*arguments: str) -> tuple[str, ...]:
+    return ("-m", "cribpi", "arena", *ASKED, *arguments)
+
+
+def timeless(sums: Sums) -> dict[str, int]:
+    return {key: many for key, many in sums.items() if many and not key.startswith("time.")}
+
+
+def test_a_worker_that_is_killed_in_the_middle_loses_nothing(
+    scheduler: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    address, _ = scheduler
+    file = tmp_path / "kept.json"
+    asked = arena("--games", "600", "--workers", address, "--out", str(file))
+    with ExitStack() as ends:
+        doomed, _spared = (ends.enter_context(started(*worker(address, tmp_path))) for _ in range(2))
+        contest = ends.enter_context(started(*asked))
+        until(lambda: file.exists() and load(file, CONTEST)["sets"] > 0)
+        doomed.send_signal(signal.SIGKILL)
+        assert load(file, CONTEST)["sets"] < 300, "it was in the middle"
+        assert contest.wait(WAIT) == 0
+    assert timeless(load(file, CONTEST)) == timeless(play_sets(CONTEST, 0, 300))
+
+
+@pytest.mark.prove
+def test_a_scheduler_that_goes_is_told_and_what_was_played_is_kept(
+    scheduler: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    address, process = scheduler
+    file = tmp_path / "kept.json"
+    asked = arena("--games", "100000", "--workers", address, "--out", str(file))
+    with started(*worker(address, tmp_path)):
+        contest = subprocess.Popen(
+            [sys.executable, *asked], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+        )
+        try:
+            until(lambda: file.exists() and load(file, CONTEST)["sets"] > 0)
+            os.kill(process.pid, signal.SIGKILL)
+            _, said = contest.communicate(timeout=WAIT)
+        finally:
+            contest.kill()
+            contest.wait(WAIT)
+    assert contest.returncode == 2
+    assert f"cribpi arena: the Dask scheduler at {address} has gone: start it" in said.decode()
+    sets = load(file, CONTEST)["sets"]
+    assert timeless(load(file, CONTEST)) == timeless(play_sets(CONTEST, 0, sets))
+
+
+OLDER = """
+import sys
+import cribpi
+from distributed.cli.dask_worker import main
+cribpi.__version__ = "0.0.9"
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.prove
+def test_a_worker_with_another_version_is_refused(
+    scheduler: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    address, _ = scheduler
+    with started("-c", OLDER, *worker(address, tmp_path)[2:]):
+        command = [sys.executable, *arena("--workers", address)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT, check=False)
+    assert done.returncode == 2
+    assert f"a worker has cribpi 0.0.9, not {cribpi.__version__}: install the same there" in done.stderr
+
+
+def test_without_a_scheduler_without_workers_or_without_dask_a_sentence_says_what_to_do(
+    scheduler: tuple[str, subprocess.Popen[bytes]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for address, reason in (
+        (scheduler[0], "has no workers: start some with `dask worker"),
+        ("tcp://127.0.0.1:9", "no Dask scheduler answers at tcp://127.0.0.1:9"),
+        ("nonsense://", "no Dask scheduler answers at nonsense://"),
+    ):
+        quick = "import sys; from cribpi.opponents.arena import cluster; from cribpi.cli import main; "
+        quick += f"cluster.PATIENCE = 1; sys.exit(main({['arena', *ASKED, '--workers', address]!r}))"
+        done = subprocess.run(
+            [sys.executable, "-c", quick], capture_output=True, text=True, timeout=WAIT, check=False
+        )
+        assert (done.returncode, reason in done.stderr) == (2, True), done.stderr
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(("arena", *ASKED, "--workers", "tcp://127.0.0.1:9")) == 2
+    assert "--workers needs the extra cluster" in capsys.readouterr().err
