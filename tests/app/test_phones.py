@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ from cribpi.core.events import Entry, Event, Misdealt
 from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.rules import preset
 from cribpi.core.state import State
+from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, Hint, PhoneList
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.phones import phones_of
@@ -396,6 +398,9 @@ def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) 
         assert f"open http://192.168.0.7:8121/ and type {code}" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
         told = json.dumps([keypad.page(), keypad.state(), keypad.me(), keypad.log()])
         assert code not in told
+        now = parts.loop.table.now
+        unknown = replace(now.desk, phones=replace(phones_of(now.desk), code=""))
+        assert "/ and type the letters there. " in prompt(now.state, unknown)
         seq = parts.loop.table.now.seq
         for phone in (keypad, *(join(parts, role) for role in (Role.SCOREBOARD, Role.WATCH, None))):
             assert code not in json.dumps([pressed(phone, "MENU"), pressed(phone, "MENU", seq - 1)])

@@ -79,6 +79,10 @@ def _asks(place: Place, at: int, line: Text) -> str:
     if phones.trouble:
         return phones.trouble
     named = f", or http://{phones.host}:{phones.address.rpartition(':')[2]}" if phones.host else ""
+    if not phones.code:  # only the board itself knows it
+        return (
+            f"Scan the code on the board's screen, or open {phones.address}{named} and type the letters there"
+        )
     return f"Scan the code with a phone, or open {phones.address}{named} and type {phones.code}"
 
 
