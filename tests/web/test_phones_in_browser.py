@@ -441,7 +441,7 @@ def test_a_scoreboard_fills_the_screen_where_the_browser_can(tmp_path: Path, bro
         table.begin()
         far = table.joined("Scoreboard", TELEVISION, script=asked)
         far.wait_for_function("() => window.asked.join() === 'screen'")
-        expect(far.get_by_text("sleep in its own settings")).to_have_count(0)
+        expect(far.get_by_text("sleep in this screen's own settings")).to_have_count(0)
         far.get_by_role("button", name="Full screen").click()
         far.wait_for_function("() => document.fullscreenElement !== null")
         expect(far.get_by_role("button", name="Full screen")).to_have_count(0)
@@ -450,7 +450,7 @@ def test_a_scoreboard_fills_the_screen_where_the_browser_can(tmp_path: Path, bro
         far.get_by_role("link", name="Change role").click()
         far.wait_for_function("() => window.asked.join() === 'screen,released'")
         plain = table.joined("Scoreboard", TELEVISION, script=f"{no_lock}; {no_full}")
-        expect(plain.get_by_text("sleep in its own settings")).to_be_visible()
+        expect(plain.get_by_text("sleep in this screen's own settings")).to_be_visible()
         expect(plain.get_by_role("button", name="Full screen")).to_have_count(0)
 
 

@@ -203,6 +203,8 @@ def test_no_prompt_of_a_game_by_points_speaks_of_a_key_that_the_stick_does_not_h
         if str(evening.state.entry) != "peg" or type(evening.desk.dialog).__name__ in {"CountHand", "Why"}:
             continue
         said = prompt(evening.state, evening.desk, BONNET)
+        for name in evening.state.names:  # somebody may be called FLNB
+            said = said.replace(name, "")
         assert not re.search(r"\b(P1|P2|P3|GO|FLNB|UNDO|MENU|type|A to|press the rank)\b", said), said
 
 
