@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,16 @@ def test_a_damaged_one_is_made_again(
     assert finished(other, game) == found
 
 
+def test_one_of_another_format_is_made_again(
+    kept: Reviews, folder: Path, game: list[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished(kept, game)
+    monkeypatch.setattr(reviews, "FORMAT", FORMAT + 1)
+    again = Reviews(folder)
+    assert "decisions" not in again.of(game)
+    again.stop()
+
+
 def test_where_the_disk_refuses_it_is_shown_all_the_same(
     folder: Path, game: list[Event], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -137,3 +147,27 @@ def test_it_is_given_up_when_the_companion_ends(kept: Reviews) -> None:
     kept.of(greedy_game(3, ("Ann", "BLUE"), 121))
     kept.stop()
     assert not any(thread.name == "review" for thread in threading.enumerate())
+
+
+def test_after_the_deal_in_which_the_companion_ends_no_other_is_reviewed(
+    kept: Reviews, game: list[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deals, begun, may_go_on = [], threading.Event(), threading.Event()
+
+    def review(_events: Sequence[Event], tell: Callable[[int, int], None]) -> None:
+        for deal in range(9):
+            deals.append(deal)
+            begun.set()
+            may_go_on.wait(WAIT)
+            tell(deal, 9)
+
+    monkeypatch.setattr(made, "review", review)
+    kept.of(game)
+    assert begun.wait(WAIT)
+    ends = threading.Thread(target=kept.stop)
+    ends.start()
+    while not kept._is_stopping.is_set():
+        threading.Event().wait(0.01)
+    may_go_on.set()
+    ends.join(WAIT)
+    assert deals == [0]

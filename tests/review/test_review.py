@@ -231,6 +231,7 @@ def test_each_decision_is_one_that_was_made() -> None:
         assert event.seat == one.seat
         assert one.options[0].worth >= one.chosen.worth >= one.options[-1].worth
         assert 0 <= one.lost <= one.stake
+        assert one.which is Which.DISCARD or len({card.rank for card in one.sight.playable}) > 1, "no choice"
 
 
 def test_a_jack_turned_up_is_luck_of_the_cut() -> None:
