@@ -90,7 +90,7 @@ def test_orange_is_orange_at_any_brightness_and_with_little_current(
         red, green, blue = pegs[name]
         assert blue == 0
         assert 1 <= green <= red / 3, f"{name} is yellow or red: {pegs[name]}"
-        assert -1.5 < green - GREEN * red < 1.5, "no further from its hue than a step and a half"
+        assert -1 < green - GREEN * red < 1.5, "no further from its hue than a step and a half"
 
 
 @given(st.floats(0.001, 1))
