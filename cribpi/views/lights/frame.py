@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,6 +45,9 @@ MA_REST: Final = 1
 _SIDE_LIGHT: Final = tuple(tuple(255 * (value / 255) ** GAMMA for value in colour) for colour in SIDE_COLOURS)
 _LEAST: Final = ((3, 1, 0), (0, 0, 1), (1, 1, 1))
 """The least of each colour that a lit LED shows: orange keeps its green, and with less red were yellow."""
+
+_STEPS: Final = 512
+"""How finely a frame is dimmed to the current that there is."""
 
 _HALF: Final = 0.5
 """Between the light of a back peg and that of a front peg."""
@@ -160,11 +165,10 @@ def compose(kit: Kit, lights: Lights, *, brightness: float = 1.0, max_ma: int | 
     for led, look in shown.items():
         data[3 * led : 3 * led + 3] = _colour(look, factor)
     most = 255 * max((kit.strip.max_ma if max_ma is None else max_ma) - MA_REST * kit.strip.leds, 0)
-    cost = _cost(data)
-    return Frame(bytes(data) if cost <= most else _dimmed(data, cost, most, shown))
+    return Frame(bytes(data) if _cost(data) <= most else _dimmed(shown, factor, most, kit.strip.leds))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _colour(look: _Look, factor: float) -> bytes:
     """Return the colour of an LED with that *look* at a brightness of *factor*, in light."""
     side, light = look
@@ -208,21 +212,22 @@ def _cost(data: bytes | bytearray) -> int:
     return red * sum(data[0::3]) + green * sum(data[1::3]) + blue * sum(data[2::3])
 
 
-def _dimmed(data: bytearray, cost: int, most: int, shown: dict[int, _Look]) -> bytes:
-    """Return *data* dimmed evenly from *cost* to *most*, no lit LED losing its colour while current is left.
+def _dimmed(shown: dict[int, _Look], factor: float, most: int, leds: int) -> bytes:
+    """Return the colours of *shown* at the greatest brightness under *factor* that draws no more than *most*.
 
-    The least for every lit LED is set aside first, so that what is given back always fits.
+    They are those of a lower brightness, and not *shown*'s own scaled down: that would round twice, and a few
+    steps of orange would turn red.  Where the least of all is too much, the last LEDs stay dark.
     """
-    least = {side: _cost(bytes(_LEAST[side])) for side in {side for side, _ in shown.values()}}
-    spare = most - sum(least[side] for side, _ in shown.values())
-    share = max(spare, 0) / cost
-    dimmed = bytearray(data.translate(bytes(int(value * share) for value in range(256))))
-    left = most - _cost(dimmed)
-    for led, (side, _) in shown.items():
-        has = dimmed[3 * led : 3 * led + 3]
-        keeps = bytes(map(max, has, _LEAST[side]))
-        more = _cost(keeps) - _cost(has)
-        if more <= left:
-            dimmed[3 * led : 3 * led + 3] = keeps
-            left -= more
-    return bytes(dimmed)
+    looks = Counter(shown.values()).items()
+
+    def cost(step: int) -> int:
+        return sum(many * _cost(_colour(look, factor * step / _STEPS)) for look, many in looks)
+
+    step = max(bisect_right(range(_STEPS), most, key=cost) - 1, 0)
+    data, left = bytearray(3 * leds), most
+    for led, look in shown.items():
+        colour = _colour(look, factor * step / _STEPS)
+        left -= _cost(colour)
+        if left >= 0:
+            data[3 * led : 3 * led + 3] = colour
+    return bytes(data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.eyes import EYES, distance, lab
 from support.pages import DOCS
@@ -82,6 +82,7 @@ def test_everyone_tells_all_six_pegs_apart_at_any_brightness(percent: int, eye: 
 
 
 @given(st.floats(0.001, 1), st.integers(0, 60), st.integers(380, 500))
+@example(brightness=0.875, more=2, max_ma=432)  # scaled down from 61 and 6, it had 43 and 3
 def test_orange_is_orange_at_any_brightness_and_with_little_current(
     brightness: float, more: int, max_ma: int
 ) -> None:
