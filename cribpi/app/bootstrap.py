@@ -345,6 +345,13 @@ def assembled(
             at_end.callback(voice.close)
         machine.start()
         at_end.callback(machine.stop)
+        if (broker := config.broker) is not None:
+            from cribpi.mqtt.publisher import Publisher  # noqa: PLC0415  only where a broker is told
+
+            publisher = Publisher(broker, state, report, lambda name: undone(loop, name))
+            companion.subscribe(publisher.on_change)
+            publisher.start()
+            at_end.callback(publisher.stop)
         standings, summaries = late_standings(journal, loop.call), late_summaries(journal, loop.call)
         reviews = Reviews(state)
         at_end.callback(reviews.stop)
@@ -356,6 +363,11 @@ def assembled(
             at_end.callback(late.stop)
         standings.wake()
         yield Running(loop, companion, chips, notice, keys, phones)
+
+
+def undone(loop: Loop, name: str | None) -> None:
+    """Press UNDO, as somebody beyond the broker asks; *name* is the press's id, if it has one."""
+    loop.ask(lambda table: table.press("UNDO", name and f"mqtt/{name}"))
 
 
 def new_registry(state: Path, report: Report, *, is_open: bool) -> PhoneRegistry:

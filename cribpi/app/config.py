@@ -25,6 +25,7 @@ from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, autom
 from cribpi.entry.settings import ANY_CURRENT, Settings, usual_values
 from cribpi.kit import PANELS, Glass, read_rotate
 from cribpi.languages import ENGLISH, languages
+from cribpi.mqtt.broker import Broker
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.storage.section import ABOVE_0, Section, Unfit
 
@@ -35,8 +36,13 @@ LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
 _LABEL: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?", re.ASCII)
 """A label of a host name (RFC 952), with room for a number behind it."""
+_TOPIC: Final = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
+"""A level of a topic: no level of its own, no wildcard, and fit for Home Assistant's names."""
 LAST_PORT: Final = 65_535
 """The highest port that there is."""
+
+
+_NO_BROKER: Final = Broker()
 
 
 class ConfigError(Unfit):
@@ -141,6 +147,15 @@ class Config:
     """Who may open the page."""
     oled: Screen = Screen()
     """What differs from the kit in the screen."""
+    mqtt: Broker = _NO_BROKER
+    """Which broker is told what happens, if any."""
+
+    @property
+    def broker(self) -> Broker | None:
+        """The broker that is told, by the name that the board has there; None where there is none."""
+        if not self.mqtt.host:
+            return None
+        return replace(self.mqtt, board=self.mqtt.board or self.page.name)
 
     def setup(self, entry: str = "cards") -> Setup:
         """Return what the first new game offers; *entry* is how the kit would have it kept.
@@ -302,6 +317,31 @@ _SOUND: Final[dict[str, _Reader]] = {
 _PAGE: Final[dict[str, _Reader]] = {"lan": Section.boolean, "name": _host}
 """How each setting of the page is read."""
 
+
+def _topic(table: Section, key: str) -> str:
+    """Return a level of a topic: nothing that would be several, or stand for others."""
+    name = table.text(key)
+    if _TOPIC.fullmatch(name) is None:
+        raise table.refusal(key, "use letters, digits, hyphens and underscores, 60 at most")
+    return name
+
+
+_MQTT: Final[dict[str, _Reader]] = {
+    "host": Section.text,
+    "port": lambda mqtt, key: mqtt.integer(key, 0, LAST_PORT, hint="0 is 1883, or 8883 with TLS"),
+    "board": _topic,
+    "prefix": _topic,
+    "user": Section.text,
+    "password_file": Section.text,
+    "tls": Section.boolean,
+    "ca": Section.text,
+    "certificate": Section.text,
+    "key": Section.text,
+    "discovery": _topic,
+    "undo": Section.boolean,
+}
+"""How each setting of the broker is read."""
+
 _OLED: Final[dict[str, _Reader]] = {
     "panel": lambda screen, key: screen.choice(key, ("kit", *PANELS)),
     "rotate": read_rotate,
@@ -334,5 +374,6 @@ _SETTINGS: Final[dict[str, _Reader]] = {
     "sound": _table(Sound, _SOUND),
     "page": _table(Page, _PAGE),
     "oled": _table(Screen, _OLED),
+    "mqtt": _table(Broker, _MQTT),
 }
 """How each setting is read."""

@@ -22,6 +22,7 @@ LISTS: Final = (
     "review.toml",
     "advice.toml",
     "reading.toml",
+    "mqtt.toml",
 )
 
 

@@ -477,7 +477,8 @@ def test_every_setting_is_there_with_its_default_and_none_is_set(tmp_path: Path)
     assert told.pop("sound") == asdict(Sound())
     assert told.pop("page") == asdict(Page())
     assert told.pop("oled") == asdict(Screen())
-    tables = {"house", "oled", "page", "sound"}
+    assert told.pop("mqtt")["host"], "an example stands in for none"
+    tables = {"house", "mqtt", "oled", "page", "sound"}
     defaults = {field.name: field.default for field in fields(Config) if field.name not in tables}
     assert told == {
         name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()

@@ -1,0 +1,73 @@
+"""Where the broker is, and how it lets this board in."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+PORT = 1883
+TLS_PORT = 8883
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """The settings of `[mqtt]`; nothing is told as long as *host* is empty."""
+
+    host: str = ""
+    port: int = 0
+    """0 for the usual one: 1883, or 8883 with TLS."""
+    board: str = ""
+    """What this board is called in topics; the page's name unless given."""
+    prefix: str = "cribpi"
+    """The first level of all topics."""
+    user: str = ""
+    password_file: str = ""
+    """A file whose first line is the password: it stands in no other place."""
+    tls: bool = False
+    ca: str = ""
+    """The file of the authority that has signed the broker's certificate; the system's unless given."""
+    certificate: str = ""
+    """This board's own certificate, and its key."""
+    key: str = ""
+    discovery: str = "homeassistant"
+    """The topic by which Home Assistant finds the board; `off` for none."""
+    undo: bool = False
+    """Whether whoever may write to the topic `undo` can take a step back."""
+
+    @property
+    def at(self) -> int:
+        """The port."""
+        return self.port or (TLS_PORT if self.is_secure else PORT)
+
+    @property
+    def is_secure(self) -> bool:
+        return self.tls or bool(self.ca or self.certificate)
+
+    def topic(self, what: str) -> str:
+        """Return the topic of *what* this board tells: `state`, `event`, `online` or `result`."""
+        return f"{self.prefix}/{self.board}/{what}"
+
+    def password(self) -> str | None:
+        """Return the password, or None where there is none.
+
+        Raises:
+            OSError: If its file can't be read.
+        """
+        if not self.password_file:
+            return None
+        lines = Path(self.password_file).expanduser().read_text(encoding="utf-8").splitlines()
+        return lines[0] if lines else ""
+
+    def context(self) -> ssl.SSLContext | None:
+        """Return what the connection is secured with; None without TLS.
+
+        Raises:
+            OSError, ssl.SSLError: If a file can't be read.
+        """
+        if not self.is_secure:
+            return None
+        found = ssl.create_default_context(cafile=self.ca or None)
+        if self.certificate:
+            found.load_cert_chain(self.certificate, self.key or None)
+        return found

@@ -1,0 +1,366 @@
+"""Tells a broker what happens, in a thread of its own: the table never waits for it.
+
+The thread reads the journal, sends each message at QoS 1, and keeps the place of what the broker has
+acknowledged.  If the broker is away, it tries again, after a second, two, four, up to a minute, and then goes
+on from that place.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import select
+import sqlite3
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.discovery import discovery_of
+from cribpi.mqtt.outbox import Outbox, StepTold
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+_LOG: Final = logging.getLogger(__name__)
+
+WINDOW: Final = 20
+"""Messages that wait for the broker's answer at a time."""
+
+KEEP_ALIVE: Final = 30
+"""Seconds after which a broker notices that the board is gone, and half as many more."""
+
+ANSWER: Final = 10.0
+"""Seconds in which a broker must let the board in."""
+
+RETAINED: Final = 0.3
+"""Seconds in which a broker hands over what it has retained."""
+
+PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
+
+_REASONS: Final = {
+    133: "it refuses the name {board}: set board in [mqtt] to another one",
+    134: "it refuses the user or the password: see user and password_file in [mqtt]",
+    135: "it does not let this board in: see user and password_file in [mqtt], and its access list",
+    138: "it has banned this board",
+}
+_NAMESAKE: Final = "another board is called {board}: give each a name of its own, board in [mqtt]"
+_FORBIDDEN: Final = "it does not let this board write {topic}: see its access list"
+
+Report = Callable[[str, str | None], None]
+PART: Final = "mqtt"
+"""What is reported of this: the name of the part."""
+
+
+class Away(Exception):
+    """The broker can't be reached, or does not want to; the message says why, without the broker's name."""
+
+    def __init__(self, why: str, *, is_final: bool = False) -> None:
+        """Say *why*; where it *is_final*, only somebody's hand can mend it, and there is no hurry."""
+        super().__init__(why)
+        self.is_final = is_final
+
+
+@dataclass(slots=True)
+class _Session:
+    """One connection."""
+
+    client: Client
+    is_in: bool = False
+    why: str = ""
+    """Why it has ended; empty as long as it has not."""
+    is_final: bool = False
+    is_subscribed: bool = False
+    is_online: bool = False
+    """Whether a board of this name is at the broker."""
+    is_other: bool = False
+    """Whether it tells of another journal."""
+    waiting: OrderedDict[int, tuple[str, int]] = field(default_factory=OrderedDict)
+    """What waits for an answer, by its number: the topic, and the row that it completes, or 0."""
+    read: int = 0
+    """The row up to which steps were taken from the journal."""
+    shown: int = -1
+    """The row whose state was sent last."""
+    outgoing: deque[tuple[str, str, bool, int]] = field(default_factory=deque)
+    """What is still to be sent: topic, text, whether it is retained, and the row that it completes, or 0."""
+
+
+class Publisher:
+    """Tells *broker* of the journal in *folder*; *report* takes what is wrong, as a sentence."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        folder: Path,
+        report: Report,
+        undo: Callable[[str | None], None] = lambda _id: None,
+    ) -> None:
+        self._broker = broker
+        self._folder = folder
+        self._report = report
+        self._undo = undo
+        self._stopping = threading.Event()
+        self._wakes, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def on_change(self, kind: str) -> None:
+        """Look into the journal once more, if the table has changed; any thread may call."""
+        if kind == "state":
+            self._wakened()
+
+    def _wakened(self) -> None:
+        with suppress(BlockingIOError, OSError):  # full: it wakes anyhow; closed: it is over
+            os.write(self._wake, b".")
+
+    def stop(self) -> None:
+        """Send what is there, for a second at most, say that the board is gone, and end."""
+        self._stopping.set()
+        self._wakened()
+        self._thread.join(5)
+        os.close(self._wakes)
+        os.close(self._wake)
+
+    # --- the thread ---
+
+    def _run(self) -> None:
+        try:
+            from paho.mqtt import client as _client  # noqa: F401, PLC0415  the extra `mqtt`, for who tells a broker
+        except ImportError:
+            self._report(PART, "No broker hears of the games: install cribpi with its extra mqtt.")
+            return
+        outbox, failed = Outbox(self._folder, self._broker.board), 0
+        while not self._stopping.is_set():
+            try:
+                self._connected(outbox, self._let_in)
+            except Away as why:
+                self._say(str(why))
+                failed = len(PAUSES) if why.is_final else 0 if self._was_in else failed
+            except (sqlite3.Error, ValueError) as bad:
+                self._say(f"the journal can't be read ({bad})", "No broker hears of the games")
+            except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on
+                _LOG.warning("telling the broker failed", exc_info=None if failed else bad)
+                self._say(f"{type(bad).__name__}: {bad}", "No broker hears of the games")
+            self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
+            failed += 1
+
+    _was_in = False
+
+    def _say(self, why: str, what: str = "") -> None:
+        broker = self._broker
+        said = what or f"The broker {broker.host} hears of the games later"
+        self._report(PART, f"{said}: {why.format(board=broker.board)}.")
+
+    def _let_in(self) -> None:
+        self._was_in = True
+        self._report(PART, None)
+
+    def _connected(self, outbox: Outbox, let_in: Callable[[], None]) -> None:
+        """Connect, and tell what there is until the connection or the thread ends.
+
+        Raises:
+            Away: If the connection fails.
+        """
+        self._was_in = False
+        session = self._session(outbox)
+        client = session.client
+        try:
+            self._wait_for(session, lambda: session.is_in, ANSWER)
+            self._look_for_a_namesake(session)
+            let_in()
+            session.read = outbox.told
+            self._greet(session)
+            deadline = None
+            while True:
+                self._take(session, outbox)
+                self._send(session)
+                if session.why:
+                    raise Away(session.why, is_final=session.is_final)
+                if self._stopping.is_set():
+                    deadline = deadline or time.monotonic() + 1.0
+                    is_done = not (session.waiting or session.outgoing)
+                    if is_done or time.monotonic() > deadline:
+                        break
+                self._turn(client, 0.1 if deadline else 5.0)
+            self._bid_farewell(session)
+        finally:
+            with suppress(Exception):
+                client.disconnect()
+
+    def _session(self, outbox: Outbox) -> _Session:
+        from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `mqtt`
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415  as above
+
+        broker = self._broker
+        client = mqtt.Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=f"{broker.prefix}-{broker.board}-{outbox.journal}",
+            protocol=mqtt.MQTTv5,
+        )
+        session = _Session(client)
+        client.connect_timeout = ANSWER
+        client.max_inflight_messages_set(2 * WINDOW)
+        client.will_set(broker.topic("online"), "false", qos=1, retain=True)
+        try:
+            if broker.user:
+                client.username_pw_set(broker.user, broker.password())
+            context = broker.context()
+        except OSError as bad:
+            raise Away(
+                f"{bad.filename or 'a file of [mqtt]'} can't be read ({bad.strerror or bad})"
+            ) from None
+        if context is not None:
+            client.tls_set_context(context)
+
+        def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+            if reason.is_failure:
+                session.why = _reason(reason)
+            session.is_in = not reason.is_failure
+
+        def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+            topic, row = session.waiting.pop(number, ("", 0))
+            if reason.is_failure:
+                session.is_final = True
+                why = _FORBIDDEN.format(topic=topic) if reason.value == 135 else _reason(reason)
+                session.why = session.why or why
+            elif row and not session.why:
+                outbox.acknowledged(row)
+
+        def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+            session.why = session.why or _reason(reason)
+
+        def on_subscribe(*_: Any) -> None:  # noqa: ANN401  paho's
+            session.is_subscribed = True
+
+        def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
+            if message.topic == broker.topic("online"):
+                session.is_online = message.payload == b"true"
+            elif message.topic == broker.topic("state"):
+                session.is_other = _journal_of(message.payload) not in {None, outbox.journal}
+                if session.is_other and not message.retain:
+                    session.why, session.is_final = session.why or _NAMESAKE, True
+            elif not message.retain:
+                self._undo(message.payload.decode(errors="replace")[:64] or None)
+
+        client.on_connect = on_connect
+        client.on_publish = on_publish
+        client.on_disconnect = on_disconnect
+        client.on_subscribe = on_subscribe
+        client.on_message = on_message
+        try:
+            client.connect(broker.host, broker.at, keepalive=KEEP_ALIVE)
+        except (OSError, ValueError) as bad:
+            raise Away(f"it can't be reached ({getattr(bad, 'strerror', None) or bad})") from None
+        return session
+
+    def _wait_for(self, session: _Session, is_there: Callable[[], bool], seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not is_there():
+            if session.why:
+                raise Away(session.why, is_final=session.is_final)
+            if time.monotonic() > until or self._stopping.is_set():
+                raise Away("it does not answer")
+            self._turn(session.client, 0.1)
+
+    def _look_for_a_namesake(self, session: _Session) -> None:
+        """Find out whether another board tells the broker by this name.
+
+        Raises:
+            Away: If one does.
+        """
+        from paho.mqtt.subscribeoptions import SubscribeOptions  # noqa: PLC0415  the extra `mqtt`
+
+        heard = SubscribeOptions(qos=1, noLocal=True)
+        session.client.subscribe([(self._broker.topic(what), heard) for what in ("state", "online")])
+        self._wait_for(session, lambda: session.is_subscribed, ANSWER)
+        until = time.monotonic() + RETAINED
+        while not session.why and time.monotonic() < until:
+            self._turn(session.client, 0.05)
+        if session.is_online and session.is_other:
+            raise Away(_NAMESAKE, is_final=True)
+
+    def _greet(self, session: _Session) -> None:
+        broker = self._broker
+        if broker.undo:
+            session.client.subscribe(broker.topic("undo"), qos=1)
+        session.outgoing.append((broker.topic("online"), "true", True, 0))
+        if broker.discovery != "off":
+            topic, found = discovery_of(broker)
+            session.outgoing.append((topic, json.dumps(found), True, 0))
+
+    def _bid_farewell(self, session: _Session) -> None:
+        # The will is for a board that is cut off; one that goes says so itself.
+        session.outgoing.append((self._broker.topic("online"), "false", True, 0))
+        self._send(session)
+        until = time.monotonic() + 0.5
+        while session.waiting and not session.why and time.monotonic() < until:
+            self._turn(session.client, 0.1)
+
+    def _take(self, session: _Session, outbox: Outbox) -> None:
+        """Take steps from the journal as long as few wait, and then the state after the last."""
+        while len(session.outgoing) < WINDOW:
+            steps = outbox.after(session.read)
+            if not steps:
+                break
+            for told in steps:
+                self._put(session, told)
+        if not session.outgoing and len(session.waiting) < WINDOW:
+            row, now = outbox.now()
+            if row != session.shown:
+                session.outgoing.append((self._broker.topic("state"), json.dumps(now), True, 0))
+                session.shown = row
+
+    def _put(self, session: _Session, told: StepTold) -> None:
+        topic = self._broker.topic
+        session.read = told.row
+        messages = [(topic("event"), one, False) for one in told.events]
+        if told.result is not None:
+            messages.append((topic("result"), told.result, True))
+        for place, (where, what, is_retained) in enumerate(messages, 1):
+            row = told.row if place == len(messages) else 0
+            session.outgoing.append((where, json.dumps(what), is_retained, row))
+
+    def _send(self, session: _Session) -> None:
+        while session.outgoing and len(session.waiting) < WINDOW and not session.why:
+            topic, text, is_retained, row = session.outgoing.popleft()
+            info = session.client.publish(topic, text, qos=1, retain=is_retained)
+            session.waiting[info.mid] = (topic, row)
+
+    def _turn(self, client: Client, seconds: float) -> None:
+        """Wait for the broker or for the table, *seconds* at most, and let the client do its part."""
+        if (line := client.socket()) is None:
+            time.sleep(0.05)
+            return
+        pending = getattr(line, "pending", lambda: 0)()  # what TLS has read already
+        at = line.fileno()
+        writes = [at] if client.want_write() else []
+        ready, free, _ = select.select([at, self._wakes], writes, [], 0 if pending else seconds)
+        if self._wakes in ready:
+            with suppress(BlockingIOError):
+                os.read(self._wakes, 4096)
+        if at in ready or pending:
+            client.loop_read()
+        if free:
+            client.loop_write()
+        client.loop_misc()
+
+
+def _journal_of(text: bytes) -> str | None:
+    """Return the journal that a state tells of; None if it is no state of a board's."""
+    with suppress(ValueError):
+        found = json.loads(text)
+        if isinstance(found, dict) and isinstance(journal := found.get("journal"), str):
+            return journal
+    return None
+
+
+def _reason(reason: Any) -> str:  # noqa: ANN401  paho's
+    return _REASONS.get(reason.value, f"the connection has ended ({str(reason).lower()})")

@@ -1,0 +1,213 @@
+"""What is still to be told: from the journal, in order, nothing lost, and no card that nobody may see."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.tables import opened, play_on, play_to
+
+from cribpi.app.table import Table
+from cribpi.core.cards import PACK
+from cribpi.core.events import Entry, PenaltyPegged
+from cribpi.core.game import NEW_TABLE
+from cribpi.core.rules import preset
+from cribpi.core.state import Phase, State
+from cribpi.mqtt.messages import KINDS, SCHEMA, events_of, state_of
+from cribpi.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
+from cribpi.opponents.arena.games import game
+from cribpi.opponents.levels import opponent
+
+
+def every(outbox: Outbox, after: int = 0) -> list[StepTold]:
+    """Return all steps after a row."""
+    found: list[StepTold] = []
+    while steps := outbox.after(found[-1].row if found else after):
+        found += steps
+    return found
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[tuple[Path, Table]]:
+    with opened(tmp_path) as (_, table):
+        play_to(table, Random(5), 400)
+        yield tmp_path, table
+
+
+def test_every_step_is_told_once_and_in_order(played: tuple[Path, Table]) -> None:
+    folder, _ = played
+    steps = every(Outbox(folder, "oak"))
+    assert [told.row for told in steps] == list(range(1, len(steps) + 1))
+    assert len(steps) > AT_ONCE, "in several reads"
+    events = [one for told in steps for one in told.events]
+    assert all(told.events for told in steps)
+    assert len({one["id"] for one in events}) == len(events)
+    assert [one["seq"] for one in events] == sorted(one["seq"] for one in events)
+    assert {one["event_type"] for one in events} <= set(KINDS)
+    assert {one["board"] for one in events} == {"oak"}
+    assert {one["schema"] for one in events} == {SCHEMA}
+    assert {"undo", "card", "game"} <= {one["event_type"] for one in events}
+
+
+def test_the_same_is_told_again_until_it_is_acknowledged(played: tuple[Path, Table]) -> None:
+    folder, table = played
+    first = Outbox(folder, "oak")
+    steps = every(first)
+    first.acknowledged(steps[99].row)
+    first.acknowledged(steps[50].row)
+    again = Outbox(folder, "oak")
+    assert again.told == steps[99].row, "the later one counts"
+    assert every(again, again.told) == steps[100:], "with the same ids"
+    play_on(table, Random(9), 60)
+    assert every(again, again.told)[: len(steps) - 100] == steps[100:], "also what was undone since"
+
+
+def test_the_state_after_each_step_is_that_of_the_table(tmp_path: Path) -> None:
+    chance = Random(11)
+    with opened(tmp_path) as (_, table):
+        outbox = Outbox(tmp_path, "oak")
+        row = 0
+        for _ in range(250):
+            play_on(table, chance, 1)
+            for told in outbox.after(row):
+                row = told.row
+            if row:
+                now, state = outbox.now()
+                assert now == row
+                assert_is_of(state, table.now.state)
+
+
+def assert_is_of(told: dict[str, Any], state: State) -> None:
+    assert [side["score"] for side in told["sides"]] == [pegs.front for pegs in state.pegs]
+    assert told["phase"] == str(state.phase)
+    assert told["winner"] == state.winner
+    assert [seat["name"] for seat in told["seats"]] == list(state.names)
+    if state.deal is not None:
+        assert told["count"] == state.deal.count
+        assert told["pile"] == [str(card) for card in state.deal.pile]
+        assert told["starter"] == (str(state.deal.starter) if state.deal.starter else None)
+
+
+def test_the_points_of_a_step_are_those_of_its_scores_and_of_the_pegs(tmp_path: Path) -> None:
+    """As far as people count, and nothing was missed or put right."""
+    with opened(tmp_path) as (_, table):
+        play_to(table, Random(3), 300)
+    front: dict[str, list[int]] = {}
+    for told in every(Outbox(tmp_path, "oak")):
+        act, *scores = told.events
+        sides = [side["score"] for side in told.state["sides"]]
+        if act["event_type"] in {"card", "go", "show"} and scores and "redone" not in act:
+            summed = sum(one["points"] for one in scores)
+            assert summed == act["points"], told
+            if told.state["winner"] is None and len(front.get("was", [])) == len(sides):
+                gained = sum(sides) - sum(front["was"])
+                assert gained == summed, told
+        front["was"] = sides
+
+
+def test_no_card_is_told_before_it_lies_open(tmp_path: Path) -> None:
+    """In games that the computer deals, the journal knows every card, and a hand is not to be told."""
+    chance = Random(21)
+    with opened(tmp_path) as (_, table):
+        table.start(lambda setup: replace(setup, entry=str(Entry.DEALT), levels=("", "thrifty")))
+        outbox, row, seen = Outbox(tmp_path, "oak"), 0, 0
+        for _ in range(500):
+            play_on(table, chance, 1)
+            deal = table.now.state.deal
+            steps = outbox.after(row)
+            row = steps[-1].row if steps else row
+            if deal is None or not steps:
+                continue
+            hidden = {
+                str(card)
+                for seat, cards in enumerate(deal.dealt)
+                for card in cards
+                if card not in deal.played[seat]
+            }
+            told = json.dumps([one for step in steps for one in step.events] + [steps[-1].state])
+            if table.now.state.phase.value in {"deal", "play"} and steps[-1].events[0]["event_type"] in {
+                "hand",
+                "deal",
+                "discard",
+                "card",
+                "starter",
+            }:
+                seen += 1
+                starter = {str(deal.starter)} if deal.starter else set()
+                assert not [card for card in hidden - starter if f'"{card}"' in told], told
+        assert seen > 100
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_event_of_a_game_tells_a_card_that_is_closed(players: int) -> None:
+    """Event by event, with hands that are dealt and discards that are known."""
+    rules = preset("standard", players)
+    sits = [opponent("thrifty", chance=Random(seat)) for seat in range(players)]
+    before, told_of = NEW_TABLE, set()
+    for event, after in game(sits, rules, lambda deal: Random(deal).sample(PACK, len(PACK))):
+        told = [*events_of(before, event, after), state_of(after)]
+        told_of |= {one["event_type"] for one in told[:-1]}
+        if (deal := after.deal) is not None and after.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
+            closed = {card for cards in deal.dealt for card in cards}
+            closed -= {play.card for play in deal.plays} | {deal.starter}
+            text = json.dumps(told)
+            assert not [card for card in closed if f'"{card}"' in text or f" {card}" in text], text
+        before = after
+    assert {"hand", "discard", "starter", "card", "show", "win"} <= told_of
+
+
+def test_a_win_is_a_result_and_an_undo_takes_it_back(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        table.press("OK")
+        table.start(lambda setup: setup.with_rules(None, {"target": "31"}))
+        table.press("P1")
+        for side, points in ((0, 29), (1, 12)):
+            table.peg(partial(PenaltyPegged, side, points))  # type: ignore[arg-type]
+        table.peg(partial(PenaltyPegged, 0, 2))  # type: ignore[arg-type]
+        assert table.now.state.winner == 0
+        steps = every(Outbox(tmp_path, "oak"))
+        result = steps[-1].result
+        assert result is not None
+        assert (result["winner"], result["taken_back"], result["target"]) == (0, False, 31)
+        assert [side["score"] for side in result["sides"]] == [31, 12]
+        assert [one["event_type"] for one in steps[-1].events][-1] == "win"
+        table.press("UNDO")
+        back = every(Outbox(tmp_path, "oak"))[-1]
+        assert back.result is not None
+        assert (back.result["taken_back"], back.result["undone"]) == (True, steps[-1].row)
+        assert [(one["event_type"], one["undone"]) for one in back.events] == [("undo", steps[-1].row)]
+
+
+def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    with opened(here) as (_, table):
+        play_to(table, Random(1), 80)
+        first = Outbox(here, "oak")
+        steps = every(first)
+        first.acknowledged(steps[-1].row)
+    for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
+        (here / name).unlink(missing_ok=True)
+    with opened(here) as (_, table):
+        play_to(table, Random(2), 90)
+        second = Outbox(here, "oak")
+        again = every(second, second.told)
+        assert [told.row for told in again][:3] == [1, 2, 3]
+        assert second.journal != first.journal
+        assert not {one["id"] for told in again for one in told.events} & {
+            one["id"] for told in steps for one in told.events
+        }
+
+
+@pytest.mark.parametrize("kept", [b"", b"{", b"[]", b'{"row": "7"}', b"\xff\xfe"])
+def test_a_damaged_place_is_told_from_the_start(played: tuple[Path, Table], kept: bytes) -> None:
+    folder, _ = played
+    (folder / FILE).write_bytes(kept)
+    outbox = Outbox(folder, "oak")
+    assert outbox.told == 0
+    assert every(outbox)

@@ -1,0 +1,354 @@
+"""A real Mosquitto is told what happens: all of it, in order, whatever becomes of the broker."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.broker import Listener, Mosquitto, free_port, listening, mosquitto, needs_broker
+from support.server import ask, companion
+from support.tables import opened, play_on, play_to
+
+from cribpi.mqtt import publisher as publishing
+from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.outbox import Outbox
+from cribpi.mqtt.publisher import Publisher
+
+pytestmark = needs_broker
+
+EVENT, STATE, ONLINE, RESULT = (f"cribpi/oak/{what}" for what in ("event", "state", "online", "result"))
+
+
+class Said:
+    """What a publisher has reported, in order."""
+
+    def __init__(self) -> None:
+        self.all: list[str | None] = []
+
+    def __call__(self, part: str, sentence: str | None) -> None:
+        assert part == "mqtt"
+        self.all.append(sentence)
+
+    def wait(self, is_it: Callable[[str | None], bool], seconds: float = 20.0) -> str | None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if self.all and is_it(self.all[-1]):
+                return self.all[-1]
+            time.sleep(0.02)
+        raise AssertionError(self.all)
+
+
+@contextmanager
+def telling(
+    folder: Path,
+    port: int,
+    on_undo: Callable[[str | None], None] = lambda _id: None,
+    **more: Any,  # noqa: ANN401  settings
+) -> Iterator[tuple[Publisher, Said]]:
+    said = Said()
+    publisher = Publisher(Broker(host="127.0.0.1", port=port, board="oak", **more), folder, said, on_undo)
+    publisher.start()
+    try:
+        yield publisher, said
+    finally:
+        publisher.stop()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    (tmp_path / "broker").mkdir()
+    with mosquitto(tmp_path / "broker") as found:
+        yield found
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publishing, "PAUSES", (0.2,))
+
+
+def wanted(folder: Path) -> list[str]:
+    """Return the ids of all events of a journal, in order."""
+    outbox, found, row = Outbox(folder, "oak"), [], 0
+    while steps := outbox.after(row):
+        found += [one["id"] for told in steps for one in told.events]
+        row = steps[-1].row
+    return found
+
+
+def in_order(heard: list[dict[str, Any]]) -> list[str]:
+    """Return the ids heard, each once, where it came first."""
+    return list(dict.fromkeys(one["id"] for one in heard))
+
+
+def test_a_broker_hears_everything_in_order_and_then_the_state(tmp_path: Path, broker: Mosquitto) -> None:
+    with opened(tmp_path) as (_, table), listening(broker) as listener:
+        play_to(table, Random(4), 120)
+        with telling(tmp_path, broker.port) as (publisher, said):
+            said.wait(lambda sentence: sentence is None)
+            listener.wait(EVENT, len(wanted(tmp_path)))
+            play_on(table, Random(5), 60)
+            publisher.on_change("state")
+            ids = wanted(tmp_path)
+            assert in_order(listener.wait(EVENT, len(ids))) == ids
+            row, now = Outbox(tmp_path, "oak").now()
+            listener.until(STATE, "seq", row)
+            assert listener.of(STATE)[-1] == now
+            assert listener.of(ONLINE) == [True]
+        assert listener.wait(ONLINE, 2) == [True, False], "it says so when it goes"
+        assert Outbox(tmp_path, "oak").told == row, "and knows what was heard"
+        with telling(tmp_path, broker.port):
+            assert listener.wait(ONLINE, 3) == [True, False, True]
+            time.sleep(0.3)
+        assert [one["id"] for one in listener.of(EVENT)] == ids, "nothing comes twice without need"
+    with listening(broker, name="late") as late:
+        assert late.wait(STATE, 1)
+        assert not late.of(EVENT), "whoever comes later hears where it stands, and no old events"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_broker_that_is_killed_hears_the_rest_when_it_is_back(tmp_path: Path, broker: Mosquitto) -> None:
+    chance = Random(6)
+    with opened(tmp_path) as (_, table), listening(broker) as listener:
+        with telling(tmp_path, broker.port) as (publisher, said):
+            for way in (broker.stop, broker.stop, broker.kill):
+                said.wait(lambda sentence: sentence is None)
+                if ids := wanted(tmp_path):
+                    listener.until(EVENT, "id", ids[-1])
+                play_on(table, chance, 40)
+                publisher.on_change("state")
+                time.sleep(chance.uniform(0.0, 0.1))
+                way()
+                play_on(table, chance, 40)
+                publisher.on_change("state")
+                sentence = said.wait(lambda sentence: sentence is not None)
+                assert sentence is not None
+                assert sentence.startswith("The broker 127.0.0.1 hears of the games later: ")
+                broker.start()
+            said.wait(lambda sentence: sentence is None)
+            ids = wanted(tmp_path)
+            listener.until(EVENT, "id", ids[-1])
+            # What the broker has acknowledged and not written when it is killed, it loses.
+            heard = in_order(listener.of(EVENT))
+            assert heard == [one for one in ids if one in set(heard)], "in order"
+            assert len(heard) > len(ids) - 2 * publishing.WINDOW
+        assert Outbox(tmp_path, "oak").told == int(ids[-1].split("-")[1])
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_happens_while_it_is_away_is_told_when_it_is_there(tmp_path: Path) -> None:
+    (tmp_path / "broker").mkdir()
+    broker = Mosquitto(tmp_path / "broker")
+    with opened(tmp_path) as (_, table), telling(tmp_path, broker.port) as (publisher, said):
+        play_on(table, Random(8), 150)
+        publisher.on_change("state")
+        sentence = said.wait(lambda sentence: sentence is not None)
+        assert (
+            sentence
+            == "The broker 127.0.0.1 hears of the games later: it can't be reached (Connection refused)."
+        )
+        broker.start()
+        try:
+            with listening(broker) as listener:
+                ids = wanted(tmp_path)
+                assert in_order(listener.wait(EVENT, len(ids))) == ids
+        finally:
+            broker.stop()
+
+
+LOCKED = "it does not let this board in: see user and password_file in [mqtt], and its access list"
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker that knows the users oak and desk, and lets each board write its own topics alone."""
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    (folder / "users").touch(mode=0o600)
+    for user in ("oak", "elm", "desk"):
+        subprocess.run(["mosquitto_passwd", "-b", folder / "users", user, f"secret {user}"], check=True)
+    (folder / "acl").write_text(
+        "pattern readwrite cribpi/%u/#\npattern write homeassistant/device/cribpi_%u/config\n"
+        "user desk\ntopic readwrite #\n",
+        encoding="utf-8",
+    )
+    lines = (f"password_file {folder}/users", f"acl_file {folder}/acl")
+    with mosquitto(folder, *lines, anonymous=False) as found:
+        yield found
+
+
+def password(folder: Path, words: str) -> str:
+    file = folder / "password"
+    file.write_text(f"{words}\n", encoding="utf-8")
+    return str(file)
+
+
+def test_a_board_with_its_password_writes_its_own_topics(tmp_path: Path, guarded: Mosquitto) -> None:
+    words = password(tmp_path, "secret oak")
+    with opened(tmp_path) as (_, table), listening(guarded, "desk", "secret desk") as listener:
+        play_on(table, Random(3), 20)
+        with telling(tmp_path, guarded.port, user="oak", password_file=words) as (_, said):
+            said.wait(lambda sentence: sentence is None)
+            assert in_order(listener.wait(EVENT, len(wanted(tmp_path)))) == wanted(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("user", "words", "sentence"),
+    [
+        ("oak", "secret elm", LOCKED),
+        ("", "", LOCKED),
+        ("elm", "secret elm", "it does not let this board write cribpi/oak/online: see its access list"),
+        ("oak", None, "/nowhere can't be read (No such file or directory)"),
+    ],
+)
+def test_why_a_broker_does_not_listen_is_said_in_a_sentence(
+    tmp_path: Path, guarded: Mosquitto, user: str, words: str | None, sentence: str
+) -> None:
+    file = "/nowhere" if words is None else password(tmp_path, words)
+    with opened(tmp_path) as (_, table):
+        play_on(table, Random(3), 20)
+        with telling(tmp_path, guarded.port, user=user, password_file=file) as (_, said):
+            found = said.wait(lambda found: bool(found) and sentence in (found or ""))
+    assert found == f"The broker 127.0.0.1 hears of the games later: {sentence}."
+    assert Outbox(tmp_path, "oak").told == 0, "nothing counts as told"
+
+
+def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        play_to(table, Random(4), 120)
+    publisher = Publisher(Broker(host="broker", board="oak"), tmp_path, Said())
+    session = publishing._Session(client=None)  # type: ignore[arg-type]
+    (told, *_) = (one for one in Outbox(tmp_path, "oak").after(0) if len(one.events) > 2)
+    publisher._put(session, told)
+    assert [row for *_, row in session.outgoing] == [0] * (len(told.events) - 1) + [told.row]
+
+
+def test_two_boards_of_one_name_are_told_apart(tmp_path: Path, broker: Mosquitto) -> None:
+    folders = [tmp_path / name for name in ("one", "two")]
+    with opened(folders[0]) as (_, first), opened(folders[1]) as (_, second):
+        play_on(first, Random(1), 20)
+        play_on(second, Random(2), 20)
+        with telling(folders[0], broker.port) as (_, said):
+            said.wait(lambda sentence: sentence is None)
+            with listening(broker) as listener:
+                listener.wait(STATE, 1)
+            with telling(folders[1], broker.port) as (_, other):
+                sentence = other.wait(lambda sentence: sentence is not None)
+            assert said.all[-1] is None, "who was there first is told on"
+    assert sentence == (
+        "The broker 127.0.0.1 hears of the games later: another board is called oak: "
+        "give each a name of its own, board in [mqtt]."
+    )
+
+
+def test_undo_is_heard_only_where_it_is_allowed_and_only_when_it_is_said(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    heard: list[str | None] = []
+    with opened(tmp_path), listening(broker) as listener:
+        listener.say("cribpi/oak/undo", "from last week", retain=True)
+        with telling(tmp_path, broker.port, heard.append) as (_, said):
+            said.wait(lambda sentence: sentence is None)
+            listener.say("cribpi/oak/undo", "not allowed")
+            listener.wait(ONLINE, 1)
+        assert not heard
+        with telling(tmp_path, broker.port, heard.append, undo=True) as (_, said):
+            said.wait(lambda sentence: sentence is None)
+            listener.wait(ONLINE, 3)
+            until = time.monotonic() + 10
+            while not heard and time.monotonic() < until:
+                listener.say("cribpi/oak/undo", "7")
+                time.sleep(0.05)
+            listener.say("cribpi/oak/undo", "")
+            while None not in heard and time.monotonic() < until:
+                time.sleep(0.02)
+    assert heard[0] == "7"
+    assert None in heard, "without an id"
+    assert "from last week" not in heard
+
+
+def certificates(folder: Path) -> None:
+    """Make an authority, and a certificate for 127.0.0.1 that it has signed."""
+
+    def run(*command: object) -> None:
+        subprocess.run([str(one) for one in command], check=True, capture_output=True, cwd=folder)
+
+    new = ("openssl", "req", "-newkey", "rsa:2048", "-nodes", "-batch")
+    run(*new, "-x509", "-days", 2, "-subj", "/CN=house", "-keyout", "ca.key", "-out", "ca.pem")
+    run(*new, "-subj", "/CN=127.0.0.1", "-keyout", "broker.key", "-out", "broker.csr")
+    (folder / "names").write_text("subjectAltName=IP:127.0.0.1\n", encoding="ascii")
+    signed = ("openssl", "x509", "-req", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", 2)
+    run(*signed, "-in", "broker.csr", "-out", "broker.pem", "-extfile", "names")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho's line
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl: TLS was not tried")
+def test_a_connection_can_be_secured_by_ones_own_authority(tmp_path: Path) -> None:
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    certificates(folder)
+    secured = Mosquitto(folder)
+    port = free_port()
+    with (folder / "mosquitto.conf").open("a", encoding="utf-8") as conf:
+        conf.write(f"listener {port} 127.0.0.1\ncertfile {folder}/broker.pem\nkeyfile {folder}/broker.key\n")
+    secured.start()
+    try:
+        with opened(tmp_path) as (_, table), listening(secured) as listener:
+            play_on(table, Random(3), 20)
+            with telling(tmp_path, port, ca=str(folder / "ca.pem")) as (_, said):
+                said.wait(lambda sentence: sentence is None)
+                assert in_order(listener.wait(EVENT, len(wanted(tmp_path)))) == wanted(tmp_path)
+            with telling(tmp_path, port, tls=True) as (_, said):
+                sentence = said.wait(lambda sentence: sentence is not None)
+    finally:
+        secured.stop()
+    assert sentence is not None
+    assert "certificate verify failed" in sentence
+
+
+def test_a_game_is_told_by_the_companion_and_its_end_by_the_broker(tmp_path: Path, broker: Mosquitto) -> None:
+    """The whole program with its settings; then `kill -9`, which is the will's affair."""
+    settings = tmp_path / "config" / "cribpi" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(
+        f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\nboard = "oak"\nundo = true\n', encoding="utf-8"
+    )
+    environ = os.environ | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    folder = tmp_path / "state"
+    with (
+        listening(broker) as listener,
+        companion(folder, env=environ) as (process, url),
+    ):
+        assert listener.wait(ONLINE, 1)
+        assert ask(f"{url}api/game", {"entry": "cards", "players": 2})[0] == 200
+        for key in ("3", "5"):
+            ask(f"{url}api/press", {"key": key})
+        seq = listener.until(EVENT, "event_type", "cut")[-1]["seq"]
+        assert seq >= 2
+        before = ask(f"{url}api/state")[1]["seq"]
+        listener.say("cribpi/oak/undo", "once")
+        listener.say("cribpi/oak/undo", "once")
+        undone = listener.until(EVENT, "event_type", "undo")
+        time.sleep(0.3)
+        assert ask(f"{url}api/state")[1]["seq"] == before + 1, "the same id is one press"
+        assert [one["event_type"] for one in undone].count("undo") == 1
+        process.send_signal(signal.SIGKILL)
+        process.wait(10)
+        until = time.monotonic() + 20
+        while listener.of(ONLINE)[-1] is not False and time.monotonic() < until:
+            time.sleep(0.05)
+        assert listener.of(ONLINE)[-1] is False, "the broker says that it is gone"
+        found = [json.loads(text) for topic, text, _ in listener.heard if topic.startswith("homeassistant")]
+        assert found[0]["components"]["undo"]["command_topic"] == "cribpi/oak/undo"
+
+
+__all__ = ["Listener"]
