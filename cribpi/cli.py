@@ -178,6 +178,7 @@ _COMMANDS: Final = {
             _word("what", "discards, pegging or counting"),
             _option("--name", "NAME", "begin with the mistakes of this player in the latest games"),
             _number("--many", "how many questions (10)", 10),
+            _flag("--race", "count against the clock: a wrong count costs ten seconds"),
             _number("--seed", "ask the same questions each time"),
             _STATE,
         ),

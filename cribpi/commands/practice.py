@@ -34,6 +34,9 @@ Asked = TypeVar("Asked")
 
 KINDS: Final = ("discards", "pegging", "counting")
 
+EACH_WRONG: Final = 10
+"""Seconds that a wrong count costs in a race."""
+
 _END: Final = {"q", "quit", "end"}
 
 
@@ -57,6 +60,13 @@ class Tally:
         each = self.seconds / many
         return f"{sum(self.right)} of {many} right, {self.streak} in a row; {each:.1f} seconds each"
 
+    def time(self) -> str:
+        """Say how long it took as a race, with what wrong counts cost."""
+        wrong = len(self.right) - sum(self.right)
+        cost = EACH_WRONG * wrong
+        said = f", {cost} of them for {wrong} wrong" if wrong else ""
+        return f"Your time: {self.seconds + cost:.1f} seconds{said}"
+
 
 def run(options: Namespace) -> int:
     """Ask, and tell, until the end of the input.
@@ -68,12 +78,19 @@ def run(options: Namespace) -> int:
         raise CommandError(f"{options.what}: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if options.many < 1:
         raise CommandError(f"--many {options.many}: practise at least one")
+    if options.race and options.what != "counting":
+        raise CommandError(f"--race: it is for counting, and not for {options.what}")
     chance = Random(options.seed)  # noqa: S311  for practice
     from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, where there is something to do
 
     with passing_on(TablesError):
-        tally = _count(chance, options.many) if options.what == "counting" else _decide(options, chance)
+        if options.what == "counting":
+            tally = _count(chance, options.many, is_race=options.race)
+        else:
+            tally = _decide(options, chance)
     print(tally.line())
+    if options.race and len(tally.right) == options.many:
+        print(tally.time())
     return 0
 
 
@@ -90,16 +107,23 @@ def _decide(options: Namespace, chance: Random) -> Tally:
     return _asked(all_of_them(), options.many, _answer)
 
 
-def _count(chance: Random, many: int) -> Tally:
+def _count(chance: Random, many: int, *, is_race: bool) -> Tally:
     from cribpi.review.practice import counts  # noqa: PLC0415  as above
 
-    return _asked(counts(chance), many, _counted)
+    return _asked(counts(chance), many, _counted, is_race=is_race)
 
 
-def _asked(tasks: Iterable[Asked], many: int, ask: Callable[[Asked], bool | None]) -> Tally:
-    """Put up to *many* of *tasks*, until *ask* has no answer to one."""
+def _asked(
+    tasks: Iterable[Asked], many: int, ask: Callable[[Asked], bool | None], *, is_race: bool = False
+) -> Tally:
+    """Put up to *many* of *tasks*, until *ask* has no answer to one.
+
+    Before each hand of a race but the first, the clock stands still until ENTER is pressed.
+    """
     tally = Tally()
-    for _, task in zip(range(many), tasks, strict=False):
+    for number, task in zip(range(many), tasks, strict=False):
+        if is_race and number and _line("ENTER for the next hand ") is None:
+            break
         begun = time.monotonic()
         right = ask(task)
         if right is None:

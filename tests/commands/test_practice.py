@@ -166,3 +166,31 @@ def test_q_ends_it(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
     code, out, _ = run(capsys, monkeypatch, "q\n", "counting", "--seed", 1)
     assert code == 0
     assert out.endswith("nothing was answered\n")
+
+
+def test_a_race_stops_the_clock_between_hands_and_a_wrong_count_costs_ten_seconds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks = iter(range(1000))
+    monkeypatch.setattr("cribpi.commands.practice.time.monotonic", lambda: float(next(ticks)))
+    asked = ("counting", "--seed", 5, "--many", 3, "--race")
+    code, out, err = run(capsys, monkeypatch, "4\n\n12\n\n7\n", *asked)
+    assert (code, err) == (0, "")
+    assert out.count("ENTER for the next hand ") == 2
+    wrong = out.count("No: ")
+    assert wrong > 0
+    time = f"Your time: {3 + 10 * wrong}.0 seconds, {10 * wrong} of them for {wrong} wrong"
+    assert out.splitlines()[-1] == time
+
+
+def test_a_race_that_is_not_run_to_its_end_has_no_time(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, out, _ = run(capsys, monkeypatch, "4\nq\n", "counting", "--seed", 5, "--race")
+    assert "Your time" not in out
+    assert "1 of 1 right" in out.splitlines()[-1]
+
+
+def test_only_counting_is_raced(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    code, _, err = run(capsys, monkeypatch, "", "pegging", "--race")
+    assert (code, err) == (2, "cribpi practice: --race: it is for counting, and not for pegging\n")
