@@ -47,7 +47,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run test check prove cover fresh bugs bench pictures tables drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run test check prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -92,6 +92,10 @@ drawings: $(VENV)/.workshop
 
 tables: $(VENV)/.installed
 	$(VENV)/bin/python -m cribpi.analysis.make $(ARGS)
+
+# Near the end of a game: `expert` plays 48,000 deals against itself, on every core.
+endgame: $(VENV)/.installed
+	$(VENV)/bin/python -m cribpi.opponents.endgame
 
 wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist

@@ -60,6 +60,7 @@ TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
         {"players": 2, "play_rounds": "all"},
         {"points": (2, 1820, 2), "spread": (2, 20, 20), "first": (20, 20)},
     ),
+    "endgame-2": TableSpec({"players": 2}, {"more": (26, 26)}),
     "winning-2": TableSpec({"players": 2}, {"chances": (122, 122)}),
 }
 """The specification of each table, by name."""

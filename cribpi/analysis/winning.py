@@ -7,8 +7,9 @@ for pone, 0 to 121.  0 is the game hole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, cached_property
+import logging
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,9 @@ import numpy as np
 from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pack import Floats
 from cribpi.analysis.pegging.tables import pegging
-from cribpi.analysis.tables import Arrays, Tell, load
+from cribpi.analysis.tables import Arrays, TablesError, Tell, load
+
+_LOG: Final = logging.getLogger(__name__)
 
 Chances = Floats
 """The dealer's chances by the dealer's and pone's points to go: shape (122, 122)."""
@@ -28,6 +31,9 @@ SIZE: Final = LONGEST + 1
 
 SCALE: Final = 65_535
 """The shipped chances are integers: multiples of 1 / 65,535."""
+
+ENDGAME: Final = 25
+"""The most points to go at which `DealPoints.endgame` says more than the average deal."""
 
 _CLOSE: Final = 1e-12
 """The convergence tolerance."""
@@ -57,11 +63,47 @@ class DealPoints:
     dealer_hand: Floats
     crib: Floats
     heels_points: int = 2
+    endgame: Chances = field(default_factory=partial(np.zeros, (SIZE, SIZE)))
+    """How much more often the dealer wins, before a deal and its play, where both play to the score."""
+    worth: Floats = field(default_factory=partial(np.ones, SIZE))
+    """What it is worth to win when the other has so many points to go, 0.5 to 1; to lose is the rest to 1.
+
+    All 1 where a win is a win: then what a game is worth is the chance of winning it.
+    """
 
     @cached_property
     def steps(self) -> tuple[Chances, Chances, Chances]:
         """The transition matrices of pone's hand, the dealer's hand and the crib, by points to go."""
         return _advance(self.pone_hand), _advance(self.dealer_hand), _advance(self.crib)
+
+    @cached_property
+    def neither(self) -> Chances:
+        """The chance that nobody goes out in the play, by points to go."""
+        rows, columns = self.play.shape
+        never = np.ones((SIZE, SIZE))
+        sums = self.play.cumsum(axis=0).cumsum(axis=1)
+        places = np.arange(SIZE) - 1
+        never[1:, 1:] = sums[np.minimum(places[1:], rows - 1)][:, np.minimum(places[1:], columns - 1)]
+        never[0], never[:, 0] = 0.0, 0.0
+        return never
+
+    @cached_property
+    def out(self) -> Chances:
+        """What it is worth to the dealer that a side may go out in the play, by points to go.
+
+        A skunk is told by the points to go before the play, less what the other pegs in it on average.
+        """
+        if (self.worth == 1).all():
+            return self.home
+        dealer, pone = (np.arange(len(row)) @ row for row in (self.play.sum(axis=1), self.play.sum(axis=0)))
+        then = [np.maximum(np.arange(SIZE) - round(mean), 1) for mean in (dealer, pone)]
+        home, away = self.home, 1.0 - self.home - self.neither
+        return np.asarray(home * self.worth[then[1]] + away * (1.0 - self.worth[then[0]])[:, None])
+
+    @cached_property
+    def more(self) -> Chances:
+        """What *endgame* is worth: as much more as winning is than losing."""
+        return np.asarray(self.endgame * (self.worth[:, None] + self.worth - 1.0))
 
     @cached_property
     def home(self) -> Chances:
@@ -106,14 +148,18 @@ def solve(points: DealPoints) -> Chances:
 
 def stages(points: DealPoints, chances: Chances) -> Stages:
     """Return the chances at each stage of a deal that brings *points*, from the *chances* after it."""
-    after = settled(1.0 - chances.T)  # the deal passes to pone
+    worth = points.worth
+    after = settled(1.0 - chances.T, worth)  # the deal passes to pone
     by_pone, by_dealer, by_crib = points.steps
-    crib = settled(by_crib @ after)
-    dealer_hand = settled(by_dealer @ crib)
-    pone_hand = settled(dealer_hand @ by_pone.T)
-    play = settled(_played(points, pone_hand))
+    crib = settled(by_crib @ after, worth)
+    dealer_hand = settled(by_dealer @ crib, worth)
+    pone_hand = settled(dealer_hand @ by_pone.T, worth)
+    play = settled(_played(points, pone_hand), worth)
     with_heels = np.maximum(np.arange(SIZE) - points.heels_points, 0)
-    deal = settled((1.0 - points.heels) * play + points.heels * play[with_heels])
+    deal = (1.0 - points.heels) * play + points.heels * play[with_heels]
+    # Nothing is worth less than losing, or more than winning.
+    most, least = np.broadcast_to(worth, deal.shape), np.broadcast_to(1.0 - worth, deal.shape).T
+    deal, play = (settled(np.clip(stage + points.more, least, most), worth) for stage in (deal, play))
     return Stages(deal, play, pone_hand, dealer_hand, crib)
 
 
@@ -126,17 +172,20 @@ def _advance(probabilities: Floats) -> Floats:
     return matrix
 
 
-def settled(chances: Chances) -> Chances:
-    """Return *chances* with 1 or 0 where the dealer (row) or pone (column) has no points to go."""
+def settled(chances: Chances, worth: Floats | float = 1.0) -> Chances:
+    """Return *chances* with what is settled where the dealer (row) or pone (column) has no points to go.
+
+    *worth* is as in `DealPoints`.
+    """
     settled = chances.copy()
-    settled[1:, 0] = 0.0
-    settled[0, :] = 1.0
+    settled[:, 0] = 1.0 - worth
+    settled[0, :] = worth
     return settled
 
 
 def _played(points: DealPoints, after: Chances) -> Chances:
-    """Return the chances before the play: over all that both may peg in it, plus the dealer going out."""
-    chances: Chances = points.home.copy()
+    """Return the chances before the play: over all that both may peg in it, plus those of going out."""
+    chances: Chances = points.out.copy()
     for dealer, row in enumerate(points.play):
         for pone, probability in enumerate(row):
             if probability:
@@ -147,8 +196,13 @@ def _played(points: DealPoints, after: Chances) -> Chances:
 def average_deal(heels: int = 2) -> DealPoints:
     """Return what a deal brings between two strong players, with *heels* points for his heels.
 
+    It is that of players who keep and play alike at every score, with what `expert` was found to win more
+    often near the end: see `opponents.endgame`.
+
+    Without the table of the endgame it is that of an average deal alone, with a line in the log.
+
     Raises:
-        TablesError: If a shipped table it needs is missing or damaged.
+        TablesError: If another shipped table it needs is missing or damaged.
     """
     shows, pegged = discard_table(2), pegging()
     return DealPoints(
@@ -159,7 +213,23 @@ def average_deal(heels: int = 2) -> DealPoints:
         dealer_hand=shows.hand_points[0],
         crib=shows.crib_points,
         heels_points=heels,
+        endgame=_endgame(),
     )
+
+
+def _endgame() -> Chances:
+    try:
+        return on_the_board(load("endgame-2").arrays["more"] / SCALE)
+    except TablesError as trouble:
+        _LOG.warning("the chances near the end are those of an average deal: %s", trouble)
+        return np.zeros((SIZE, SIZE))
+
+
+def on_the_board(more: Floats) -> Chances:
+    """Return *more*, for the last holes, as an array for the whole board: 0 elsewhere."""
+    every = np.zeros((SIZE, SIZE))
+    every[: len(more), : len(more)] = more
+    return every
 
 
 @cache

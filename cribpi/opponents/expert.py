@@ -27,6 +27,8 @@ from cribpi.opponents.opponent import draws
 from cribpi.opponents.solid import margin, solid_card, ways_of
 from cribpi.opponents.win_chance import (
     DiscardOutcome,
+    Habits,
+    Stakes,
     after_the_play,
     before_the_crib,
     chances_of_ways,
@@ -54,13 +56,15 @@ class Expert:
     seed: int
     reads: bool = True
     """Whether it makes out how the other plays; otherwise it takes everybody for `solid`."""
+    usual: Habits | None = None
+    """What deals bring, and what there is after one, with two players: by default as the rules have it."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the discard that wins most often: by hand, crib, play, and what either side needs."""
         ways = ways_of(sight)
         if sight.players != 2:
             return ways[0].away
-        won = chances(sight, ways).tolist()
+        won = chances(sight, ways, self._usual(sight)).tolist()
         best = max(range(len(ways)), key=lambda way: (round(won[way], ALIKE), -way))
         return ways[best].away
 
@@ -78,8 +82,14 @@ class Expert:
         if len({card.rank for card in sight.playable}) == 1:
             return min(sight.playable, key=lambda card: card.rank)
         model = None if self.reads else policy(sight.rules)
-        values = card_values(sight, utility=aim(sight), seed=self.seed, model=model)
+        values = card_values(sight, utility=aim(sight, self._usual(sight)), seed=self.seed, model=model)
         return values[0][0] if values else solid_card(sight)
+
+    def _usual(self, sight: SeatSight) -> Habits | None:
+        """Return what to play by: where skunks count, what a game brings and not the win alone."""
+        if self.usual is not None or sight.players != 2:
+            return self.usual
+        return habits(his_heels(sight.rules), Stakes.of(sight.rules))
 
 
 def pegged_by_ways(ways: tuple[Way, ...], *, is_dealer: bool) -> Floats:
@@ -88,7 +98,7 @@ def pegged_by_ways(ways: tuple[Way, ...], *, is_dealer: bool) -> Floats:
     return np.asarray(pegging().points[int(not is_dealer), hand_numbers(kept)])
 
 
-def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
+def chances(sight: SeatSight, ways: tuple[Way, ...], usual: Habits | None = None) -> Floats:
     """Return the chance of winning the game for each of *ways*, with two players: shape (ways,).
 
     Raises:
@@ -96,8 +106,8 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
     """
     spread = pegging().spread[int(not sight.is_dealer)]
     points = np.arange(len(spread))
-    usual = np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])
-    more = pegged_by_ways(ways, is_dealer=sight.is_dealer) - usual
+    average = np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])
+    more = pegged_by_ways(ways, is_dealer=sight.is_dealer) - average
     outcome = DiscardOutcome(
         hand=np.array([way.hand_points for way in ways]),
         crib=np.array([way.crib_points for way in ways]),
@@ -106,7 +116,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
     )
     target = sight.rules.target
     return chances_of_ways(
-        habits(his_heels(sight.rules)),
+        usual or habits(his_heels(sight.rules)),
         outcome,
         is_dealer=sight.is_dealer,
         to_go=target - sight.scores[sight.side],
@@ -115,7 +125,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
     )
 
 
-def aim(sight: SeatSight) -> Utility | None:
+def aim(sight: SeatSight, usual: Habits | None = None) -> Utility | None:
     """Return the utility of the play: with two players the seat's chance of winning the game.
 
     Its own hand is counted as it is, the other's by ranks, and the crib at its expectation after the seat's
@@ -124,7 +134,7 @@ def aim(sight: SeatSight) -> Utility | None:
     if sight.players != 2 or sight.starter is None:
         return None
     side, other, dealer = sight.side, 1 - sight.side, sight.dealer
-    usual = habits(his_heels(sight.rules))
+    usual = usual or habits(his_heels(sight.rules))
     crib = before_the_crib(usual.after, _crib_points(sight, usual.points.crib))
     needs = np.array([sight.rules.target - score for score in sight.scores])
     mine = hand_points(sight.kept, sight.starter)

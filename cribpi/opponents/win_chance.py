@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -27,6 +27,7 @@ from cribpi.analysis.winning import (
     solve,
     winning,
 )
+from cribpi.core.rules import Rules
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -44,16 +45,52 @@ class Habits:
     """The dealer's chance after the deal, by the points to go then; a side with none has won."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a game is worth: *plain*, and where the loser has more points to go than those given."""
+
+    plain: int
+    skunk: int
+    skunk_over: int
+    double: int
+    double_over: int
+
+    @classmethod
+    def of(cls, rules: Rules) -> Stakes | None:
+        """Return the stakes of *rules*; None where a win is a win.
+
+        They count where game follows game: a match is won by games, whatever each was worth.
+        """
+        plain, skunk, double = rules.stake
+        if rules.match != "open" or not rules.skunk_below or plain == skunk == double:
+            return None
+        over = rules.target - rules.skunk_below
+        if not rules.double_skunk_below:
+            return cls(plain, skunk, over, skunk, over)
+        return cls(plain, skunk, over, double, rules.target - rules.double_skunk_below)
+
+    def worth(self) -> Floats:
+        """Return what winning is worth, by the loser's points to go: see `DealPoints.worth`."""
+        most = max(self.plain, self.skunk, self.double)
+        stake = np.where(self.skunk_over < _TO_GO, self.skunk, self.plain)
+        stake = np.where(self.double_over < _TO_GO, self.double, stake)
+        return np.asarray(0.5 + stake / (2 * most))
+
+
 @cache
-def habits(heels: int) -> Habits:
+def habits(heels: int, stakes: Stakes | None = None) -> Habits:
     """Return the habits of two strong players, with *heels* points for his heels.
 
-    Without the shipped chances they are computed, with a warning in the log: that takes a second or more.
+    With *stakes* what counts is not the chance of winning but what the game brings.  That, and the chances if
+    those shipped are missing (with a warning in the log), are computed: it takes a second or more.
 
     Raises:
         TablesError: If another table is missing.
     """
     points = average_deal(heels)
+    if stakes is not None:
+        points = replace(points, worth=stakes.worth())
+        return Habits(points, settled(1.0 - solve(points).T, points.worth))
     # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
     # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
     try:
@@ -69,7 +106,8 @@ def before_the_crib(after: Chances, crib: Floats) -> Chances:
     chances = np.zeros_like(after)
     for points, likely in enumerate(crib):
         chances += likely * after[np.maximum(_TO_GO - points, 0)]
-    return settled(chances)
+    chances[0], chances[:, 0] = after[0], after[:, 0]
+    return chances
 
 
 def after_the_play(
@@ -84,10 +122,10 @@ def after_the_play(
         pone_hand: The points of pone's hand, which shows first.
         dealer_hand: The points of the dealer's hand.
     """
-    left = np.maximum(pone - pone_hand, 0)
-    chances = crib[np.maximum(dealer - dealer_hand, 0), left]
-    chances = np.where(left == 0, 0.0, chances)
-    return np.asarray(np.where(dealer == 0, 1.0, np.where(pone == 0, 0.0, chances)))
+    # Whoever goes out first ends the game; what the other would have shown counts no more.
+    left = np.where(dealer == 0, pone, np.maximum(pone - pone_hand, 0))
+    has_won = (dealer == 0) | (left == 0)
+    return np.asarray(crib[np.where(has_won, dealer, np.maximum(dealer - dealer_hand, 0)), left])
 
 
 def hand_points_by_ranks(starter: int) -> Places:
@@ -124,7 +162,8 @@ def chances_of_ways(
 
     def worth(dealer: int, pone: int) -> Floats:
         if pone <= 0 or dealer <= 0:
-            return np.full(len(outcome.mine), float((dealer <= 0) == is_dealer))
+            over = habits.after[max(dealer, 0), max(pone, 0)]
+            return np.full(len(outcome.mine), over if is_dealer else 1.0 - over)
         return _before_the_play(habits, outcome, dealer, pone, is_dealer=is_dealer)
 
     plain = worth(dealer, pone)
@@ -137,9 +176,11 @@ def chances_of_ways(
         return holes * np.where(holes >= 0, forward, back)
 
     by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealer else -1]
+    more = habits.points.more[dealer, pone]
     return np.asarray(
         np.clip(
-            (1.0 - heels) * plain
+            (more if is_dealer else -more)
+            + (1.0 - heels) * plain
             + heels * worth(dealer - habits.points.heels_points, pone)
             + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
             + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go)),
@@ -169,6 +210,7 @@ def _before_the_play(
     # After pone's show, by way, points pegged in the play and pone's hand.
     left = np.maximum((pone - by_pone)[:, None] - np.arange(_MOST_SHOWN + 1), 0)
     chances = stage[:, (dealer - by_dealer - low)[:, None], np.maximum(left - least, 0)]
-    chances *= left > 0  # pone has won if nothing is left
-    won = usual.home[dealer, pone] + np.einsum("wnp,wp->wn", chances, pone_hands) @ likely
+    # Pone has won if nothing is left, before the dealer shows.
+    chances = np.where(left > 0, chances, habits.after[dealer - by_dealer, 0][:, None])
+    won = usual.out[dealer, pone] + np.einsum("wnp,wp->wn", chances, pone_hands) @ likely
     return np.asarray(won if is_dealer else 1.0 - won)

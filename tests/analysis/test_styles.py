@@ -108,7 +108,7 @@ def test_whatever_was_seen_the_prior_keeps_a_share() -> None:
 def test_every_deal_tells_however_many_there_are() -> None:
     first, then = whole_game("thrifty", seed=2)[0].past, whole_game("solid", seed=4)[0].past
     read = read_style(STANDARD, 0, (first * AT_ONCE)[:AT_ONCE] + then * 20)
-    assert read.styles[int(read.weights.argmax())] is policy(STANDARD)
+    assert read.styles[int(read.weights.argmax())] is styles(STANDARD).styles[0], "solid's"
     of_the_first = read_style(STANDARD, 0, (first * AT_ONCE)[:AT_ONCE])
     assert isinstance(of_the_first.styles[int(of_the_first.weights.argmax())], PointsNow)
 

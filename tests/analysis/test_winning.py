@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -78,6 +79,56 @@ def test_more_to_go_is_never_better_and_who_has_none_has_won(chances: Chances) -
     assert (chances[0] == 1).all()
     assert (chances[1:, 0] == 0).all()
     assert chances.shape == (LONGEST + 1, LONGEST + 1)
+
+
+SHOWS = DealPoints(
+    heels=0.125,
+    play=np.array([[1.0]]),
+    first=np.array([[0.0]]),
+    pone_hand=np.array([0.25, 0.0, 0.75]),
+    dealer_hand=np.array([0.125, 0.5, 0.0, 0.375]),
+    crib=np.array([0.25, 0.5, 0.25]),
+    worth=np.array([0.6] * 3 + [0.8] * 2 + [1.0] * (LONGEST - 4)),
+)
+"""A deal without points in the play, where a win is worth more the further the other is from home."""
+
+
+@pytest.mark.parametrize(("dealer", "pone"), [(1, 1), (3, 4), (5, 3), (2, 7), (7, 2), (8, 8)])
+def test_where_skunks_count_a_game_is_worth_what_a_plain_recursion_says(dealer: int, pone: int) -> None:
+    worth = SHOWS.worth
+
+    @cache
+    def before(dealer: int, pone: int) -> float:
+        """Return what the game is worth to the dealer; a deal always brings somebody a point."""
+        total = 0.0
+        for (heels, h), (p, a), (d, b), (c, e) in product(
+            [(0, 0.875), (2, 0.125)],
+            *map(enumerate, (SHOWS.pone_hand, SHOWS.dealer_hand, SHOWS.crib)),
+        ):
+            if not h * a * b * e:
+                continue
+            mine = max(dealer - heels, 0)
+            if not mine:
+                value = worth[pone]
+            elif pone - p <= 0:
+                value = 1 - worth[mine]
+            elif mine - d - c <= 0:
+                value = worth[pone - p]
+            elif (mine - d - c, pone - p) == (dealer, pone):
+                # Nobody has pegged: the same once more, the other dealing.
+                value = None
+            else:
+                value = 1 - before(pone - p, mine - d - c)
+            total += h * a * b * e * (again[dealer, pone] if value is None else value)
+        return total
+
+    again = 1 - solve(SHOWS).T
+    assert solve(SHOWS)[dealer, pone] == pytest.approx(before(dealer, pone), abs=1e-9)
+
+
+def test_where_a_win_is_a_win_it_is_worth_its_chance(chances: Chances) -> None:
+    half = replace(SMALL, worth=np.full(LONGEST + 1, 0.75))
+    np.testing.assert_allclose(solve(half), 0.25 + chances / 2, atol=1e-9)
 
 
 def test_the_stages_of_a_deal_end_with_the_crib_and_begin_with_the_deal(chances: Chances) -> None:

@@ -23,6 +23,7 @@ from cribpi.opponents.solid import has_own_crib, ways_of
 from cribpi.opponents.win_chance import (
     DiscardOutcome,
     Habits,
+    Stakes,
     after_the_play,
     before_the_crib,
     chances_of_ways,
@@ -250,3 +251,92 @@ def test_the_crib_is_the_dealers_and_his_partners(players: int, seat: int, deale
     rules = preset("standard", players)
     sight = SeatSight(rules, seat, dealer, (0,) * (3 if players == 3 else 2), parse_cards("5H 6C 7D JS QS"))
     assert has_own_crib(sight) == own
+
+
+# --- where skunks count ---------------------------------------------------------------------------------
+
+
+OPEN, SINGLE = STANDARD, replace(STANDARD, match="first-to-1")
+
+
+def past_the_skunk(rules: Rules, mine: int, theirs: int) -> float:
+    """Return how likely hands that expert keeps as pone take it past the skunk line, on the mean of some."""
+    chance, found = Random(11), 0.0
+    for _ in range(60):
+        sight = SeatSight(rules, 0, 1, (mine, theirs), tuple(chance.sample(BY_NUMBER, 6)))
+        away = set(Expert(0).discard(sight))
+        way = next(way for way in ways_of(sight) if set(way.away) == away)
+        found += float(way.hand_points[rules.skunk_below - mine :].sum())
+    return found / 60
+
+
+def test_where_skunks_count_expert_saves_itself_from_one() -> None:
+    counted, plain = past_the_skunk(OPEN, 81, 110), past_the_skunk(SINGLE, 81, 110)
+    assert counted > plain + 0.02, "a hand of ten is worth more than what the dealer can't use any more"
+
+
+def test_where_skunks_count_the_last_card_saves_from_one() -> None:
+    """Three cards of pone's are gone.  The other will be home with its hand, whatever falls now."""
+    played = parse_cards("KC 5S QC 3H")
+    sight = SeatSight(
+        OPEN,
+        0,
+        1,
+        (90, 112),
+        parse_cards("2S 9H"),
+        discards=parse_cards("AD AH"),
+        starter=Card.parse("KD"),
+        plays=tuple(Played(seat, card) for seat, card in zip((0, 1, 0, 1), played, strict=True)),
+        pile=played,
+        turn=0,
+    )
+    worth = aim(sight, habits(2, Stakes.of(OPEN)))
+    assert worth is not None
+    hands = np.array([[-1, 1000]] * 3)
+    over, saved, lost = worth(np.array([[31, 0], [1, 9], [0, 9]], np.int16), hands).tolist()
+    assert (over, saved, lost) == pytest.approx((0.5 + 1 / 6, 0.5 - 1 / 6, 0.5 - 2 / 6)), (
+        "a win is worth one, a loss one, and a skunk two, of the three that a double skunk is worth"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "stakes"),
+    [
+        (OPEN, Stakes(1, 2, 30, 3, 60)),
+        (SINGLE, None),
+        (replace(STANDARD, match="best-of-5"), None),
+        (replace(STANDARD, skunk=False, double_skunk=False), None),
+        (replace(STANDARD, stake=(2, 2, 2)), None),
+        (preset("acc"), Stakes(2, 3, 30, 3, 60)),
+        (replace(STANDARD, target=61), Stakes(1, 2, 30, 2, 30)),
+    ],
+)
+def test_skunks_count_where_game_follows_game(rules: Rules, stakes: Stakes | None) -> None:
+    assert Stakes.of(rules) == stakes
+
+
+def test_where_no_skunk_is_possible_any_more_the_stakes_change_nothing() -> None:
+    plain, by = habits(2), habits(2, Stakes.of(OPEN))
+    near = slice(1, 31)
+    np.testing.assert_allclose(by.after[near, near], 0.5 + (plain.after[near, near] - 0.5) / 3, atol=1e-4)
+
+
+def test_what_a_game_is_worth_to_one_it_costs_the_other() -> None:
+    by = habits(2, Stakes.of(OPEN))
+    before = 1 - by.after.T
+    assert before[121, 121] == pytest.approx(0.5, abs=0.03)
+    assert before[10, 100] > before[10, 40] > before[10, 20], "with a skunk in sight it is worth more"
+    assert ((by.after >= 0) & (by.after <= 1)).all()
+    for dealer, pone in ((50, 5), (5, 50)):
+        mine, hers = (
+            chances_of_ways(
+                by,
+                average(by, is_dealer=is_dealer),
+                is_dealer=is_dealer,
+                to_go=one,
+                their_to_go=other,
+                heels=0.0,
+            )[0]
+            for is_dealer, one, other in ((True, dealer, pone), (False, pone, dealer))
+        )
+        assert mine + hers == pytest.approx(1.0)

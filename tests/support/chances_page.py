@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cribpi.analysis.winning import average_deal, chance, solve
+from cribpi.opponents.endgame import ROUNDS
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "chances.md"
@@ -60,8 +61,8 @@ A dealer pegs {dealer} in a deal on average, and pone {pone}: {both} in two deal
 HOLDS = """
 ## What they hold for
 
-- Two strong players, like the computer's level [`solid`](opponents.md). Against a weaker player you win more often than this.
-- Players who keep and play the same cards at every score. If you play to the score, as the level `expert` does, and are ahead close to the end, you win more often than this: some 9 games more in a hundred, with 5 holes to go against 10.
+- Two strong players, like the computer's level [`expert`](opponents.md). Against a weaker player you win more often than this.
+- Players who play to the score: over the last 25 holes the chances come from {deals} deals of `expert` against itself. Who keeps and plays the same cards at every score wins less often there than it could.
 - The [`standard`](rules.md) rules, to 121, 61 or any other target: only the holes still to go count.
 - A win is a win: skunks and stakes are left out.
 - His heels make a small difference: if they count nothing, the first dealer wins {heelless} % of the games to 121 and not {first} %.
@@ -103,6 +104,7 @@ def page() -> str:
         _level(),
         _waves(),
         HOLDS.format(
+            deals=f"{sum(ROUNDS):,}",
             first=_precise(chance(0, 0, is_dealer=True)),
             heelless=_precise(float(solve(average_deal(heels=0))[121, 121])),
             asked=chance(96, 101, is_dealer=True),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from random import Random
 from time import perf_counter
@@ -68,6 +68,11 @@ class Contest:
             read_level(name)
 
     @property
+    def single_game(self) -> Rules:
+        """The rules of each game: one by itself, so that a win is a win, whatever a skunk counts in a row."""
+        return replace(self.rules, match="first-to-1")
+
+    @property
     def games_in_set(self) -> int:
         """The games of a set, one for each side that A can take: two, or three."""
         return seats.sides(self.rules.players)
@@ -120,7 +125,7 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
         opponents.append(_Timed(found, sums, who))
     pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)
-    for event, state in game(opponents, contest.rules, pack):
+    for event, state in game(opponents, contest.single_game, pack):
         notes.take(event, state)
     notes.end()
     for one in opponents:
@@ -143,7 +148,7 @@ def _past(contest: Contest) -> tuple[PlayedDeal, ...]:
     found: list[PlayedDeal] = []
     for number in range(-contest.met, 0):
         sits = _seated(contest, TWO, f"{number}")
-        *_, (_, end) = game(sits, contest.rules, partial(contest.pack, number), dealer=number % 2)
+        *_, (_, end) = game(sits, contest.single_game, partial(contest.pack, number), dealer=number % 2)
         found += end.played_deals
     return tuple(found)
 
