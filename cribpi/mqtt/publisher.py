@@ -50,6 +50,7 @@ _REASONS: Final = {
     135: "it does not let this board in: see user and password_file in [mqtt], and its access list",
     138: "it has banned this board",
 }
+_LACKING: Final = "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
 _NAMESAKE: Final = "another board is called {board}: give each a name of its own, board in [mqtt]"
 _FORBIDDEN: Final = "it does not let this board write {topic}: see its access list"
 
@@ -133,9 +134,9 @@ class Publisher:
 
     def _run(self) -> None:
         try:
-            from paho.mqtt import client as _client  # noqa: F401, PLC0415  the extra `mqtt`, for who tells a broker
+            from paho.mqtt import enums as _enums  # noqa: F401, PLC0415  the extra `mqtt`; Debian 12's is too old
         except ImportError:
-            self._report(PART, "No broker hears of the games: install cribpi with its extra mqtt.")
+            self._report(PART, _LACKING)
             return
         outbox, failed = Outbox(self._folder, self._broker.board), 0
         while not self._stopping.is_set():

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -230,6 +231,15 @@ def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> 
     (told, *_) = (one for one in Outbox(tmp_path, "oak").after(0) if len(one.events) > 2)
     publisher._put(session, told)
     assert [row for *_, row in session.outgoing] == [0] * (len(told.events) - 1) + [told.row]
+
+
+def test_what_is_lacking_is_said_and_nothing_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "paho.mqtt.enums", None)
+    with opened(tmp_path), telling(tmp_path, 1) as (_, said):
+        sentence = said.wait(lambda sentence: sentence is not None)
+    assert sentence == "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
 
 
 def test_two_boards_of_one_name_are_told_apart(tmp_path: Path, broker: Mosquitto) -> None:
