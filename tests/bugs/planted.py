@@ -23,6 +23,7 @@ LISTS: Final = (
     "advice.toml",
     "reading.toml",
     "mqtt.toml",
+    "club.toml",
     "winning.toml",
 )
 

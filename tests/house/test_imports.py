@@ -69,6 +69,7 @@ MAY_IMPORT = {
     "languages": ("core.shown", "entry.texts", "storage.disk", "views.glass.texts"),
     "drawings": ("core.board", "entry.debounce", "kit", "views.lights.frame"),
     "analysis": ("core",),
+    "club": ("core",),
     "mqtt.broker": (),
     "mqtt": ("core", "storage"),
     "opponents": ("analysis", "core", "storage.disk"),

@@ -1,0 +1,116 @@
+"""What games bring by the rules of the American Cribbage Congress, and who leads.
+
+A win is 2 game points, one over a skunked loser 3, a loss none.  Who has as many is told apart by games won,
+and then by spread: the points by which games were won, less those by which they were lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final
+
+from cribpi.core.rules import Rules, preset
+
+ACC: Final = preset("acc")
+
+QUALIFY: Final = 4
+"""One in so many goes on to the play-offs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game: the *winner* has the target."""
+
+    round: int
+    board: int
+    winner: str
+    loser: str
+    score: int
+    """The loser's, 0 to the target less 1."""
+
+    def game_points(self, rules: Rules = ACC) -> int:
+        return rules.stake_of(self.score)
+
+    def spread(self, rules: Rules = ACC) -> int:
+        """Return by how many points it was won."""
+        return rules.target - self.score
+
+
+class ImpossibleResult(ValueError):
+    """No game can end like that; the message says why, in a sentence."""
+
+
+def check(result: Result, rules: Rules = ACC) -> None:
+    """Refuse a *result* with which no game by *rules* can end.
+
+    Raises:
+        ImpossibleResult: If it is one.
+    """
+    if result.winner == result.loser:
+        raise ImpossibleResult(f"{result.winner} can't have played against {result.winner}")
+    if not 0 <= result.score < rules.target:
+        raise ImpossibleResult(
+            f"a loser on {result.score}: whoever loses a game to {rules.target} has 0 to {rules.target - 1}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    """A game on a player's card, as the paper ones have it."""
+
+    round: int
+    opponent: str
+    game_points: int
+    spread: int
+    """Below 0 for a loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    rank: int
+    """From 1; who can't be told apart has the same."""
+    player: str
+    game_points: int
+    wins: int
+    spread: int
+    card: tuple[CardLine, ...] = field(repr=False)
+    """The player's games, in the order of the rounds."""
+    qualifies: bool
+
+
+def standings(players: Sequence[str], results: Iterable[Result], rules: Rules = ACC) -> tuple[Standing, ...]:
+    """Return how all *players* stand, best first; a quarter of them, rounded up, qualifies.
+
+    Where the last place to qualify is shared, all who share it qualify: the directors break that tie.
+
+    Raises:
+        ImpossibleResult: If a result is impossible, or of somebody who is not here.
+    """
+    cards: dict[str, list[CardLine]] = {player: [] for player in players}
+    for one in results:
+        check(one, rules)
+        for player, opponent, sign in ((one.winner, one.loser, 1), (one.loser, one.winner, -1)):
+            if player not in cards:
+                raise ImpossibleResult(f"{player} is not on the list of players")
+            points = one.game_points(rules) if sign > 0 else 0
+            cards[player].append(CardLine(one.round, opponent, points, sign * one.spread(rules)))
+    rows = sorted(((_sums(card), player, card) for player, card in cards.items()), key=lambda row: row[1])
+    rows.sort(key=lambda row: row[0], reverse=True)
+    places = -(-len(rows) // QUALIFY)
+    found: list[Standing] = []
+    for (points, wins, spread), level in groupby(rows, key=lambda row: row[0]):
+        rank = len(found) + 1
+        for _, player, card in level:
+            lines = tuple(sorted(card, key=lambda line: line.round))
+            found.append(Standing(rank, player, points, wins, spread, lines, rank <= places))
+    return tuple(found)
+
+
+def _sums(card: Sequence[CardLine]) -> tuple[int, int, int]:
+    return (
+        sum(line.game_points for line in card),
+        sum(line.spread > 0 for line in card),
+        sum(line.spread for line in card),
+    )
