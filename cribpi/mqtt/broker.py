@@ -52,7 +52,7 @@ class Broker:
         """Return the password, or None where there is none.
 
         Raises:
-            OSError: If its file can't be read.
+            OSError, ValueError: If its file can't be read.
         """
         if not self.password_file:
             return None
@@ -63,11 +63,20 @@ class Broker:
         """Return what the connection is secured with; None without TLS.
 
         Raises:
-            OSError, ssl.SSLError: If a file can't be read.
+            OSError, ValueError: If a file can't be read.
         """
         if not self.is_secure:
             return None
-        found = ssl.create_default_context(cafile=self.ca or None)
+        found = ssl.create_default_context(cafile=_path(self.ca))
         if self.certificate:
-            found.load_cert_chain(self.certificate, self.key or None)
+            found.load_cert_chain(_path(self.certificate) or "", _path(self.key))
         return found
+
+
+def _path(name: str) -> str | None:
+    """Return the path of a file, which must be there; None for no name."""
+    if not name:
+        return None
+    path = Path(name).expanduser()
+    path.stat()  # OpenSSL does not say which file is lacking
+    return str(path)

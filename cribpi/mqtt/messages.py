@@ -6,7 +6,7 @@ crib, and nothing that is half entered.  `docs/reference/mqtt.md` documents the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -57,11 +57,15 @@ SCORED: Final = {Kind.GO: "one-for-go"}
 """What a score is called where its kind will not do: `go` is what a player says."""
 
 UNDO: Final = "undo"
+GAP: Final = "gap"
+"""A step of a damaged journal: what it was nobody knows."""
 SKUNK_LINE: Final = "skunk-line"
 WIN: Final = "win"
 
 KINDS: Final = tuple(
-    dict.fromkeys((*ACTS.values(), *(SCORED.get(kind, str(kind)) for kind in Kind), SKUNK_LINE, WIN, UNDO))
+    dict.fromkeys(
+        (*ACTS.values(), *(SCORED.get(kind, str(kind)) for kind in Kind), SKUNK_LINE, WIN, UNDO, GAP)
+    )
 )
 """Every kind of event message."""
 
@@ -69,10 +73,14 @@ KINDS: Final = tuple(
 def events_of(before: State, event: Event, after: State) -> Iterator[Told]:
     """Yield what *event* has brought, in order: what was done, each score of it, the skunk line, the win."""
     ours = after.outcomes_of(event)
+    seat, side = _whose(event, ours, after)
     yield {
         "event_type": ACTS[type(event)],
-        **_who(ours[-1] if ours else None, event, after),
-        "points": sum(one.points for one in ours),
+        "seat": seat,
+        "side": side,
+        "name": _name(after, seat, side),
+        "points": sum(one.points for one in ours if one.side == side),
+        "pegged": [{"side": one.side, "points": one.points} for one in ours if one.points],
         "cards": [str(card) for card in _open_cards(event)],
         "text": tell(event, after),
     }
@@ -84,19 +92,32 @@ def events_of(before: State, event: Event, after: State) -> Iterator[Told]:
                 "side": one.side,
                 "name": side_name(after, one.side),
                 "points": score.points,
+                "pegged": [],
                 "cards": [str(card) for card in score.cards],
                 "text": name(score),
             }
     yield from _lines(before, after)
 
 
-def _who(last: Outcome | None, event: Event, after: State) -> Told:
-    seat = getattr(event, "seat", None)
-    side = last.side if last else getattr(event, "side", None)
-    if side is None and seat is not None:
-        side = after.side(seat)
-    named = side_name(after, side) if side is not None and after.names else None
-    return {"seat": seat, "side": side, "name": after.names[seat] if seat is not None else named}
+def plain_event(kind: str, text: str) -> Told:
+    """Return an event that is nobody's, and pegs nothing."""
+    nobody = dict.fromkeys(("seat", "side", "name"))
+    return {"event_type": kind, **nobody, "points": 0, "pegged": [], "cards": [], "text": text}
+
+
+def _whose(event: Event, ours: Sequence[Outcome], after: State) -> tuple[int | None, int | None]:
+    """Return the seat and the side that have done something; None for nobody's."""
+    seat: int | None = getattr(event, "seat", None)
+    if seat is not None:
+        return seat, after.side(seat)
+    side: int | None = getattr(event, "side", None)
+    return None, side if side is not None else ours[-1].side if ours else None
+
+
+def _name(after: State, seat: int | None, side: int | None) -> str | None:
+    if seat is not None:
+        return after.names[seat]
+    return side_name(after, side) if side is not None else None
 
 
 def _open_cards(event: Event) -> tuple[Card, ...]:
@@ -129,15 +150,7 @@ def _lines(before: State, after: State) -> Iterator[Told]:
 
 
 def _of_side(after: State, side: int, kind: str, text: str) -> Told:
-    return {
-        "event_type": kind,
-        "seat": None,
-        "side": side,
-        "name": side_name(after, side),
-        "points": 0,
-        "cards": [],
-        "text": text,
-    }
+    return plain_event(kind, text) | {"side": side, "name": side_name(after, side)}
 
 
 def state_of(state: State) -> Told:

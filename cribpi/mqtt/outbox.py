@@ -7,23 +7,25 @@ the same ids, never in another order.
 
 from __future__ import annotations
 
+import hashlib
 import json
-import secrets
+import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from cribpi.core.earlier import as_accepted
 from cribpi.core.errors import RuleError
+from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.state import State
-from cribpi.mqtt.messages import SCHEMA, UNDO, Told, events_of, result_of, state_of
+from cribpi.mqtt.messages import GAP, SCHEMA, UNDO, Told, events_of, plain_event, result_of, state_of
 from cribpi.storage import database
-from cribpi.storage.steps_table import Step, game_to, last_row, step_at
+from cribpi.storage.steps_table import Step, game_to, last_row, start_of, step_at
 
 FILE: Final = "mqtt.json"
 """Beside the journal: which journal it is, and the row up to which the broker has everything."""
@@ -51,35 +53,53 @@ class StepTold:
 class Outbox:
     """What is still to be told of the journal in *folder*; one thread uses it."""
 
-    def __init__(self, folder: Path, board: str) -> None:
-        """Take the state folder, and what the board is called."""
+    def __init__(self, folder: Path, board: str, instance: str = "") -> None:
+        """Take the state folder, what the board is called, and what tells it from others of that name."""
         self._journal = folder / "journal.db"
         self._file = folder / FILE
         self._board = board
+        self._instance = instance
         self._states: OrderedDict[int | None, State] = OrderedDict({None: NEW_TABLE})
-        kept = _kept(self._file)
-        self.told: int = kept.get("row", 0)
+        self.told = 0
         """The row up to which the broker has everything."""
-        self._mark: str = kept.get("mark", "")
-        self.journal: str = kept.get("journal") or secrets.token_hex(4)
-        """A name for this journal, so that ids of one that was replaced never come again."""
-        self._is_checked = False
-        if not kept:
-            self._keep()
+        self.journal = ""
+        """A name for this journal, from its first row; empty as long as it has none."""
+
+    def look(self) -> None:
+        """Find out which journal this is, and how far the broker has heard of it.
+
+        Of a journal of which no broker has ever heard, it begins with the current game.
+
+        Raises:
+            sqlite3.Error: If it can't be read.
+        """
+        with self._opened() as db:
+            self._look(db)
+
+    def _look(self, db: sqlite3.Connection) -> None:
+        name = _name(db)
+        if name == self.journal:
+            return
+        self.journal, kept = name, _kept(self._file)
+        last = last_row(db)
+        if kept is None:
+            head = step_at(db, last).head if last else None
+            self.told = (start_of(db, head) or 1) - 1 if last else 0
+        else:
+            row = kept.get("row")
+            is_this = kept.get("journal") == name and isinstance(row, int) and 0 <= row <= last
+            self.told = row if is_this and isinstance(row, int) else 0
 
     def acknowledged(self, row: int) -> None:
         """Keep it that the broker has everything up to *row*."""
-        if row <= self.told:
-            return
-        self.told = row
-        with suppress(Exception), self._opened() as db:
-            self._mark = _mark(step_at(db, row))
-        self._keep()
+        if row > self.told:
+            self.told = row
+            self._keep()
 
     def _keep(self) -> None:
-        text = json.dumps({"journal": self.journal, "row": self.told, "mark": self._mark})
+        text = json.dumps({"journal": self.journal, "row": self.told})
         beside = self._file.with_suffix(".new")
-        # If the disk refuses, steps are told again after the next start.
+        # If the disk refuses, or forgets it, steps are told again after the next start, by the same ids.
         with suppress(OSError):
             beside.write_text(text, encoding="utf-8")
             beside.replace(self._file)
@@ -87,18 +107,20 @@ class Outbox:
     def after(self, row: int) -> list[StepTold]:
         """Return the next steps after *row*, `AT_ONCE` of them at most.
 
+        A step that can't be read is told as a gap.
+
         Raises:
-            sqlite3.Error, RecordError: If they can't be read.
+            sqlite3.Error: If none can be read.
         """
         with self._opened() as db:
-            if not self._is_checked:
-                row = self._checked(db, row)
+            if not self.journal:
+                self._look(db)
             found = db.execute(
                 "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id > ? "
                 "ORDER BY id LIMIT ?",
                 (row, AT_ONCE),
             )
-            return [self._told(db, Step(*one).whole()) for one in found.fetchall()]
+            return [self._told_or_gap(db, Step(*one)) for one in found.fetchall()]
 
     def now(self) -> tuple[int, Told]:
         """Return the last row, and the table after it.
@@ -109,24 +131,13 @@ class Outbox:
         with self._opened() as db:
             row = last_row(db)
             head = step_at(db, row).head if row else None
-            return row, self._with_names({**state_of(self._state(db, head)), "seq": row})
+            more = {"seq": row, "instance": self._instance}
+            return row, self._with_names({**state_of(self._state(db, head)), **more})
 
-    def _opened(self) -> Any:  # noqa: ANN401  a context manager of sqlite3's
+    def _opened(self) -> AbstractContextManager[sqlite3.Connection]:
         return database.opened(database.reading(self._journal)[0])
 
-    def _checked(self, db: Any, row: int) -> int:  # noqa: ANN401  as above
-        """Begin anew where this is another journal than the one whose place was kept."""
-        self._is_checked = True
-        is_same = row == 0
-        if row and row <= last_row(db):
-            is_same = not self._mark or _mark(step_at(db, row)) == self._mark
-        if is_same:
-            return row
-        self.journal, self.told, self._mark = secrets.token_hex(4), 0, ""
-        self._keep()
-        return 0
-
-    def _state(self, db: Any, head: int | None) -> State:  # noqa: ANN401  as above
+    def _state(self, db: sqlite3.Connection, head: int | None) -> State:
         found = self._states.get(head)
         if found is None:
             found = fold(as_accepted(parse_event(one.whole().event) for one in game_to(db, head)))
@@ -139,44 +150,36 @@ class Outbox:
             oldest = next(one for one in self._states if one is not None)
             del self._states[oldest]
 
-    def _told(self, db: Any, row: Step) -> StepTold:  # noqa: ANN401  as above
-        if row.act == "undo":
-            return self._undone(db, row)
-        event_row = row.head if row.act == "redo" else row.id
-        event = parse_event(step_at(db, event_row).event)
-        before = self._state(db, step_at(db, event_row).parent)
+    def _told_or_gap(self, db: sqlite3.Connection, row: Step) -> StepTold:
         try:
-            after = step(before, event)
-        except RuleError:  # what an earlier version accepted
-            after = self._state(db, event_row)
-        self._remember(event_row, after)
-        more = {"redone": event_row} if row.act == "redo" else {}
-        told = self._numbered(row, events_of(before, event, after), more)
-        result = result_of(after) if before.winner is None else None
-        return StepTold(row.id, told, self._as_state(row, after), self._as_result(row, result))
+            return self._told(db, row.whole())
+        except (sqlite3.DatabaseError, RecordError, RuleError):
+            gap = plain_event(GAP, "a step that can't be read")
+            return StepTold(row.id, self._numbered(row, iter([gap]), {}), {}, None)
 
-    def _undone(self, db: Any, row: Step) -> StepTold:  # noqa: ANN401  as above
-        taken = _undone_row(db, row)
-        after, before = self._state(db, row.head), self._state(db, taken)
-        told: Told = {
-            "event_type": UNDO,
-            "seat": None,
-            "side": None,
-            "name": None,
-            "points": 0,
-            "cards": [],
-            "text": "undone",
-            "undone": taken,
-        }
-        result = None
-        if before.winner is not None and after.winner is None:
-            result = {"taken_back": True, "undone": taken}
-        return StepTold(
-            row.id,
-            self._numbered(row, iter([told]), {}),
-            self._as_state(row, after),
-            self._as_result(row, result),
-        )
+    def _told(self, db: sqlite3.Connection, row: Step) -> StepTold:
+        if row.act == "undo":
+            taken = _undone_row(db, row)
+            event = parse_event(step_at(db, taken).event)
+            before, after = self._state(db, taken), self._state(db, row.head)
+            told, more = iter([plain_event(UNDO, "undone")]), {"undone": taken}
+        else:
+            event_row = row.head if row.act == "redo" else row.id
+            event = parse_event(step_at(db, event_row).event)
+            before = self._state(db, step_at(db, event_row).parent)
+            try:
+                after = step(before, event)
+            except RuleError:  # what an earlier version accepted
+                after = self._state(db, event_row)
+            self._remember(event_row, after)
+            told, more = events_of(before, event, after), {}
+            if row.act == "redo":
+                more = {"redone": event_row}
+        result = None if isinstance(event, GameStarted) else _result(before, after)
+        if result is not None and "undone" in more:
+            result |= more
+        state = self._with_names({**state_of(after), "seq": row.id})
+        return StepTold(row.id, self._numbered(row, told, more), state, self._as_result(row, result))
 
     def _numbered(self, row: Step, told: Iterator[Told], more: Told) -> tuple[Told, ...]:
         return tuple(
@@ -192,9 +195,6 @@ class Outbox:
             for number, one in enumerate(told)
         )
 
-    def _as_state(self, row: Step, after: State) -> Told:
-        return self._with_names({**state_of(after), "seq": row.id})
-
     def _as_result(self, row: Step, result: Told | None) -> Told | None:
         if result is None:
             return None
@@ -206,22 +206,31 @@ class Outbox:
         return {"schema": SCHEMA, "board": self._board, "journal": self.journal, **told}
 
 
-def _undone_row(db: Any, row: Step) -> int | None:  # noqa: ANN401  as above
+def _result(before: State, after: State) -> Told | None:
+    """Return how the game has ended with a step, or that its end no longer counts; None if it is neither."""
+    if before.winner is None:
+        return result_of(after)
+    return {"taken_back": True} if after.winner is None else None
+
+
+def _undone_row(db: sqlite3.Connection, row: Step) -> int | None:
     """Return the event that the undo *row* has taken back: the head before it."""
     found = db.execute("SELECT head FROM steps WHERE id < ? ORDER BY id DESC LIMIT 1", (row.id,)).fetchone()
     return found[0] if found else None
 
 
-def _mark(row: Step) -> str:
-    return f"{row.crc or 0}"
+def _name(db: sqlite3.Connection) -> str:
+    """Return a name that no other journal has: from its first step, which has the time."""
+    found = db.execute("SELECT id, at, event FROM steps ORDER BY id LIMIT 1").fetchone()
+    return hashlib.sha256(repr(found).encode()).hexdigest()[:8] if found else ""
 
 
-def _kept(file: Path) -> dict[str, Any]:
-    with suppress(OSError, ValueError):
+def _kept(file: Path) -> dict[str, Any] | None:
+    """Return what was kept; empty if it is damaged, and None if nothing ever was."""
+    try:
         found = json.loads(file.read_text(encoding="utf-8"))
-        if isinstance(found, dict) and isinstance(found.get("row"), int):
-            return found
-    return {}
-
-
-__all__ = ["FILE", "Outbox", "RecordError", "StepTold"]
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

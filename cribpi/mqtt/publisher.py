@@ -7,6 +7,7 @@ on from that place.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import os
@@ -14,12 +15,13 @@ import select
 import sqlite3
 import threading
 import time
+import uuid
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.discovery import discovery_of
@@ -27,6 +29,8 @@ from cribpi.mqtt.outbox import Outbox, StepTold
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
+
+T = TypeVar("T")
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -41,6 +45,9 @@ ANSWER: Final = 10.0
 
 RETAINED: Final = 0.3
 """Seconds in which a broker hands over what it has retained."""
+
+NAMESAKE: Final = 2.0
+"""Seconds in which a board that is here answers another of its name."""
 
 PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
@@ -81,7 +88,11 @@ class _Session:
     is_online: bool = False
     """Whether a board of this name is at the broker."""
     is_other: bool = False
-    """Whether it tells of another journal."""
+    """Whether that is another board than this one."""
+    is_here: bool = False
+    """Whether this board tells by its name."""
+    has_said_so: bool = False
+    """Whether it has said that it goes."""
     waiting: OrderedDict[int, tuple[str, int]] = field(default_factory=OrderedDict)
     """What waits for an answer, by its number: the topic, and the row that it completes, or 0."""
     read: int = 0
@@ -106,7 +117,11 @@ class Publisher:
         self._folder = folder
         self._report = report
         self._undo = undo
+        self._instance = instance_of(folder)
+        self._was_in = False
+        """Whether a message has come through since the last connection was made."""
         self._stopping = threading.Event()
+        self._lock = threading.Lock()
         self._wakes, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
@@ -119,33 +134,39 @@ class Publisher:
             self._wakened()
 
     def _wakened(self) -> None:
-        with suppress(BlockingIOError, OSError):  # full: it wakes anyhow; closed: it is over
-            os.write(self._wake, b".")
+        with self._lock, suppress(BlockingIOError):  # full: it wakes anyhow
+            if self._wake >= 0:
+                os.write(self._wake, b".")
 
     def stop(self) -> None:
         """Send what is there, for a second at most, say that the board is gone, and end."""
         self._stopping.set()
         self._wakened()
         self._thread.join(5)
-        os.close(self._wakes)
-        os.close(self._wake)
+        if self._thread.is_alive():
+            return  # it waits for a broker that does not answer, and ends with the program
+        with self._lock:
+            os.close(self._wakes)
+            os.close(self._wake)
+            self._wakes = self._wake = -1
 
     # --- the thread ---
 
     def _run(self) -> None:
         try:
-            from paho.mqtt import enums as _enums  # noqa: F401, PLC0415  the extra `mqtt`; Debian 12's is too old
+            from paho.mqtt.enums import CallbackAPIVersion as _  # noqa: F401, PLC0415  Debian 12's is too old
         except ImportError:
             self._report(PART, _LACKING)
             return
-        outbox, failed = Outbox(self._folder, self._broker.board), 0
+        outbox, failed = Outbox(self._folder, self._broker.board, self._instance), 0
         while not self._stopping.is_set():
             try:
-                self._connected(outbox, self._let_in)
+                outbox.look()
+                self._connected(outbox)
             except Away as why:
                 self._say(str(why))
                 failed = len(PAUSES) if why.is_final else 0 if self._was_in else failed
-            except (sqlite3.Error, ValueError) as bad:
+            except sqlite3.Error as bad:
                 self._say(f"the journal can't be read ({bad})", "No broker hears of the games")
             except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on
                 _LOG.warning("telling the broker failed", exc_info=None if failed else bad)
@@ -153,48 +174,61 @@ class Publisher:
             self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
             failed += 1
 
-    _was_in = False
+    def _let_in(self) -> None:
+        """Report that all is well, once a message has come through."""
+        if not self._was_in:
+            self._was_in = True
+            self._report(PART, None)
 
     def _say(self, why: str, what: str = "") -> None:
-        broker = self._broker
-        said = what or f"The broker {broker.host} hears of the games later"
-        self._report(PART, f"{said}: {why.format(board=broker.board)}.")
+        if self._stopping.is_set():
+            return
+        said = what or f"The broker {self._broker.host} hears of the games later"
+        self._report(PART, f"{said}: {why.replace('{board}', self._broker.board)}.")
 
-    def _let_in(self) -> None:
-        self._was_in = True
-        self._report(PART, None)
-
-    def _connected(self, outbox: Outbox, let_in: Callable[[], None]) -> None:
+    def _connected(self, outbox: Outbox) -> None:
         """Connect, and tell what there is until the connection or the thread ends.
 
         Raises:
             Away: If the connection fails.
+            sqlite3.Error: If the journal can't be read.
         """
         self._was_in = False
         session = self._session(outbox)
-        client = session.client
         try:
             self._wait_for(session, lambda: session.is_in, ANSWER)
             self._look_for_a_namesake(session)
-            let_in()
             session.read = outbox.told
             self._greet(session)
-            deadline = None
-            while True:
-                self._take(session, outbox)
-                self._send(session)
-                if session.why:
-                    raise Away(session.why, is_final=session.is_final)
-                if self._stopping.is_set():
-                    deadline = deadline or time.monotonic() + 1.0
-                    is_done = not (session.waiting or session.outgoing)
-                    if is_done or time.monotonic() > deadline:
-                        break
-                self._turn(client, 0.1 if deadline else 5.0)
+            self._tell(session, outbox)
             self._bid_farewell(session)
         finally:
             with suppress(Exception):
-                client.disconnect()
+                self._hang_up(session)
+
+    def _tell(self, session: _Session, outbox: Outbox) -> None:
+        deadline = None
+        while True:
+            self._take(session, outbox)
+            self._send(session)
+            if session.why:
+                raise Away(session.why, is_final=session.is_final)
+            if self._stopping.is_set():
+                deadline = deadline or time.monotonic() + 1.0
+                if not (session.waiting or session.outgoing) or time.monotonic() > deadline:
+                    return
+            self._turn(session.client, 0.1 if deadline else 5.0)
+
+    def _hang_up(self, session: _Session) -> None:
+        """End the connection; the broker says that the board is gone where the board could not."""
+        from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  the extra `mqtt`
+        from paho.mqtt.reasoncodes import ReasonCode  # noqa: PLC0415  as above
+
+        with_will = ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message")
+        session.client.disconnect(reasoncode=None if session.has_said_so else with_will)
+        until = time.monotonic() + 0.2
+        while session.client.want_write() and time.monotonic() < until:
+            self._turn(session.client, 0.05)
 
     def _session(self, outbox: Outbox) -> _Session:
         from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `mqtt`
@@ -203,21 +237,17 @@ class Publisher:
         broker = self._broker
         client = mqtt.Client(
             CallbackAPIVersion.VERSION2,
-            client_id=f"{broker.prefix}-{broker.board}-{outbox.journal}",
+            client_id=f"{broker.prefix}-{broker.board}-{self._instance}",
             protocol=mqtt.MQTTv5,
         )
         session = _Session(client)
         client.connect_timeout = ANSWER
         client.max_inflight_messages_set(2 * WINDOW)
         client.will_set(broker.topic("online"), "false", qos=1, retain=True)
-        try:
-            if broker.user:
-                client.username_pw_set(broker.user, broker.password())
-            context = broker.context()
-        except OSError as bad:
-            raise Away(
-                f"{bad.filename or 'a file of [mqtt]'} can't be read ({bad.strerror or bad})"
-            ) from None
+        password = _of_file(broker.password, broker.password_file)
+        context = _of_file(broker.context, "a file of [mqtt]")
+        if broker.user:
+            client.username_pw_set(broker.user, password)
         if context is not None:
             client.tls_set_context(context)
 
@@ -232,8 +262,10 @@ class Publisher:
                 session.is_final = True
                 why = _FORBIDDEN.format(topic=topic) if reason.value == 135 else _reason(reason)
                 session.why = session.why or why
-            elif row and not session.why:
-                outbox.acknowledged(row)
+            elif not session.why:
+                self._let_in()
+                if row:
+                    outbox.acknowledged(row)
 
         def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             session.why = session.why or _reason(reason)
@@ -244,10 +276,10 @@ class Publisher:
         def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
             if message.topic == broker.topic("online"):
                 session.is_online = message.payload == b"true"
+                if session.is_online and not message.retain:
+                    session.shown = -1  # another asks who is here: the state says it
             elif message.topic == broker.topic("state"):
-                session.is_other = _journal_of(message.payload) not in {None, outbox.journal}
-                if session.is_other and not message.retain:
-                    session.why, session.is_final = session.why or _NAMESAKE, True
+                self._hear_state(session, message.payload, is_live=not message.retain)
             elif not message.retain:
                 self._undo(message.payload.decode(errors="replace")[:64] or None)
 
@@ -274,6 +306,9 @@ class Publisher:
     def _look_for_a_namesake(self, session: _Session) -> None:
         """Find out whether another board tells the broker by this name.
 
+        What a broker has kept may be of a board that is long gone: so it asks, and one that is here answers
+        with its state.
+
         Raises:
             Away: If one does.
         """
@@ -282,11 +317,28 @@ class Publisher:
         heard = SubscribeOptions(qos=1, noLocal=True)
         session.client.subscribe([(self._broker.topic(what), heard) for what in ("state", "online")])
         self._wait_for(session, lambda: session.is_subscribed, ANSWER)
-        until = time.monotonic() + RETAINED
-        while not session.why and time.monotonic() < until:
-            self._turn(session.client, 0.05)
+        self._listen(session, RETAINED)
         if session.is_online and session.is_other:
-            raise Away(_NAMESAKE, is_final=True)
+            session.client.publish(self._broker.topic("online"), "true", qos=1, retain=True)
+            self._listen(session, NAMESAKE)
+        if session.why:
+            raise Away(session.why, is_final=session.is_final)
+        session.is_here = True
+
+    def _listen(self, session: _Session, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not session.why and time.monotonic() < until and not self._stopping.is_set():
+            self._turn(session.client, 0.05)
+
+    def _hear_state(self, session: _Session, text: bytes, *, is_live: bool) -> None:
+        """Take notice of a state that is told by this board's name.
+
+        Who is not here yet gives way to a board that is; of two that came together, one does.
+        """
+        other = _instance_of(text)
+        session.is_other = other not in {"", self._instance}
+        if session.is_other and is_live and (not session.is_here or self._instance > other):
+            session.why, session.is_final = session.why or _NAMESAKE, True
 
     def _greet(self, session: _Session) -> None:
         broker = self._broker
@@ -298,12 +350,12 @@ class Publisher:
             session.outgoing.append((topic, json.dumps(found), True, 0))
 
     def _bid_farewell(self, session: _Session) -> None:
-        # The will is for a board that is cut off; one that goes says so itself.
-        session.outgoing.append((self._broker.topic("online"), "false", True, 0))
-        self._send(session)
+        """Say that the board is gone, past what is still to be sent."""
+        info = session.client.publish(self._broker.topic("online"), "false", qos=1, retain=True)
         until = time.monotonic() + 0.5
-        while session.waiting and not session.why and time.monotonic() < until:
+        while not info.is_published() and not session.why and time.monotonic() < until:
             self._turn(session.client, 0.1)
+        session.has_said_so = info.is_published()
 
     def _take(self, session: _Session, outbox: Outbox) -> None:
         """Take steps from the journal as long as few wait, and then the state after the last."""
@@ -354,13 +406,32 @@ class Publisher:
         client.loop_misc()
 
 
-def _journal_of(text: bytes) -> str | None:
-    """Return the journal that a state tells of; None if it is no state of a board's."""
+def instance_of(folder: Path) -> str:
+    """Return what tells this board from any other, also from one with a copy of its state *folder*."""
+    machine = ""
+    with suppress(OSError):
+        machine = Path("/etc/machine-id").read_text(encoding="ascii").strip()
+    known = f"{machine} {uuid.getnode()} {folder.absolute()}"
+    return hashlib.sha256(known.encode(errors="replace")).hexdigest()[:12]
+
+
+def _instance_of(text: bytes) -> str:
+    """Return whose state it is; empty if it is no state of a board's."""
     with suppress(ValueError):
         found = json.loads(text)
-        if isinstance(found, dict) and isinstance(journal := found.get("journal"), str):
-            return journal
-    return None
+        if isinstance(found, dict) and isinstance(instance := found.get("instance"), str):
+            return instance
+    return ""
+
+
+def _of_file(read: Callable[[], T], file: str) -> T:
+    """Return what is *read*, or say which file could not be."""
+    try:
+        return read()
+    except (OSError, ValueError) as bad:
+        name = getattr(bad, "filename", None) or file
+        why = getattr(bad, "strerror", None) or getattr(bad, "reason", None) or bad
+        raise Away(f"{name} can't be read ({why})") from None
 
 
 def _reason(reason: Any) -> str:  # noqa: ANN401  paho's

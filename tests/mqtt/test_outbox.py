@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from support.presses import shuffled
 from support.tables import opened, play_on, play_to
 
 from cribpi.app.table import Table
 from cribpi.core.cards import PACK
-from cribpi.core.events import Entry, PenaltyPegged
+from cribpi.core.events import Entry, FalseWinRuled, PenaltyPegged
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.rules import preset
 from cribpi.core.state import Phase, State
@@ -37,6 +41,7 @@ def every(outbox: Outbox, after: int = 0) -> list[StepTold]:
 def played(tmp_path: Path) -> Iterator[tuple[Path, Table]]:
     with opened(tmp_path) as (_, table):
         play_to(table, Random(5), 400)
+        (tmp_path / FILE).write_text("{}", encoding="utf-8")  # everything, and not the current game alone
         yield tmp_path, table
 
 
@@ -62,6 +67,7 @@ def test_the_same_is_told_again_until_it_is_acknowledged(played: tuple[Path, Tab
     first.acknowledged(steps[99].row)
     first.acknowledged(steps[50].row)
     again = Outbox(folder, "oak")
+    again.look()
     assert again.told == steps[99].row, "the later one counts"
     assert every(again, again.told) == steps[100:], "with the same ids"
     play_on(table, Random(9), 60)
@@ -103,11 +109,14 @@ def test_the_points_of_a_step_are_those_of_its_scores_and_of_the_pegs(tmp_path: 
         act, *scores = told.events
         sides = [side["score"] for side in told.state["sides"]]
         if act["event_type"] in {"card", "go", "show"} and scores and "redone" not in act:
-            summed = sum(one["points"] for one in scores)
-            assert summed == act["points"], told
-            if told.state["winner"] is None and len(front.get("was", [])) == len(sides):
-                gained = sum(sides) - sum(front["was"])
-                assert gained == summed, told
+            for side, score in enumerate(sides):
+                mine = [one["points"] for one in scores if one["side"] == side]
+                pegged = [one["points"] for one in act["pegged"] if one["side"] == side]
+                assert sum(pegged) == sum(mine), told
+                if act["side"] == side:
+                    assert act["points"] == sum(mine), told
+                if told.state["winner"] is None and len(front.get("was", [])) == len(sides):
+                    assert score - front["was"][side] == sum(mine), told
         front["was"] = sides
 
 
@@ -185,23 +194,76 @@ def test_a_win_is_a_result_and_an_undo_takes_it_back(tmp_path: Path) -> None:
 
 
 def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp_path: Path) -> None:
-    here = tmp_path / "here"
-    with opened(here) as (_, table):
+    """Also where it is empty as long as nobody has pressed a key: what comes then is told, and all of it."""
+    with opened(tmp_path) as (_, table):
         play_to(table, Random(1), 80)
-        first = Outbox(here, "oak")
+        first = Outbox(tmp_path, "oak")
+        first.look()
         steps = every(first)
         first.acknowledged(steps[-1].row)
     for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
-        (here / name).unlink(missing_ok=True)
-    with opened(here) as (_, table):
+        (tmp_path / name).unlink(missing_ok=True)
+    with opened(tmp_path) as (journal, _):
+        second = Outbox(tmp_path, "oak")
+        second.look()
+        assert second.told == 0
+        assert second.after(second.told) == []
+        table = Table(journal, clock=later_clock(), draw=lambda: 0, shuffle=lambda: shuffled(7))
         play_to(table, Random(2), 90)
-        second = Outbox(here, "oak")
         again = every(second, second.told)
         assert [told.row for told in again][:3] == [1, 2, 3]
+        assert {one["journal"] for told in again for one in told.events} == {second.journal}
         assert second.journal != first.journal
         assert not {one["id"] for told in again for one in told.events} & {
             one["id"] for told in steps for one in told.events
         }
+
+
+def later_clock() -> Callable[[], str]:
+    seconds = count()
+    return lambda: f"2031-01-01T{next(seconds):08}Z"
+
+
+def test_a_journal_of_which_no_broker_has_heard_is_told_from_its_current_game(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        play_to(table, Random(5), 60)
+        table.start(lambda setup: setup)
+        play_to(table, Random(6), 70)
+        outbox = Outbox(tmp_path, "oak")
+        outbox.look()
+        steps = every(outbox, outbox.told)
+        assert outbox.told > 0
+        assert steps[0].events[0]["event_type"] == "game"
+        assert [one["event_type"] for told in steps for one in told.events].count("game") == 1
+
+
+def test_a_step_that_can_not_be_read_is_a_gap_and_the_others_are_told(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        play_to(table, Random(5), 60)
+    whole = every(Outbox(tmp_path, "oak"))
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as db, db:
+        db.execute("UPDATE steps SET at = 'never' WHERE id = 20")
+    steps = every(Outbox(tmp_path, "oak"))
+    assert [told.row for told in steps] == [told.row for told in whole]
+    assert [one["event_type"] for one in steps[19].events] == ["gap"]
+    assert [told.events for told in steps[:19]] == [told.events for told in whole[:19]]
+
+
+def test_a_win_that_a_ruling_takes_back_is_taken_back(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        table.start(lambda setup: setup.with_rules(None, {"target": "31"}))
+        table.press("P1")
+        for side, points in ((1, 12), (0, 31)):
+            table.peg(partial(PenaltyPegged, side, points))  # type: ignore[arg-type]
+        assert table.now.state.winner == 0
+        table.peg(partial(FalseWinRuled, 0, 20))  # type: ignore[arg-type]
+        steps = every(Outbox(tmp_path, "oak"))
+        assert [one.result["taken_back"] for one in steps if one.result] == [False, True]
+        table.press("UNDO")
+        assert table.now.state.winner == 0
+        back = every(Outbox(tmp_path, "oak"))[-1].result
+        assert back is not None
+        assert (back["taken_back"], back["winner"]) == (False, 0)
 
 
 @pytest.mark.parametrize("kept", [b"", b"{", b"[]", b'{"row": "7"}', b"\xff\xfe"])
@@ -209,5 +271,7 @@ def test_a_damaged_place_is_told_from_the_start(played: tuple[Path, Table], kept
     folder, _ = played
     (folder / FILE).write_bytes(kept)
     outbox = Outbox(folder, "oak")
+    outbox.look()
     assert outbox.told == 0
-    assert every(outbox)
+    assert every(outbox), "by the same ids"
+    assert outbox.journal == every(Outbox(folder, "oak"))[0].events[0]["journal"]

@@ -22,7 +22,7 @@ from support.tables import opened, play_on, play_to
 
 from cribpi.mqtt import publisher as publishing
 from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.outbox import Outbox
+from cribpi.mqtt.outbox import FILE, Outbox
 from cribpi.mqtt.publisher import Publisher
 
 pytestmark = needs_broker
@@ -56,6 +56,8 @@ def telling(
     on_undo: Callable[[str | None], None] = lambda _id: None,
     **more: Any,  # noqa: ANN401  settings
 ) -> Iterator[tuple[Publisher, Said]]:
+    if not (folder / FILE).exists():
+        (folder / FILE).write_text("{}", encoding="utf-8")  # everything, and not the current game alone
     said = Said()
     publisher = Publisher(Broker(host="127.0.0.1", port=port, board="oak", **more), folder, said, on_undo)
     publisher.start()
@@ -86,6 +88,13 @@ def wanted(folder: Path) -> list[str]:
     return found
 
 
+def told(folder: Path) -> int:
+    """Return the row up to which the broker has heard everything, as it is kept."""
+    outbox = Outbox(folder, "oak")
+    outbox.look()
+    return outbox.told
+
+
 def in_order(heard: list[dict[str, Any]]) -> list[str]:
     """Return the ids heard, each once, where it came first."""
     return list(dict.fromkeys(one["id"] for one in heard))
@@ -101,12 +110,14 @@ def test_a_broker_hears_everything_in_order_and_then_the_state(tmp_path: Path, b
             publisher.on_change("state")
             ids = wanted(tmp_path)
             assert in_order(listener.wait(EVENT, len(ids))) == ids
-            row, now = Outbox(tmp_path, "oak").now()
+            outbox = Outbox(tmp_path, "oak")
+            outbox.look()
+            row, now = outbox.now()
             listener.until(STATE, "seq", row)
-            assert listener.of(STATE)[-1] == now
+            assert {**listener.of(STATE)[-1], "instance": ""} == now
             assert listener.of(ONLINE) == [True]
         assert listener.wait(ONLINE, 2) == [True, False], "it says so when it goes"
-        assert Outbox(tmp_path, "oak").told == row, "and knows what was heard"
+        assert told(tmp_path) == row, "and knows what was heard"
         with telling(tmp_path, broker.port):
             assert listener.wait(ONLINE, 3) == [True, False, True]
             time.sleep(0.3)
@@ -131,7 +142,7 @@ def test_a_broker_that_is_killed_hears_the_rest_when_it_is_back(tmp_path: Path, 
                 way()
                 play_on(table, chance, 40)
                 publisher.on_change("state")
-                sentence = said.wait(lambda sentence: sentence is not None)
+                sentence = said.wait(bool)
                 assert sentence is not None
                 assert sentence.startswith("The broker 127.0.0.1 hears of the games later: ")
                 broker.start()
@@ -142,7 +153,7 @@ def test_a_broker_that_is_killed_hears_the_rest_when_it_is_back(tmp_path: Path, 
             heard = in_order(listener.of(EVENT))
             assert heard == [one for one in ids if one in set(heard)], "in order"
             assert len(heard) > len(ids) - 2 * publishing.WINDOW
-        assert Outbox(tmp_path, "oak").told == int(ids[-1].split("-")[1])
+        assert told(tmp_path) == int(ids[-1].split("-")[1])
 
 
 @pytest.mark.usefixtures("quick")
@@ -152,7 +163,7 @@ def test_what_happens_while_it_is_away_is_told_when_it_is_there(tmp_path: Path) 
     with opened(tmp_path) as (_, table), telling(tmp_path, broker.port) as (publisher, said):
         play_on(table, Random(8), 150)
         publisher.on_change("state")
-        sentence = said.wait(lambda sentence: sentence is not None)
+        sentence = said.wait(bool)
         assert (
             sentence
             == "The broker 127.0.0.1 hears of the games later: it can't be reached (Connection refused)."
@@ -220,7 +231,7 @@ def test_why_a_broker_does_not_listen_is_said_in_a_sentence(
         with telling(tmp_path, guarded.port, user=user, password_file=file) as (_, said):
             found = said.wait(lambda found: bool(found) and sentence in (found or ""))
     assert found == f"The broker 127.0.0.1 hears of the games later: {sentence}."
-    assert Outbox(tmp_path, "oak").told == 0, "nothing counts as told"
+    assert told(tmp_path) == 0, "nothing counts as told"
 
 
 def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> None:
@@ -233,12 +244,10 @@ def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> 
     assert [row for *_, row in session.outgoing] == [0] * (len(told.events) - 1) + [told.row]
 
 
-def test_what_is_lacking_is_said_and_nothing_is_tried(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_lacking_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.enums", None)
     with opened(tmp_path), telling(tmp_path, 1) as (_, said):
-        sentence = said.wait(lambda sentence: sentence is not None)
+        sentence = said.wait(bool)
     assert sentence == "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
 
 
@@ -252,12 +261,107 @@ def test_two_boards_of_one_name_are_told_apart(tmp_path: Path, broker: Mosquitto
             with listening(broker) as listener:
                 listener.wait(STATE, 1)
             with telling(folders[1], broker.port) as (_, other):
-                sentence = other.wait(lambda sentence: sentence is not None)
+                sentence = other.wait(bool)
             assert said.all[-1] is None, "who was there first is told on"
     assert sentence == (
         "The broker 127.0.0.1 hears of the games later: another board is called oak: "
         "give each a name of its own, board in [mqtt]."
     )
+
+
+def test_what_a_broker_has_kept_of_a_board_that_is_gone_keeps_nobody_out(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    """After a power cut of both there was no will, and the broker still says that a board is here."""
+    with opened(tmp_path), listening(broker) as listener:
+        listener.say(ONLINE, "true", retain=True)
+        listener.say(STATE, json.dumps({"instance": "another", "seq": 7}), retain=True)
+        with telling(tmp_path, broker.port) as (_, said):
+            said.wait(lambda sentence: sentence is None)
+
+
+def test_of_two_boards_that_come_together_one_gives_way(tmp_path: Path, broker: Mosquitto) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    with (
+        opened(one),
+        opened(two),
+        telling(one, broker.port) as (_, first),
+        telling(two, broker.port) as (_, second),
+    ):
+        until = time.monotonic() + 20
+        while time.monotonic() < until and not any(said.all and said.all[-1] for said in (first, second)):
+            time.sleep(0.05)
+        time.sleep(1.0)
+        assert sorted(bool(said.all[-1]) for said in (first, second)) == [False, True]
+
+
+def test_a_board_that_stops_in_the_middle_is_gone_all_the_same(tmp_path: Path, broker: Mosquitto) -> None:
+    with opened(tmp_path) as (_, table), listening(broker) as listener:
+        play_to(table, Random(4), 400)
+        with telling(tmp_path, broker.port):
+            listener.wait(EVENT, 5)
+        assert listener.wait(ONLINE, 2)[-1] is False
+
+
+def test_a_board_that_may_not_tell_is_not_there(tmp_path: Path, guarded: Mosquitto) -> None:
+    """It may say that it is there, and nothing of what happens."""
+    acl = guarded.folder / "acl"
+    acl.write_text(
+        "user oak\ntopic readwrite cribpi/oak/online\ntopic read cribpi/oak/state\n"
+        "user desk\ntopic readwrite #\n",
+        encoding="utf-8",
+    )
+    guarded.stop()
+    guarded.start()
+    words = password(tmp_path, "secret oak")
+    with opened(tmp_path) as (_, table), listening(guarded, "desk", "secret desk") as listener:
+        play_on(table, Random(3), 20)
+        with telling(tmp_path, guarded.port, user="oak", password_file=words, discovery="off") as (_, said):
+            sentence = said.wait(bool)
+            assert sentence is not None
+            assert "does not let this board write cribpi/oak/" in sentence
+            until = time.monotonic() + 10
+            while listener.of(ONLINE)[-1:] != [False] and time.monotonic() < until:
+                time.sleep(0.05)
+            assert listener.of(ONLINE)[-1] is False
+    assert told(tmp_path) == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (
+            {"user": "oak", "password_file": "/nowhere/{pw}"},
+            "/nowhere/{pw} can't be read (No such file or directory)",
+        ),
+        ({"ca": "/nowhere/ca.pem"}, "/nowhere/ca.pem can't be read (No such file or directory)"),
+        ({"certificate": "~nobody/x.pem"}, "can't be read ("),
+    ],
+)
+def test_a_file_that_can_not_be_read_is_named(tmp_path: Path, more: dict[str, Any], says: str) -> None:
+    with opened(tmp_path), telling(tmp_path, 1, **more) as (_, said):
+        sentence = said.wait(bool)
+    assert sentence is not None
+    assert says in sentence
+
+
+def test_a_password_of_other_letters_is_told_from_a_journal(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_bytes(b"\xff\xfe")
+    with opened(tmp_path), telling(tmp_path, 1, user="oak", password_file=str(file)) as (_, said):
+        sentence = said.wait(bool)
+    assert (
+        sentence
+        == f"The broker 127.0.0.1 hears of the games later: {file} can't be read (invalid start byte)."
+    )
+
+
+def test_whoever_changes_the_table_after_the_end_wakes_nobody(tmp_path: Path) -> None:
+    with opened(tmp_path), telling(tmp_path, 1) as (publisher, _):
+        pass
+    with (tmp_path / "file").open("wb"), (tmp_path / "other").open("wb"):
+        publisher.on_change("state")
+    assert not (tmp_path / "file").stat().st_size + (tmp_path / "other").stat().st_size
 
 
 def test_undo_is_heard_only_where_it_is_allowed_and_only_when_it_is_said(
@@ -318,7 +422,7 @@ def test_a_connection_can_be_secured_by_ones_own_authority(tmp_path: Path) -> No
                 said.wait(lambda sentence: sentence is None)
                 assert in_order(listener.wait(EVENT, len(wanted(tmp_path)))) == wanted(tmp_path)
             with telling(tmp_path, port, tls=True) as (_, said):
-                sentence = said.wait(lambda sentence: sentence is not None)
+                sentence = said.wait(bool)
     finally:
         secured.stop()
     assert sentence is not None

@@ -33,6 +33,7 @@ class Mosquitto:
 
     def __init__(self, folder: Path, *more: str, anonymous: bool = True) -> None:
         self.port = free_port()
+        self.folder = folder
         self._file = folder / "mosquitto.conf"
         self._log = folder / "mosquitto.log"
         lines = [
