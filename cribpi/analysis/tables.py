@@ -163,6 +163,7 @@ def read(path: Path) -> Table:
 
 def unusable(name: str, why: str) -> TablesError:
     """Return the error that says *why* the table *name* cannot be used, and the remedy."""
+    again = "make endgame" if name == "endgame-2" else "make tables"
     return TablesError(
-        f"the table {name} cannot be used: {why}; make it again with `make tables`, or install cribpi again"
+        f"the table {name} cannot be used: {why}; make it again with `{again}`, or install cribpi again"
     )

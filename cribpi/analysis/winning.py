@@ -64,7 +64,10 @@ class DealPoints:
     crib: Floats
     heels_points: int = 2
     endgame: Chances = field(default_factory=partial(np.zeros, (SIZE, SIZE)))
-    """How much more often the dealer wins, before a deal and its play, where both play to the score."""
+    """How much more often the dealer wins, before a deal and its play, where both play to the score.
+
+    As `lifted` takes it: a chance of a half is more by so much, and one of nearly 0 or 1 by nearly nothing.
+    """
     worth: Floats = field(default_factory=partial(np.ones, SIZE))
     """What it is worth to win when the other has so many points to go, 0.5 to 1; to lose is the rest to 1.
 
@@ -91,19 +94,23 @@ class DealPoints:
     def out(self) -> Chances:
         """What it is worth to the dealer that a side may go out in the play, by points to go.
 
-        A skunk is told by the points to go before the play, less what the other pegs in it on average.
+        The other is taken to have pegged half of what it would have in the whole play.
         """
         if (self.worth == 1).all():
             return self.home
-        dealer, pone = (np.arange(len(row)) @ row for row in (self.play.sum(axis=1), self.play.sum(axis=0)))
-        then = [np.maximum(np.arange(SIZE) - round(mean), 1) for mean in (dealer, pone)]
-        home, away = self.home, 1.0 - self.home - self.neither
-        return np.asarray(home * self.worth[then[1]] + away * (1.0 - self.worth[then[0]])[:, None])
+        home = _worth_in_the_play(self.worth, self.play)
+        away = _worth_in_the_play(self.worth, self.play.T).T
+        return np.asarray(self.home * home + (1.0 - self.home - self.neither) * (1.0 - away))
 
     @cached_property
-    def more(self) -> Chances:
-        """What *endgame* is worth: as much more as winning is than losing."""
-        return np.asarray(self.endgame * (self.worth[:, None] + self.worth - 1.0))
+    def least(self) -> Chances:
+        """What the dealer has at least, by points to go: to lose."""
+        return np.asarray(np.broadcast_to(1.0 - self.worth, (SIZE, SIZE)).T)
+
+    @cached_property
+    def most(self) -> Chances:
+        """What the dealer has at most, by points to go: to win."""
+        return np.asarray(np.broadcast_to(self.worth, (SIZE, SIZE)))
 
     @cached_property
     def home(self) -> Chances:
@@ -157,10 +164,23 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
     play = settled(_played(points, pone_hand), worth)
     with_heels = np.maximum(np.arange(SIZE) - points.heels_points, 0)
     deal = (1.0 - points.heels) * play + points.heels * play[with_heels]
-    # Nothing is worth less than losing, or more than winning.
-    most, least = np.broadcast_to(worth, deal.shape), np.broadcast_to(1.0 - worth, deal.shape).T
-    deal, play = (settled(np.clip(stage + points.more, least, most), worth) for stage in (deal, play))
+    deal, play = (
+        settled(lifted(stage, points.endgame, points.least, points.most), worth) for stage in (deal, play)
+    )
     return Stages(deal, play, pone_hand, dealer_hand, crib)
+
+
+def lifted(chances: Floats, more: Floats | float, least: Floats | float, most: Floats | float) -> Floats:
+    """Return *chances*, between *least* and *most*, moved by *more*, -0.25 to 0.25, where they are halfway.
+
+    Towards both ends they are moved by less: they keep their order, and stay between *least* and *most*.
+
+    >>> lifted(np.array([0.0, 0.1, 0.5, 1.0]), 0.05, 0.0, 1.0).round(3).tolist()
+    [0.0, 0.118, 0.55, 1.0]
+    """
+    room = np.asarray(most) - least
+    share = (chances - least) / np.where(room > 0, room, 1.0)
+    return np.asarray(least + room * (share + 4 * share * (1.0 - share) * more))
 
 
 def _advance(probabilities: Floats) -> Floats:
@@ -181,6 +201,20 @@ def settled(chances: Chances, worth: Floats | float = 1.0) -> Chances:
     settled[:, 0] = 1.0 - worth
     settled[0, :] = worth
     return settled
+
+
+def _worth_in_the_play(worth: Floats, play: Floats) -> Chances:
+    """Return what winning in the play is worth on average, by the winner's (rows) and loser's points to go.
+
+    *play* is what both peg in it, the winner in rows.
+    """
+    reached = play[::-1].cumsum(axis=0)[::-1]
+    share = reached / np.maximum(reached.sum(axis=1, keepdims=True), 1e-12)
+    points, half = np.arange(SIZE), np.arange(play.shape[1]) // 2
+    # By the loser's points to go, and what the loser pegs in the whole play.
+    then = worth[np.maximum(points[:, None] - half, 1)]
+    rows = np.minimum(points, len(share) - 1)
+    return np.asarray(share[rows] @ then.T)
 
 
 def _played(points: DealPoints, after: Chances) -> Chances:
@@ -278,7 +312,12 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) ->
 
 
 def winning_table(tell: Tell) -> Arrays:
-    """Make the table that `winning` reads, from the other tables."""
+    """Make the table that `winning` reads, from the other tables.
+
+    Raises:
+        TablesError: If one of them is missing or damaged, that of the endgame included.
+    """
+    load("endgame-2")  # without it, `average_deal` would fall back to average deals alone
     chances = solve(average_deal())
     tell(
         f"from the start of a game to 121 the dealer wins {chances[121, 121]:.4f}, to 61 "

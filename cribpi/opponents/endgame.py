@@ -4,7 +4,7 @@ An average deal is that of players who keep and play the same cards at every sco
 score do otherwise near the end: whoever needs four points keeps cards that peg four.  So `expert` plays deals
 against itself from there, and what the dealer wins more often than after an average deal is a table.
 
-`python -m cribpi.opponents.endgame` makes it in some hours of one core: first with the chances of average
+`python -m cribpi.opponents.endgame` makes it in an hour of one core: first with the chances of average
 deals, then once more with those that came out.  Every deal is seeded, and the sums are in order, so it gives
 the same table again.
 """
@@ -19,6 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
 
@@ -26,7 +27,7 @@ import numpy as np
 
 from cribpi.analysis import make
 from cribpi.analysis.pack import Floats
-from cribpi.analysis.tables import DATA, TABLE_SPECS, Arrays, Tell
+from cribpi.analysis.tables import DATA, TABLE_SPECS, Arrays, Tell, load
 from cribpi.analysis.winning import (
     ENDGAME,
     SCALE,
@@ -50,13 +51,16 @@ NAME: Final = "endgame-2"
 
 DEALER, PONE = 0, 1
 
-ROUNDS: Final = (12_000, 36_000)
+ROUNDS: Final = (8_000, 30_000)
 """The deals of each round."""
 
 SEED: Final = 16
 
 FARTHEST: Final = ENDGAME + 3
 """The most points to go from which deals are played: the table is smoothed over a few holes."""
+
+CLOSE: Final = 12
+"""The most points to go in every other deal: there the table is steepest."""
 
 NEAR: Final = 2
 """A deal also says how it had ended with up to so many points fewer to go, for either side."""
@@ -69,6 +73,14 @@ _PER_HOLE: Final = 0.5
 
 _SMOOTH: Final = 2.0
 """The width of the smoothing, in holes."""
+
+_RIDGE: Final = 20.0
+"""Deals that say nothing, so that a few alone don't say much."""
+
+_MOST: Final = 0.2
+"""What the table says at most."""
+
+_LEAST_ROOM: Final = 0.01
 
 _TIMES: Final = 6
 """How often the table and the chances that follow from it are worked out from each other."""
@@ -88,7 +100,8 @@ Played: TypeAlias = tuple[int, int, Pegged]
 def played_deal(number: int, usual: Habits, seed: int) -> Played:
     """Play deal *number* between two of the level `expert`, from points to go that it draws."""
     chance = Random(f"{seed}/{number}")  # noqa: S311  so that it can be had again
-    to_go = chance.randint(1, FARTHEST), chance.randint(1, FARTHEST)
+    most = chance.choice((CLOSE, FARTHEST))
+    to_go = chance.randint(1, most), chance.randint(1, most)
     pack = chance.sample(PACK, len(PACK))
     seats = [Expert(chance.getrandbits(64), reads=False, usual=usual) for _ in to_go]
     state, pegged = _begun(to_go), []
@@ -137,18 +150,20 @@ def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
     weight = _PER_HOLE**away
     size = FARTHEST + 1
     place = dealer * size + pone
-    known = np.bincount(place, weight, size * size).reshape(size, size)
     bells = _bells(size)
-    many = bells @ known @ bells.T
     plain = replace(points, endgame=np.zeros_like(points.endgame))
     more = np.zeros((size, size))
     for _ in range(_TIMES):
         chances = solve(replace(points, endgame=on_the_board(_faded(more))))
         brought = settled(1.0 - chances.T)[left_dealer, left_pone]
         expected = stages(plain, chances).deal[dealer, pone]
-        found = np.bincount(place, weight * (brought - expected), size * size).reshape(size, size)
-        more = bells @ found @ bells.T / np.maximum(many, 1.0)
-    return _faded(more)
+        room = 4 * expected * (1.0 - expected)  # what `lifted` moves it by
+        over, under = (
+            bells @ np.bincount(place, weight * one, size * size).reshape(size, size) @ bells.T
+            for one in (room * (brought - expected), room * room)
+        )
+        more = over / (under + _RIDGE)
+    return _faded(np.clip(more, -_MOST, _MOST))
 
 
 def _bells(size: int) -> Floats:
@@ -188,14 +203,17 @@ def endgame_table(tell: Tell, rounds: Sequence[int] = ROUNDS, jobs: int = 1) -> 
 def levelled(more: Floats, points: DealPoints) -> Floats:
     """Return *more* so that a hole more to go is never better: what deals say against that is chance."""
     near, and_next = slice(1, ENDGAME + 1), slice(1, ENDGAME + 2)
+    plain = replace(points, endgame=np.zeros_like(points.endgame))
     more = more.copy()
     for _ in range(_TIMES):
-        chances = solve(replace(points, endgame=on_the_board(more)))[and_next, and_next]
+        chances = solve(replace(points, endgame=on_the_board(more)))
+        expected = stages(plain, chances).deal[near, near]
         # The dealer's chance falls with the dealer's points to go, and grows with pone's.
-        level = np.maximum.accumulate(chances[::-1], axis=0)[::-1]
-        level = np.minimum.accumulate(level[:, ::-1], axis=1)[:, ::-1]
-        more[near, near] += (level - chances)[:-1, :-1]
-    return more
+        level = np.maximum.accumulate(chances[and_next, and_next][::-1], axis=0)[::-1]
+        level = np.minimum.accumulate(level[:, ::-1], axis=1)[:, ::-1][:-1, :-1]
+        room = 4 * expected * (1.0 - expected)
+        more[near, near] += (level - chances[near, near]) / np.maximum(room, _LEAST_ROOM)
+    return np.clip(more, -_MOST, _MOST)
 
 
 def _pieces(numbers: range, usual: Habits, jobs: int) -> Iterator[list[Played]]:
@@ -213,15 +231,17 @@ def _piece(usual: Habits, numbers: range) -> list[Played]:
     return [played_deal(number, usual, SEED) for number in numbers]
 
 
-def main() -> int:
-    """Make the table, and the chances of winning that follow from it; return the exit code."""
+def main(to: Path = DATA) -> int:
+    """Make the table in the folder *to*, and the chances of winning that follow from it."""
 
     def tell(sentence: str) -> None:
         sys.stdout.write(f"  {sentence}\n")
         sys.stdout.flush()
 
-    make.write(DATA / f"{NAME}.npz", TABLE_SPECS[NAME].rules, endgame_table(tell, jobs=os.cpu_count() or 1))
-    return make.main(["winning-2"])
+    arrays = endgame_table(tell, jobs=os.cpu_count() or 1)
+    make.write(to / f"{NAME}.npz", TABLE_SPECS[NAME].rules, arrays)
+    load.cache_clear()  # the chances follow from the table that is there now
+    return make.main(["winning-2", "--to", str(to)])
 
 
 if __name__ == "__main__":

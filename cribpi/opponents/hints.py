@@ -1,4 +1,4 @@
-"""Hints for a person: what `expert` would do in that seat, and why; thrifty's choice if expert fails."""
+"""Hints for a person: what wins most often by `expert`'s reckoning, and why; thrifty's choice if it fails."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Hinted:
 def hint(sight: SeatSight, chance: Random) -> Hinted:
     """Return a hint for the seat that has *sight*: on the discard while it holds more than four cards.
 
-    It is what an expert seeded from *chance* would do; one number is drawn.  If the expert fails, the hint is
-    the simplest there is and says so, so that nobody is kept from playing.
+    It is what an expert seeded from *chance* would do where a win is a win; one number is drawn.  If the
+    expert fails, the hint is the simplest there is and says so, so that nobody is kept from playing.
     """
     is_discard, seed = sight.starter is None, chance.getrandbits(64)
     try:

@@ -23,6 +23,7 @@ from cribpi.analysis.winning import (
     Chances,
     DealPoints,
     average_deal,
+    lifted,
     settled,
     solve,
     winning,
@@ -59,7 +60,7 @@ class Stakes:
     def of(cls, rules: Rules) -> Stakes | None:
         """Return the stakes of *rules*; None where a win is a win.
 
-        They count where game follows game: a match is won by games, whatever each was worth.
+        They count where game follows game: a match is won by games, and their worth only breaks a tie.
         """
         plain, skunk, double = rules.stake
         if rules.match != "open" or not rules.skunk_below or plain == skunk == double:
@@ -77,7 +78,6 @@ class Stakes:
         return np.asarray(0.5 + stake / (2 * most))
 
 
-@cache
 def habits(heels: int, stakes: Stakes | None = None) -> Habits:
     """Return the habits of two strong players, with *heels* points for his heels.
 
@@ -87,6 +87,11 @@ def habits(heels: int, stakes: Stakes | None = None) -> Habits:
     Raises:
         TablesError: If another table is missing.
     """
+    return _habits(heels, stakes)
+
+
+@cache
+def _habits(heels: int, stakes: Stakes | None) -> Habits:
     points = average_deal(heels)
     if stakes is not None:
         points = replace(points, worth=stakes.worth())
@@ -176,18 +181,17 @@ def chances_of_ways(
         return holes * np.where(holes >= 0, forward, back)
 
     by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealer else -1]
-    more = habits.points.more[dealer, pone]
-    return np.asarray(
-        np.clip(
-            (more if is_dealer else -more)
-            + (1.0 - heels) * plain
-            + heels * worth(dealer - habits.points.heels_points, pone)
-            + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
-            + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go)),
-            0.0,
-            1.0,
-        )
+    value = (
+        (1.0 - heels) * plain
+        + heels * worth(dealer - habits.points.heels_points, pone)
+        + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
+        + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go))
     )
+    points, at = habits.points, (dealer, pone)
+    least, most = points.least[at], points.most[at]
+    of_dealer = np.clip(value if is_dealer else 1.0 - value, least, most)
+    found = lifted(of_dealer, points.endgame[at], least, most)
+    return found if is_dealer else 1.0 - found
 
 
 def _before_the_play(

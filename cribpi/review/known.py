@@ -12,7 +12,7 @@ import numpy as np
 
 from cribpi.analysis.pack import Floats, Places, hand_numbers
 from cribpi.analysis.pegging.tables import pegging
-from cribpi.analysis.winning import LONGEST
+from cribpi.analysis.winning import LONGEST, lifted
 from cribpi.core.cards import PACK, Card
 from cribpi.core.heels import his_heels, is_heels
 from cribpi.core.rules import Rules
@@ -78,8 +78,8 @@ class KnownDeal:
             moved = back if is_back else (own - step[0], other - step[1])
             worth = self._chances(*moved, shows) - plain
             chances = chances + holes * (-worth if is_back else worth)
-        chances = np.clip(chances + self.habits.points.more[own, other], 0.0, 1.0)
-        return np.asarray(chances if dealer == 0 else 1.0 - chances)
+        chances = lifted(np.clip(chances, 0.0, 1.0), self.habits.points.endgame[own, other], 0.0, 1.0)
+        return chances if dealer == 0 else 1.0 - chances
 
     def after_the_play(self, to_go: tuple[int, int], starter: Card) -> float:
         """Return the chance of side 0 after the play, by the count of both hands and the crib."""

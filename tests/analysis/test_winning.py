@@ -8,9 +8,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cribpi.analysis.winning import LONGEST, Chances, DealPoints, solve, stages
+from cribpi.analysis.winning import LONGEST, Chances, DealPoints, average_deal, lifted, solve, stages
 
 # Few points a deal, so that the recursion ends soon; each part different, so that none can stand for another.
 SMALL = DealPoints(
@@ -148,3 +150,36 @@ def test_a_deal_in_which_nobody_may_peg_is_solved_too() -> None:
     )
     # From 1 to 1 only the crib counts: the dealer wins half the time at once, or the other deals.
     assert solve(barren)[1, 1] == pytest.approx(1 / 1.5, abs=1e-9)
+
+
+@given(
+    st.lists(st.floats(0, 1), min_size=2, max_size=9),
+    st.floats(-0.24, 0.24),
+    st.floats(0, 0.45),
+    st.floats(0.55, 1),
+)
+def test_what_is_lifted_keeps_its_order_and_its_bounds(
+    shares: list[float], more: float, least: float, most: float
+) -> None:
+    chances = least + np.sort(np.array(shares)) * (most - least)
+    found = lifted(chances, more, least, most)
+    assert (found >= least - 1e-12).all()
+    assert (found <= most + 1e-12).all()
+    assert (np.diff(found) >= -1e-12).all()
+    apart = np.diff(chances) > 1e-9
+    assert (np.diff(found)[apart] > 0).all()
+
+
+def test_a_skunk_in_the_play_is_told_by_what_the_loser_may_have_pegged() -> None:
+    """Between the worth of pegging nothing and that of pegging all that it would."""
+    points = average_deal()
+    worth = np.where(np.arange(LONGEST + 1) > 30, 1.0, 0.75)
+    skunks = replace(points, worth=worth)
+    for dealer in (1, 2, 4, 7):
+        for pone in range(25, 45):
+            home = points.home[dealer, pone]
+            lost = 1 - home - points.neither[dealer, pone]
+            of_lost = lost * (1 - worth[dealer])
+            none, every = (home * worth[max(pone - less, 1)] + of_lost for less in (0, 19))
+            assert every - 1e-9 <= skunks.out[dealer, pone] <= none + 1e-9
+    assert skunks.out[2, 31] > skunks.out[2, 30], "one hole behind the line it may be a skunk"

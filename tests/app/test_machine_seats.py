@@ -427,10 +427,10 @@ players = MachinePlayers(Random(1))
 for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     players.prepare(state)
     print("numpy" in sys.modules)
-from cribpi.analysis import winning
 from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pegging import tables as playing_tables
-loaded = (discard_table, playing_tables.pegging, winning.winning)
+from cribpi.opponents import win_chance
+loaded = (discard_table, playing_tables.pegging, win_chance._habits)
 print([cached.cache_info().currsize for cached in loaded])
 """
 

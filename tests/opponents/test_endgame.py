@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cribpi.analysis.winning import ENDGAME, average_deal, on_the_board, solve, winning
+from cribpi.analysis import tables
+from cribpi.analysis.tables import TablesError
+from cribpi.analysis.winning import ENDGAME, average_deal, on_the_board, solve, winning, winning_table
 from cribpi.opponents import endgame
 from cribpi.opponents.endgame import (
     DEALER,
     FADING,
     FARTHEST,
     PONE,
-    Pegged,
     endgame_of,
     endgame_table,
     left_after,
@@ -43,12 +46,6 @@ def test_a_deal_is_played_to_its_end_or_until_somebody_is_home(number: int) -> N
     assert min(dealer - sums[0], pone - sums[1]) >= 0
 
 
-@pytest.fixture
-def sharp(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each hole by itself: what a few made-up deals bring is not smooth."""
-    monkeypatch.setattr(endgame, "_SMOOTH", 0.1)
-
-
 @pytest.mark.parametrize(
     ("to_go", "left"), [((7, 9), (0, 1)), ((7, 8), (6, 0)), ((1, 8), (0, 8)), ((20, 20), (13, 12))]
 )
@@ -58,33 +55,26 @@ def test_what_comes_after_the_winning_peg_counts_no_more(
     assert left_after(((DEALER, 1), (PONE, 8), (DEALER, 6)), to_go) == left
 
 
-def every_deal(pegged: Pegged) -> list[endgame.Played]:
-    far = range(1, FARTHEST + 1)
-    return [(dealer, pone, pegged) for dealer in far for pone in far]
-
-
-@pytest.mark.usefixtures("sharp")
-@pytest.mark.parametrize(("pegged", "wins"), [(((DEALER, 28),), 1.0), (((PONE, 28),), 0.0)])
-def test_who_always_gets_home_first_always_wins(pegged: Pegged, wins: float) -> None:
+@pytest.mark.parametrize("wanted", [0.1, -0.08])
+def test_what_the_dealer_wins_more_often_is_found(wanted: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From deals of which as many win for the dealer as if that were so; they say nothing of other scores."""
+    monkeypatch.setattr(endgame, "NEAR", 0)
     points = average_deal()
-    more = endgame_of(every_deal(pegged), points)
+    more = np.full((FARTHEST + 1, FARTHEST + 1), wanted)
     chances = solve(replace(points, endgame=on_the_board(more)))
-    near = slice(1, ENDGAME + 1 - FADING)
-    assert np.abs(chances[near, near] - wins).max() < 0.01
-    assert not more[0].any()
-    assert not more[:, 0].any()
-
-
-@pytest.mark.usefixtures("sharp")
-def test_what_two_deals_bring_is_told_by_the_chances_that_follow() -> None:
-    """Each deal brings the dealer 15 and nobody else anything: from 16 to 30 the second deal of one's own
-    is needed, and by then the other has had two."""
-    points = average_deal()
-    more = endgame_of(every_deal(((DEALER, 15),)), points)
-    chances = solve(replace(points, endgame=on_the_board(more)))
-    assert chances[5, 5] == pytest.approx(1.0, abs=0.02)
-    assert chances[18, 5] == pytest.approx(0.0, abs=0.05), "the other deals next, and is home"
-    assert chances[18, 18] == pytest.approx(1.0, abs=0.1), "whoever has dealt once deals again first"
+    far, of = range(1, FARTHEST + 1), 40
+    played = [
+        (dealer, pone, ((DEALER if number + 0.5 < of * chances[dealer, pone] else PONE, FARTHEST),))
+        for dealer in far
+        for pone in far
+        for number in range(of)
+    ]
+    found = endgame_of(played, points)
+    level = np.arange(4, ENDGAME + 1 - FADING)
+    assert found[level, level] == pytest.approx(wanted, abs=0.01)
+    assert not found[0].any()
+    assert not found[:, 0].any()
+    assert abs(found[ENDGAME, ENDGAME]) < abs(wanted) / 2, "it fades"
 
 
 def test_a_hole_more_to_go_is_never_better_whatever_chance_says() -> None:
@@ -137,3 +127,38 @@ def test_the_shipped_chances_know_the_endgame() -> None:
     plain = solve(replace(average_deal(), endgame=np.zeros_like(more)))
     assert np.abs(winning() - plain)[1:26, 1:26].max() > 0.02
     assert np.abs(winning() - plain)[60:, 60:].max() < 0.01, "far from the end it hardly matters"
+
+
+def test_the_chances_are_made_from_the_table_that_was_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where another one was in use before."""
+    shutil.copytree(tables.DATA, tmp_path / "data")
+    monkeypatch.setattr(tables, "DATA", tmp_path / "data")
+    monkeypatch.setattr(endgame, "endgame_table", lambda _tell, **_: {"more": np.zeros((26, 26), np.int32)})
+    tables.load.cache_clear()
+    try:
+        assert average_deal().endgame.any(), "the shipped one is in use"
+        assert endgame.main(tmp_path / "data") == 0
+        tables.load.cache_clear()
+        chances = tables.load("winning-2").arrays["chances"] / 65_535
+        np.testing.assert_allclose(chances, solve(average_deal()), atol=1e-4)
+        assert not average_deal().endgame.any()
+    finally:
+        tables.load.cache_clear()
+
+
+def test_without_the_table_the_chances_are_not_made_and_the_log_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    shutil.copytree(tables.DATA, tmp_path / "data")
+    (tmp_path / "data" / "endgame-2.npz").unlink()
+    monkeypatch.setattr(tables, "DATA", tmp_path / "data")
+    tables.load.cache_clear()
+    try:
+        assert not average_deal().endgame.any()
+        assert "make it again with `make endgame`" in caplog.text
+        with pytest.raises(TablesError, match="make endgame"):
+            winning_table(str)
+    finally:
+        tables.load.cache_clear()

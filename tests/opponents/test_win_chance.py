@@ -149,6 +149,9 @@ def test_hands_are_counted_by_their_ranks() -> None:
         assert hand_points_by_ranks(starter)[number] == hand_points(hand, Card(Rank(starter + 1)))
 
 
+OPEN, SINGLE = STANDARD, replace(STANDARD, match="first-to-1")
+
+
 # --- expert -----------------------------------------------------------------------------------------
 
 
@@ -184,6 +187,16 @@ def test_expert_keeps_what_is_enough_to_win() -> None:
 
     best = max(enough(list(way.kept)) for way in ways_of(sight))
     assert enough(kept) == best
+
+
+def test_with_little_hope_left_expert_still_finds_what_wins_most_often() -> None:
+    """The dealer needs one: pone has to peg out, or to show six before the dealer pegs anything."""
+    sight = before_the_discard("7C 2S 4D 5S QH KD", (115, 120), dealer=1, rules=SINGLE)
+    won = chances(sight, ways_of(sight))
+    assert len(set(won.round(6))) > 10, "no two choices are made alike"
+    plain = replace(habits(2), points=replace(habits(2).points, endgame=np.zeros((122, 122))))
+    without = chances(sight, ways_of(sight), plain)
+    assert (won.argsort() == without.argsort()).all(), "what is won more often by all changes no choice"
 
 
 def test_expert_weighs_the_score_and_not_the_points_alone() -> None:
@@ -254,9 +267,6 @@ def test_the_crib_is_the_dealers_and_his_partners(players: int, seat: int, deale
 
 
 # --- where skunks count ---------------------------------------------------------------------------------
-
-
-OPEN, SINGLE = STANDARD, replace(STANDARD, match="first-to-1")
 
 
 def past_the_skunk(rules: Rules, mine: int, theirs: int) -> float:
