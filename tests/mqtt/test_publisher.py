@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,7 +26,10 @@ from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.outbox import FILE, Outbox
 from cribpi.mqtt.publisher import Publisher
 
-pytestmark = needs_broker
+pytestmark = [
+    needs_broker,
+    pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed"),
+]
 
 EVENT, STATE, ONLINE, RESULT = (f"cribpi/oak/{what}" for what in ("event", "state", "online", "result"))
 

@@ -32,6 +32,8 @@ TOOLS = (
     "reportlab",
     "svglib",
     "zeroconf",
+    "paho-mqtt",
+    "fastjsonschema",
     "zxing-cpp",
 )
 
