@@ -262,7 +262,7 @@ class Publisher:
                 session.is_final = True
                 why = _FORBIDDEN.format(topic=topic) if reason.value == 135 else _reason(reason)
                 session.why = session.why or why
-            elif not session.why:
+            elif session.is_here and not session.why:
                 self._let_in()
                 if row:
                     outbox.acknowledged(row)
