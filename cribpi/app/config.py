@@ -152,7 +152,7 @@ class Config:
 
     @property
     def broker(self) -> Broker | None:
-        """The broker that is told, by the name that the board has there; None where there is none."""
+        """The broker that hears what happens, or None; it knows the board by its page's name, if no other."""
         if not self.mqtt.host:
             return None
         return replace(self.mqtt, board=self.mqtt.board or self.page.name)

@@ -36,7 +36,7 @@ def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
     ['ANN', 'BOB', 'CAT']
 
     Raises:
-        ValueError: If there are fewer than two players, one is named twice, or there is no game.
+        ValueError: If there are fewer than two players, two of one name, or no games.
     """
     if len(players) < 2:
         raise ValueError(f"{len(players)} players: a club night needs two at least")

@@ -49,7 +49,7 @@ class Broker:
         return f"{self.prefix}/{self.board}/{what}"
 
     def password(self) -> str | None:
-        """Return the password, or None where there is none.
+        """Return the password; None if no file is named.
 
         Raises:
             OSError, ValueError: If its file can't be read.

@@ -153,7 +153,9 @@ class Outbox:
     def _told_or_gap(self, db: sqlite3.Connection, row: Step) -> StepTold:
         try:
             return self._told(db, row.whole())
-        except (sqlite3.DatabaseError, RecordError, RuleError):
+        except (sqlite3.DatabaseError, RecordError, RuleError) as bad:
+            if database.is_the_disks_fault(bad):
+                raise  # it may be read the next time
             gap = plain_event(GAP, "a step that can't be read")
             return StepTold(row.id, self._numbered(row, iter([gap]), {}), {}, None)
 

@@ -70,7 +70,7 @@ class Away(Exception):
     """The broker can't be reached, or does not want to; the message says why, without the broker's name."""
 
     def __init__(self, why: str, *, is_final: bool = False) -> None:
-        """Say *why*; where it *is_final*, only somebody's hand can mend it, and there is no hurry."""
+        """Say *why*; if *is_final*, trying again soon is no use: somebody has to fix it."""
         super().__init__(why)
         self.is_final = is_final
 

@@ -101,7 +101,7 @@ def assert_is_of(told: dict[str, Any], state: State) -> None:
 
 
 def test_the_points_of_a_step_are_those_of_its_scores_and_of_the_pegs(tmp_path: Path) -> None:
-    """As far as people count, and nothing was missed or put right."""
+    """In every card, go and show of a random game."""
     with opened(tmp_path) as (_, table):
         play_to(table, Random(3), 300)
     front: dict[str, list[int]] = {}
@@ -247,6 +247,25 @@ def test_a_step_that_can_not_be_read_is_a_gap_and_the_others_are_told(tmp_path: 
     assert [told.row for told in steps] == [told.row for told in whole]
     assert [one["event_type"] for one in steps[19].events] == ["gap"]
     assert [told.events for told in steps[:19]] == [told.events for told in whole[:19]]
+
+
+def test_a_disk_that_can_not_be_read_now_makes_no_gap(
+    played: tuple[Path, Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What can't be read at this moment is told the next time."""
+    folder, _ = played
+
+    def fails(*_: object) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise error
+
+    outbox = Outbox(folder, "oak")
+    with monkeypatch.context() as broken:
+        broken.setattr("cribpi.mqtt.outbox.step_at", fails)
+        with pytest.raises(sqlite3.OperationalError):
+            outbox.after(5)
+    assert "gap" not in {one["event_type"] for told in outbox.after(5) for one in told.events}
 
 
 def test_a_win_that_a_ruling_takes_back_is_taken_back(tmp_path: Path) -> None:

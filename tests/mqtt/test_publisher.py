@@ -282,6 +282,7 @@ def test_what_a_broker_has_kept_of_a_board_that_is_gone_keeps_nobody_out(
         listener.say(STATE, json.dumps({"instance": "another", "seq": 7}), retain=True)
         with telling(tmp_path, broker.port) as (_, said):
             said.wait(lambda sentence: sentence is None)
+            assert said.all == [None], "nothing was wrong on the way"
 
 
 def test_of_two_boards_that_come_together_one_gives_way(tmp_path: Path, broker: Mosquitto) -> None:
@@ -412,7 +413,7 @@ def certificates(folder: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho's line
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="there is no openssl: TLS was not tried")
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl here, so TLS was not tested")
 def test_a_connection_can_be_secured_by_ones_own_authority(tmp_path: Path) -> None:
     folder = tmp_path / "broker"
     folder.mkdir()

@@ -18,7 +18,7 @@ import pytest
 PROGRAM: Final = shutil.which("mosquitto") or next(iter(Path("/usr/sbin").glob("mosquitto")), None)
 
 needs_broker: Final = pytest.mark.skipif(
-    PROGRAM is None, reason="there is no mosquitto: no broker was told; install the package mosquitto"
+    PROGRAM is None, reason="no mosquitto here, so MQTT was not tested; install the package mosquitto"
 )
 
 
