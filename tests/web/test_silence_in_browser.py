@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
+from cribpi.web import stream
 from cribpi.web.server import PageServer
 from web.browser import TABLE, needs_chromium, show, visit
 from web.rehearsed import RehearsedCompanion
@@ -23,18 +24,40 @@ def lines(page: Page) -> list[str]:
     return opened
 
 
+def heard(page: Page) -> list[str]:
+    """Return the list that gets the kind of each event that comes to *page* from now on."""
+    kinds: list[str] = []
+    developer = page.context.new_cdp_session(page)
+    developer.send("Network.enable")
+    developer.on("Network.eventSourceMessageReceived", lambda event: kinds.append(event["eventName"]))
+    return kinds
+
+
+def show_all(page: Page, companion: RehearsedCompanion, scene: str, kinds: list[str]) -> None:
+    """Show *scene*, picture and all, which comes last: a word that is still on its way breaks a silence."""
+    kinds.clear()
+    show(page, companion, scene)
+    for _ in range(3000):
+        if kinds[-1:] == ["oled"]:
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(kinds)
+
+
 def let_pass(page: Page, seconds: int) -> None:
     page.clock.run_for(seconds * 1000)
 
 
 def test_a_line_that_says_nothing_is_opened_anew_and_one_that_does_is_not(
-    server: PageServer, companion: RehearsedCompanion, browser: Browser
+    server: PageServer, companion: RehearsedCompanion, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(stream, "PING", 1000.0)  # the table's own clock is not the page's
     with visit(browser, server.url, is_still=True, path=TABLE) as page:
-        show(page, companion, "play")
+        kinds = heard(page)
+        show_all(page, companion, "play", kinds)
         opened = lines(page)
         let_pass(page, SHORT)
-        show(page, companion, "show")
+        show_all(page, companion, "show", kinds)
         let_pass(page, SHORT)
         assert opened == []
         let_pass(page, LONG - SHORT)
