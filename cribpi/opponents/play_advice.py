@@ -21,6 +21,7 @@ from cribpi.core.sight import SeatSight
 from cribpi.opponents.expert import MOST_HANDS, aim, card_values
 from cribpi.opponents.outlook import LEAST, Outlook, outlook, said_now, said_replies
 from cribpi.opponents.solid import margin
+from cribpi.opponents.win_chance import Habits
 
 LIKELY: Final = 0.25
 """A go is named as a reason from this chance on."""
@@ -62,7 +63,9 @@ class AdvisedCard:
         return self.worth.card
 
 
-def card_wins(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> tuple[CardWorth, ...]:
+def card_wins(
+    sight: SeatSight, *, most: int | None = None, seed: int = 0, usual: Habits | None = None
+) -> tuple[CardWorth, ...]:
     """Return how often each card that fits wins, the best first; only where that is not known, its points.
 
     Empty if no hands of the others fit what was seen, or the seat's own earlier cards are not known (fewer
@@ -72,13 +75,14 @@ def card_wins(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> tu
         sight: What the seat to play sees.
         most: The most hands, or worlds, that are searched; by default as many as `expert` does.
         seed: The seed of the sampling, with three and four players.
+        usual: What deals bring, and what there is after one; by default the chance of winning.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
     if len(sight.kept) < seats.HAND:
         return ()
-    utility = aim(sight)
+    utility = aim(sight, usual)
     values = card_values(sight, utility=utility, most=most, seed=seed)
     if utility is None:
         return tuple(CardWorth(card, None, points) for card, points in values)

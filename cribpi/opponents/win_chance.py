@@ -70,12 +70,23 @@ class Stakes:
             return cls(plain, skunk, over, skunk, over)
         return cls(plain, skunk, over, double, rules.target - rules.double_skunk_below)
 
+    @property
+    def most(self) -> int:
+        return max(self.plain, self.skunk, self.double)
+
+    def in_games(self, chances: Floats) -> Floats:
+        """Return *chances* by `worth` in plain games: a plain win is 1, a plain loss 0, a skunk beyond.
+
+        >>> Stakes(1, 2, 30, 2, 30).in_games(np.array([0.25, 0.5, 0.75, 1.0])).tolist()
+        [0.0, 0.5, 1.0, 1.5]
+        """
+        return np.asarray(0.5 + (chances - 0.5) * self.most / self.plain)
+
     def worth(self) -> Floats:
         """Return what winning is worth, by the loser's points to go: see `DealPoints.worth`."""
-        most = max(self.plain, self.skunk, self.double)
         stake = np.where(self.skunk_over < _TO_GO, self.skunk, self.plain)
         stake = np.where(self.double_over < _TO_GO, self.double, stake)
-        return np.asarray(0.5 + stake / (2 * most))
+        return np.asarray(0.5 + stake / (2 * self.most))
 
 
 def habits(heels: int, stakes: Stakes | None = None) -> Habits:

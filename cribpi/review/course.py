@@ -42,7 +42,7 @@ class DealCourse:
     count: float
     """What the show brought beside a right count: missed points, muggins, penalties."""
     discards: tuple[float, float]
-    """What each side lost by its discards: 0 or more."""
+    """What each side lost by its discards, a skunk aside: 0 or more."""
     plays: tuple[float, float]
     """What each side lost by the cards it played: 0 or more."""
     is_known: bool
@@ -91,7 +91,7 @@ def course_of(deals: Sequence[DealSeen], decisions: Iterable[Decision]) -> Cours
 def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
     lost = {which: [0.0, 0.0] for which in Which}
     for one in decisions:
-        lost[one.which][one.seat] += one.lost
+        lost[one.which][one.seat] += one.lost_worth
     before, after = _before(deal.first), _after(deal.last)
     stages = _stages(deal)
     dealt, cut, played = stages or (after, after, after)

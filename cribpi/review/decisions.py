@@ -5,14 +5,15 @@ A decision is weighed by what its player could see, with the search of the level
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.events import CardPlayed, CardsLaidAway, NewCountLed
+from cribpi.core.heels import his_heels
 from cribpi.core.sight import SeatSight
 from cribpi.review.deals import DealSeen, Happened, sight_of_play
 from cribpi.review.marks import Mark, mark
@@ -22,6 +23,9 @@ MOST: Final = 500
 
 SOME: Final = 240
 """Worlds sampled with three and four players."""
+
+UNSURE: Final = 0.002
+"""What costs less of the chance of winning is within the noise of the search."""
 
 
 class Which(StrEnum):
@@ -42,10 +46,25 @@ class Option:
     the crib and the play; for a card of the play alone."""
     parts: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """For a discard: the hand, the crib (negative if it is another's) and the play."""
+    brings: float | None = None
+    """What the game brings by it where skunks count, in plain games: a win is 1, a loss 0.  None where they
+    don't, and where that was not asked."""
 
     @property
     def worth(self) -> float:
         return self.points if self.chance is None else self.chance
+
+
+def lost_by(option: Option, options: Iterable[Option]) -> float:
+    """Return what *option* costs beside the best of all *options*: 0 or more.
+
+    As a chance of winning, or with three and four players in points.  Who gives up some of that chance to
+    escape a skunk, or to give one, has lost no more than the game brings less by it.
+    """
+    every = list(options)
+    lost = max(one.worth for one in every) - option.worth
+    brings = [one.brings for one in every if one.brings is not None]
+    return lost if option.brings is None else min(lost, max(brings) - option.brings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +87,18 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """What it cost, as a chance of winning; with three and four players in points: 0 or more."""
-        return max(self.best.worth - self.chosen.worth, 0.0)
+        """What it cost: see `lost_by`."""
+        return lost_by(self.chosen, self.options)
+
+    @property
+    def lost_worth(self) -> float:
+        """The same by the chance of winning alone, skunk or not."""
+        return self.best.worth - self.chosen.worth
+
+    @property
+    def is_for_the_skunk(self) -> bool:
+        """Whether it is better for the skunk's sake than the chance of winning says."""
+        return self.is_chance and self.lost_worth - self.lost >= UNSURE
 
     @property
     def lost_points(self) -> float:
@@ -110,7 +139,10 @@ def decisions_of(deal: DealSeen) -> Iterator[Decision]:
             case _:
                 continue
         if sight is not None and chosen is not None:
-            yield Decision(one.number, deal.number, seat, which, sight, chosen, options)
+            place = options.index(chosen)
+            if options[0].worth - chosen.worth >= UNSURE:
+                options = _with_stakes(sight, which, options)
+            yield Decision(one.number, deal.number, seat, which, sight, options[place], options)
 
 
 def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
@@ -149,3 +181,22 @@ def _plays(sight: SeatSight) -> tuple[Option, ...]:
 
     most = MOST if sight.players == 2 else SOME
     return tuple(Option((one.card,), one.win, one.points) for one in card_worths(sight, most=most))
+
+
+def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """Return *options* with what the game brings by each, where skunks count."""
+    from cribpi.opponents.expert import chances  # noqa: PLC0415  as above
+    from cribpi.opponents.play_advice import card_wins  # noqa: PLC0415
+    from cribpi.opponents.solid import ways_of  # noqa: PLC0415
+    from cribpi.opponents.win_chance import Stakes, habits  # noqa: PLC0415
+
+    stakes = Stakes.of(sight.rules) if sight.players == 2 else None
+    if stakes is None or options[0].chance is None:
+        return options
+    usual = habits(his_heels(sight.rules), stakes)
+    if which is Which.DISCARD:
+        ways = ways_of(sight)
+        found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))
+    else:
+        found = {frozenset((one.card,)): one.win for one in card_wins(sight, most=MOST, usual=usual)}
+    return tuple(replace(one, brings=float(stakes.in_games(found[frozenset(one.cards)]))) for one in options)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from cribpi.core.state import State, side_name
 from cribpi.review import FORMAT
 from cribpi.review.course import DealCourse
-from cribpi.review.decisions import Decision, Option, Which
+from cribpi.review.decisions import Decision, Option, Which, lost_by
 from cribpi.review.marks import Mark, mark
 from cribpi.review.practice import Position
 from cribpi.review.review import Review
@@ -95,18 +95,19 @@ def position_json(one: Decision | Position) -> dict[str, Any]:
         "before": [str(card) for card in sight.earlier],
         "pile": [str(card) for card in sight.pile],
         "count": sight.count,
-        "options": [_option(option, one.options[0]) for option in one.options],
+        "options": [_option(option, one.options) for option in one.options],
     }
 
 
-def _option(option: Option, best: Option) -> dict[str, Any]:
+def _option(option: Option, options: Sequence[Option]) -> dict[str, Any]:
     hand, crib, play = option.parts
-    lost = best.worth - option.worth
+    lost = lost_by(option, options)
     return {
         "cards": [str(card) for card in option.cards],
         "mark": mark(lost, is_chance=option.chance is not None).value,
         "lost": _short(lost),
         "chance": _short(option.chance),
+        "brings": _short(option.brings),
         "points": _short(option.points),
         "hand": _short(hand),
         "crib": _short(crib),

@@ -9,7 +9,7 @@ from cribpi.core.cards import PIPS, Card, Rank, in_order
 from cribpi.core.scores import Kind, Score
 from cribpi.core.words import name, number
 from cribpi.opponents.outlook import LEAST, outlook, said_replies
-from cribpi.review.decisions import Decision, Which
+from cribpi.review.decisions import UNSURE, Decision, Which
 
 
 def what(decision: Decision) -> str:
@@ -31,6 +31,8 @@ def sentence(decision: Decision, owners: Sequence[str]) -> str:
     if decision.chosen is decision.best:
         return f"{_did(decision, owners)}: the best choice"
     cost = _cost(decision)
+    if decision.is_for_the_skunk:
+        return f"{_did(decision, owners)}{cost}; {_with_the_skunk(decision)}"
     because = _because_away(decision, owners) if decision.which is Which.DISCARD else _because_card(decision)
     return f"{_did(decision, owners)}{cost}{because}"
 
@@ -58,11 +60,18 @@ def _cost(decision: Decision) -> str:
     other = ranks(best.cards) if decision.which is Which.DISCARD else f"the {best.cards[0].rank.symbol}"
     points = decision.lost_points
     if decision.is_chance:
-        chance = f" wins {decision.lost:.1%} less often than {other}"
+        chance = f" wins {decision.lost_worth:.1%} less often than {other}"
         if points >= LEAST:
             return f"{chance} and gives up {_points(points)}"
         return f"{chance}, though it brings {_points(-points)} more" if points <= -LEAST else chance
     return f" gives up {_points(points)} against {other}"
+
+
+def _with_the_skunk(decision: Decision) -> str:
+    """Say what is left of the cost where the game may be won or lost by a skunk."""
+    if decision.lost < UNSURE:
+        return "but a skunk counts for more, and with that in mind it is as good"
+    return f"a skunk makes up for part of that, and {decision.lost:.1%} is left"
 
 
 def _points(points: float) -> str:

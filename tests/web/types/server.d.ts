@@ -449,6 +449,8 @@ declare namespace Server {
     /** What it costs beside the best: a chance of winning, or points where there is none. */
     lost: number;
     chance: number | null;
+    /** What the game brings where skunks count, in plain games; null where that was not asked. */
+    brings: number | null;
     points: number;
     hand: number;
     crib: number;
