@@ -116,6 +116,21 @@ _COMMANDS: Final = {
             *_RULES,
         ),
     ),
+    "club": _Command(
+        "run the desk of a club night: players, pairings, results and standings, with a page",
+        "cribpi club --trial",
+        (
+            _word("night", "what the night is called; today's date by default", nargs="?"),
+            _flag("--trial", "play a night of 24 on this machine, by itself, and keep nothing", dest="is_trial"),
+            _flag("--own-broker", "start a Mosquitto for the boards"),
+            _option("--broker", "HOST[:PORT]", "the broker; by default that of [mqtt] in the settings"),
+            _option("--listen", "ADDRESS[:PORT]", "where the page is", default="127.0.0.1"),
+            _option("--database", "ADDRESS", "where the log is, such as postgresql+psycopg://desk@host/club"),
+            _option("--board", "NAME", "give a board a password for the desk's own broker, and end"),
+            _flag("--new-password", "make a new password for the desk, and end"),
+            _STATE,
+        ),
+    ),
     "score": _Command(
         "count one hand; with - one hand a line from standard input",
         'cribpi score "7H 8C 8D KS" --starter 9S',

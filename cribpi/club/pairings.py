@@ -21,7 +21,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Round:
     tables: tuple[Table, ...]
-    sits_out: str | None = None
+    sits_out: tuple[str, ...] = ()
 
 
 def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
@@ -33,7 +33,7 @@ def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
     >>> [[table.players for table in one.tables] for one in pairings(("ANN", "BOB", "CAT", "DOT"), 2)]
     [[('ANN', 'DOT'), ('BOB', 'CAT')], [('CAT', 'ANN'), ('DOT', 'BOB')]]
     >>> [one.sits_out for one in pairings(("ANN", "BOB", "CAT"), 3)]
-    ['ANN', 'BOB', 'CAT']
+    [('ANN',), ('BOB',), ('CAT',)]
 
     Raises:
         ValueError: If there are fewer than two players, two of one name, or no games.
@@ -54,12 +54,12 @@ def _round(chairs: list[str | None], number: int) -> Round:
     circle = [stays, *moving[-turn:], *moving[:-turn]] if turn else [stays, *moving]
     half = len(circle) // 2
     tables: list[Table] = []
-    sits_out = None
+    sits_out: list[str] = []
     for place, (one, other) in enumerate(zip(circle[:half], reversed(circle[half:]), strict=True)):
         if one is None or other is None:
-            sits_out = one or other
+            sits_out += [player for player in (one, other) if player is not None]
             continue
         # Who stays changes seats each round, the others with the place where they meet.
         is_turned = (turn % 2 if place == 0 else place % 2 == 0) ^ (cycle % 2)
         tables.append(Table(len(tables) + 1, (other, one) if is_turned else (one, other)))
-    return Round(tuple(tables), sits_out)
+    return Round(tuple(tables), tuple(sits_out))

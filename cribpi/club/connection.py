@@ -1,0 +1,136 @@
+"""The desk's connection to the broker: receives what all boards report, and publishes the pairings.
+
+The broker keeps the session while the desk is away, and a message is acknowledged only once it is in the log:
+what a board has reported reaches the log, whatever is killed.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from cribpi.club.desk import Desk
+from cribpi.club.log import LogTrouble
+from cribpi.mqtt.broker import Broker
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+_LOG: Final = logging.getLogger(__name__)
+
+KEPT: Final = 7 * 24 * 3600
+"""Seconds for which the broker keeps what the desk has not heard."""
+
+LONGEST_BOARD: Final = 64
+
+RETRY: Final = 2.0
+"""Seconds between tries to save what a board has reported."""
+
+
+class Connection:
+    """*report* takes what is wrong, as a sentence, and None once all is well again."""
+
+    def __init__(self, broker: Broker, desk: Desk, report: Callable[[str | None], None]) -> None:
+        self._broker = broker
+        self._desk = desk
+        self._report = report
+        self._published: dict[str, bytes] = {}
+        """The pairing that each board was sent last."""
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._client = self._made()
+        desk.subscribe(self.publish)
+
+    def start(self) -> None:
+        """Connect, and from now on hear and tell; a broker that is away is tried again every few seconds.
+
+        Raises:
+            OSError, ValueError: If the password, or a file of TLS, can't be read.
+        """
+        broker, client = self._broker, self._client
+        if broker.user:
+            client.username_pw_set(broker.user, broker.password())
+        if (context := broker.context()) is not None:
+            client.tls_set_context(context)
+        client.connect_async(broker.host, broker.at, keepalive=15, properties=self._kept, clean_start=False)
+        client.loop_start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def publish(self) -> None:
+        """Publish each board's pairing, where it has changed."""
+        if not self._client.is_connected():
+            return
+        with self._lock:
+            now = self._desk.pairings()
+            gone = {board: b"" for board in self._published if board not in now}
+            for board, text in (now | gone).items():
+                if self._published.get(board) != text:
+                    self._published[board] = text
+                    self._client.publish(self._topic(board, "pairing"), text, qos=1, retain=True)
+
+    def _topic(self, board: str, what: str) -> str:
+        return f"{self._broker.prefix}/{board}/{what}"
+
+    def _made(self) -> Client:
+        from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `club`
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415  as above
+        from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  as above
+        from paho.mqtt.properties import Properties  # noqa: PLC0415  as above
+
+        # One name for all desks of a broker: a second one takes the line from the first, which says so.
+        client = mqtt.Client(
+            CallbackAPIVersion.VERSION2, f"{self._broker.prefix}-desk", protocol=mqtt.MQTTv5, manual_ack=True
+        )
+        self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        self._kept.SessionExpiryInterval = KEPT
+        client.reconnect_delay_set(1, 5)
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_connect_fail = lambda *_: self._report(f"The broker {self._broker.host} can't be reached.")
+        client.on_message = self._on_message
+        return client
+
+    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+        if reason.is_failure:
+            self._report(f"The broker {self._broker.host} does not let the desk in: {str(reason).lower()}.")
+            return
+        self._report(None)
+        client.subscribe([(self._topic("+", what), 1) for what in ("result", "online", "state")])
+        with self._lock:
+            self._published.clear()  # a broker that was killed may have forgotten
+        self.publish()
+
+    def _on_disconnect(self, _client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+        if reason.is_failure:
+            self._report(f"The line to the broker {self._broker.host} has ended: {str(reason).lower()}.")
+
+    def _on_message(self, client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
+        board, _, what = message.topic.removeprefix(f"{self._broker.prefix}/").partition("/")
+        while not self._stopping.is_set():
+            try:
+                if len(board) <= LONGEST_BOARD and board.isprintable():
+                    self._received(board, what, bytes(message.payload))
+            except (
+                LogTrouble
+            ) as trouble:  # not acknowledged yet: if the desk is killed, the broker sends it again
+                self._report(f"What {board} reports can't be saved: {trouble}.")
+                self._stopping.wait(RETRY)
+                continue
+            except Exception:  # noqa: BLE001  a message that nobody foresaw must not end the night
+                _LOG.exception("a message from %r was not understood", board)
+            client.ack(message.mid, message.qos)
+            return
+
+    def _received(self, board: str, what: str, text: bytes) -> None:
+        if what == "result" and text:
+            self._desk.on_result(board, text)
+        elif what == "online":
+            self._desk.on_online(board, is_there=text == b"true")
+        elif what == "state" and text:
+            self._desk.on_state(board, text)

@@ -1,0 +1,201 @@
+"""The desk: what the director enters and the boards report goes into the log, and then onto every screen."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from cribpi.club.log import Log
+from cribpi.club.night import Begun, BoardPlaced, Doubted, Entry, Night, Refused, after, night_of
+from cribpi.club.reports import Unreadable, judge, read, unreadable
+from cribpi.club.standings import ACC
+
+_LOG: Final = logging.getLogger(__name__)
+
+SCHEMA: Final = 1
+"""The version of what the desk tells boards."""
+
+MOST_DOUBTS: Final = 20
+"""What a board may have in doubt at a time; what it says beyond that is logged alone."""
+
+NEAR: Final = ACC.target - 20
+"""From this score on a game is near its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a board shows, as it last said."""
+
+    sides: tuple[tuple[str, int], ...]
+    """Name and score of each."""
+    phase: str
+
+    @property
+    def is_near(self) -> bool:
+        return max((score for _, score in self.sides), default=0) >= NEAR
+
+
+class Desk:
+    """One night at the desk.  Any thread may call; *changed* is called after each change."""
+
+    def __init__(self, log: Log, night: str, changed: Callable[[], None] = lambda: None) -> None:
+        """Take up the night of this name where its log stands.
+
+        Raises:
+            LogTrouble: If the log can't be read.
+            Refused: If it does not lead anywhere.
+        """
+        self.name = night
+        self._log = log
+        self._changed = [changed]
+        self._lock = threading.RLock()
+        self._night = night_of(log.entries(night))
+        self._live: dict[str, Live] = {}
+        self._online: set[str] = set()
+
+    @property
+    def night(self) -> Night:
+        return self._night
+
+    @property
+    def live(self) -> Mapping[str, Live]:
+        """What each board shows, by its name."""
+        return dict(self._live)
+
+    @property
+    def online(self) -> frozenset[str]:
+        return frozenset(self._online)
+
+    @property
+    def spare(self) -> list[str]:
+        """The boards that are there and stand at no table."""
+        return sorted(self._online - set(self._night.boards.values()))
+
+    def subscribe(self, changed: Callable[[], None]) -> None:
+        self._changed.append(changed)
+
+    def do(self, entry: Entry) -> Night:
+        """Put *entry* into the log, and return where that leads.
+
+        Raises:
+            Refused: If it can't be done.
+            LogTrouble: If it can't be kept; then nothing has changed.
+        """
+        with self._lock:
+            night = after(self._night, entry)
+            self._log.add(self.name, night.entries, entry)
+            self._night = night
+        self._tell()
+        return night
+
+    def draw(self, chance: Random) -> Night:
+        """Begin the night: those who are here, drawn by lot.
+
+        Raises:
+            Refused, LogTrouble: As `do`.
+        """
+        with self._lock:
+            players = [one for one in self._night.players if one in self._night.here]
+            chance.shuffle(players)
+            return self.do(Begun(tuple(players)))
+
+    def _tell(self) -> None:
+        for changed in self._changed:
+            changed()
+
+    # --- what boards say ---
+
+    def on_result(self, board: str, text: bytes) -> None:
+        """Take what a board says of a game's end.
+
+        Raises:
+            LogTrouble: If it can't be kept.
+        """
+        with self._lock:
+            try:
+                entry = judge(self._night, read(board, text))
+            except Unreadable as why:
+                entry = unreadable(self._night, board, text, why)
+            if isinstance(entry, Doubted):
+                _LOG.warning("%s", entry.why)
+                if sum(one.doubted.by == board for one in self._night.doubts) >= MOST_DOUBTS:
+                    return
+            if entry is not None:
+                try:
+                    self.do(entry)
+                except Refused as why:
+                    _LOG.warning("%s: %s", board, why)
+
+    def on_online(self, board: str, *, is_there: bool) -> None:
+        """Take it that a board has come or gone; a new one gets the first table without one."""
+        with self._lock:
+            before = set(self._online)
+            (self._online.add if is_there else self._online.discard)(board)
+            if before == self._online:
+                return
+            self._place(board)
+        self._tell()
+
+    def _place(self, board: str) -> None:
+        night = self._night
+        if board not in self._online or board in night.boards.values():
+            return
+        tables = max(len(night.here), len(night.chairs)) // 2
+        free = next((at for at in range(1, tables + 1) if at not in night.boards), None)
+        if free is not None:
+            self.do(BoardPlaced(free, board))
+
+    def place_spares(self) -> None:
+        """Give each board that stands at no table one, as long as there are some."""
+        with self._lock:
+            for board in self.spare:
+                self._place(board)
+
+    def on_state(self, board: str, text: bytes) -> None:
+        """Take what a board shows; what can't be read is left out."""
+        live = _live(text)
+        with self._lock:
+            if live is None or self._live.get(board) == live:
+                return
+            self._live[board] = live
+        self._tell()
+
+    # --- what boards are sent ---
+
+    def pairings(self) -> dict[str, bytes]:
+        """Return what each board that stands at a table is to show: its pairing, or nothing."""
+        night = self._night
+        tables = {table.board: table for table in night.round_of(night.round).tables} if night.round else {}
+        found: dict[str, bytes] = {}
+        for number, name in night.boards.items():
+            table = tables.get(number)
+            found[name] = (
+                b""
+                if table is None
+                else json.dumps(
+                    {
+                        "schema": SCHEMA,
+                        "night": self.name,
+                        "round": night.round,
+                        "games": night.games,
+                        "board": number,
+                        "players": list(table.players),
+                        "rules": ACC.name,
+                    }
+                ).encode()
+            )
+        return found
+
+
+def _live(text: bytes) -> Live | None:
+    try:
+        found: Any = json.loads(text)
+        sides = tuple((str(one["name"])[:40], int(one["score"])) for one in found["sides"][:3])
+        return Live(sides, str(found["phase"])[:20])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None

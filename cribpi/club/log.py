@@ -1,0 +1,155 @@
+"""The log of club nights in a database: SQLite as it stands, or PostgreSQL by its address.
+
+A table with a row for each entry, by night and number.  Rows are added and never changed; an entry is on the
+disk when `add` returns.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import (
+    Column,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+
+from cribpi.club.night import Entry, from_json, to_json
+
+_META: Final = MetaData()
+_LOG: Final = Table(
+    "cribpi_club_log",
+    _META,
+    Column("night", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("entry", Text, nullable=False),
+    PrimaryKeyConstraint("night", "number"),
+)
+
+
+class LogTrouble(Exception):
+    """The database does not take or give entries; the message is a sentence."""
+
+
+class AnotherDesk(LogTrouble):
+    """Somebody else has written to this night since it was read."""
+
+
+class Log:
+    """The log in the database at *address*, such as ``sqlite:///club.db`` or ``postgresql+psycopg://desk@host/club``."""
+
+    def __init__(self, address: str) -> None:
+        """Open the database, and make the table if it is not there.
+
+        Raises:
+            LogTrouble: If it can't be opened.
+        """
+        try:
+            self._engine = create_engine(make_url(address))
+            if self._engine.dialect.name == "sqlite":
+                event.listen(self._engine, "connect", _safely)
+            _META.create_all(self._engine)
+        except ModuleNotFoundError as bad:
+            raise LogTrouble(f"the database needs {bad.name}: install cribpi's extra club-postgres") from None
+        except (ArgumentError, NoSuchModuleError):
+            raise LogTrouble(
+                "that is no address of a database: sqlite:///FILE, or postgresql+psycopg://..."
+            ) from None
+        except SQLAlchemyError as bad:
+            raise LogTrouble(_why(bad)) from None
+
+    @property
+    def kind(self) -> str:
+        return self._engine.dialect.name
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def nights(self) -> list[str]:
+        """Return the names of all nights, the latest first.
+
+        Raises:
+            LogTrouble: If they can't be read.
+        """
+        begun = func.min(_LOG.c.at)
+        return [
+            name for (name,) in self._rows(select(_LOG.c.night).group_by(_LOG.c.night).order_by(begun.desc()))
+        ]
+
+    def entries(self, night: str) -> list[Entry]:
+        """Return the entries of *night*, in order.
+
+        Raises:
+            LogTrouble: If they can't be read.
+        """
+        rows = self._rows(
+            select(_LOG.c.number, _LOG.c.entry).where(_LOG.c.night == night).order_by(_LOG.c.number)
+        )
+        try:
+            found = [from_json(json.loads(text)) for _, text in rows]
+        except ValueError as bad:
+            raise LogTrouble(f"the night {night} can't be read: {bad}") from None
+        if [number for number, _ in rows] != list(range(1, len(rows) + 1)):
+            raise LogTrouble(f"entries of the night {night} are missing")
+        return found
+
+    def times(self, night: str) -> list[str]:
+        """Return when each entry was made, in UTC."""
+        rows = self._rows(select(_LOG.c.at).where(_LOG.c.night == night).order_by(_LOG.c.number))
+        return [at for (at,) in rows]
+
+    def add(self, night: str, number: int, entry: Entry) -> None:
+        """Add *entry*, which has this *number*.
+
+        Raises:
+            AnotherDesk: If there is one of that number.
+            LogTrouble: If the database does not take it.
+        """
+        row = {
+            "night": night,
+            "number": number,
+            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "entry": json.dumps(to_json(entry)),
+        }
+        try:
+            with self._engine.begin() as db:
+                db.execute(insert(_LOG).values(**row))
+        except IntegrityError as bad:
+            if len(self.times(night)) < number:
+                raise LogTrouble(_why(bad)) from None
+            raise AnotherDesk("another desk writes to this night: close one of them") from None
+        except SQLAlchemyError as bad:
+            raise LogTrouble(_why(bad)) from None
+
+    def _rows(self, query: Any) -> Sequence[Any]:  # noqa: ANN401  SQLAlchemy's own type has two parameters
+        try:
+            with self._engine.connect() as db:
+                return db.execute(query).all()
+        except SQLAlchemyError as bad:
+            raise LogTrouble(_why(bad)) from None
+
+
+def _safely(connection: Any, _record: Any) -> None:  # noqa: ANN401  SQLAlchemy's
+    """Have SQLite put each entry on the disk before it goes on."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _why(bad: SQLAlchemyError) -> str:
+    """Return what is wrong, without the statement."""
+    first = str(getattr(bad, "orig", None) or bad).strip().splitlines()
+    return f"the database does not answer as it should ({first[0] if first else type(bad).__name__})"

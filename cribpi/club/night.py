@@ -1,0 +1,494 @@
+"""A club night as its log has it: who came, who met whom, what each board reported, and what was corrected.
+
+Nothing is ever taken out of the log.  A corrected result stays in it, and the latest report counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from cribpi.club.pairings import Round, Table, pairings
+from cribpi.club.standings import ImpossibleResult, Result, Standing, check, standings
+from cribpi.core.errors import RuleError
+from cribpi.core.names import given_names
+from cribpi.core.shown import shown
+
+GAMES: Final = 9
+"""The games of a night, unless the director says otherwise."""
+
+MOST_GAMES: Final = 99
+MOST_PLAYERS: Final = 10_000
+
+
+class Refused(ValueError):
+    """This can't be done now; the message says why, in a sentence."""
+
+
+# --- what can be in the log ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A name is on the list; the player is not here yet."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A player is here; once the night has begun, in an empty chair from the next round on."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A player has left.  A game that is not over then is not waited for; others sit out from the next round on."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPlaced:
+    """The cribpi called *name* stands at a table; an empty name for a board of wood."""
+
+    board: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The draw: who is here, in the order from which the pairings follow."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOpened:
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The first report of a game, or the first after its end was undone."""
+
+    result: Result
+    by: str
+    """Who reports it: a board, by its name; `the desk`; or `a phone`."""
+    id: str = ""
+    """A board's own number for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The end of a game was undone: it goes on."""
+
+    round: int
+    board: int
+    by: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The director corrects a result."""
+
+    result: Result
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """A board has reported something doubtful; it does not count until the director says so."""
+
+    why: str
+    by: str
+    id: str = ""
+    result: Result | None = None
+    """What would count; None if it can't be a result of this night."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The director has looked at the doubt that has this *number* in the log."""
+
+    number: int
+    is_right: bool
+
+
+Entry = (
+    Planned
+    | Listed
+    | Arrived
+    | Gone
+    | BoardPlaced
+    | Begun
+    | RoundOpened
+    | Reported
+    | TakenBack
+    | Corrected
+    | Doubted
+    | Settled
+)
+KINDS: Final[dict[str, type[Entry]]] = {
+    one.__name__: one
+    for one in (
+        Planned,
+        Listed,
+        Arrived,
+        Gone,
+        BoardPlaced,
+        Begun,
+        RoundOpened,
+        Reported,
+        TakenBack,
+        Corrected,
+        Doubted,
+        Settled,
+    )
+}
+
+
+def to_json(entry: Entry) -> dict[str, Any]:
+    return {"kind": type(entry).__name__, **asdict(entry)}
+
+
+def from_json(found: Mapping[str, Any]) -> Entry:
+    """Return the entry that `to_json` made *found* from.
+
+    Raises:
+        ValueError: If it is none, or one of a later version.
+    """
+    fields = dict(found)
+    kind = KINDS.get(str(fields.pop("kind", "")))
+    if kind is None:
+        raise ValueError(
+            f"an entry of the kind {shown(found.get('kind'))}: update cribpi, or use another database"
+        )
+    if isinstance(result := fields.get("result"), dict):
+        fields["result"] = Result(**result)
+    if isinstance(players := fields.get("players"), list):
+        fields["players"] = tuple(players)
+    try:
+        return kind(**fields)
+    except TypeError as bad:
+        raise ValueError(f"a damaged entry: {bad}") from None
+
+
+# --- where the log leaves it ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report of a game; the last one counts."""
+
+    number: int
+    """Its number in the log, from 1."""
+    result: Result | None
+    """None if the end of the game was undone."""
+    by: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    number: int
+    doubted: Doubted
+
+
+_Chair = tuple[tuple[int, str | None], ...]
+"""Who sits in it from which round on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """Where the log has led."""
+
+    games: int = GAMES
+    players: tuple[str, ...] = ()
+    """All on the list, in its order."""
+    here: frozenset[str] = frozenset()
+    boards: Mapping[int, str] = field(default_factory=dict)
+    """The cribpi at each table, by its number from 1."""
+    chairs: tuple[_Chair, ...] = ()
+    """In the order of the draw; empty before it."""
+    round: int = 0
+    """The round that is being played, from 1; 0 before the first."""
+    reports: Mapping[tuple[int, int], tuple[Report, ...]] = field(default_factory=dict)
+    """The reports of each game, by round and board, in order."""
+    doubts: tuple[Doubt, ...] = ()
+    """What the director has not looked at yet."""
+    latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """How far each journal of each board has been heard: by the board and the journal, the step in it."""
+    seen: frozenset[str] = frozenset()
+    """The ids of what could not be read."""
+    entries: int = field(default=0, compare=False)
+    """How many entries have led here."""
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.chairs)
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """All who have played or will, in the order of their chairs."""
+        every = (player for chair in self.chairs for _, player in chair if player is not None)
+        return tuple(dict.fromkeys(every))
+
+    def round_of(self, number: int) -> Round:
+        """Return who meets whom in a round, from 1."""
+        found = _drawn(len(self.chairs), self.games)[number - 1]
+        tables: list[Table] = []
+        out: list[str] = []
+        for table in found.tables:
+            one, other = (_sitter(self.chairs[int(chair)], number) for chair in table.players)
+            if one is not None and other is not None:
+                tables.append(Table(len(tables) + 1, (one, other)))
+            else:
+                out += [player for player in (one, other) if player is not None]
+        return Round(tuple(tables), tuple(out))
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """All rounds; those to come as they are by who is here now."""
+        return tuple(self.round_of(number) for number in range(1, self.games + 1)) if self.has_begun else ()
+
+    def table(self, round: int, board: int) -> Table:  # noqa: A002  the field's own word
+        """Return a table of a round that has been opened.
+
+        Raises:
+            Refused: If there is none.
+        """
+        if not 1 <= round <= self.round:
+            raise Refused(f"round {round} has not been opened")
+        tables = self.round_of(round).tables
+        if not 1 <= board <= len(tables):
+            raise Refused(f"round {round} has no board {board}")
+        return tables[board - 1]
+
+    def result(self, round: int, board: int) -> Result | None:  # noqa: A002  as above
+        """Return what counts of a game; None as long as nothing does."""
+        reports = self.reports.get((round, board), ())
+        return reports[-1].result if reports else None
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """What counts, in the order of rounds and boards."""
+        found = (reports[-1].result for _, reports in sorted(self.reports.items()))
+        return tuple(one for one in found if one is not None)
+
+    @property
+    def missing(self) -> tuple[Table, ...]:
+        """The tables of this round that have no result yet, and both of whose players are here."""
+        tables = self.round_of(self.round).tables if self.round else ()
+        return tuple(
+            one
+            for one in tables
+            if not self.result(self.round, one.board) and self.here.issuperset(one.players)
+        )
+
+    @property
+    def is_over(self) -> bool:
+        return self.round == self.games and not self.missing
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        return standings(self.seated, self.results)
+
+
+@lru_cache(maxsize=4)
+def _drawn(chairs: int, games: int) -> tuple[Round, ...]:
+    """Return the rounds by the numbers of the chairs."""
+    return pairings([str(chair) for chair in range(chairs)], games)
+
+
+def _sitter(chair: _Chair, round: int) -> str | None:  # noqa: A002  as above
+    """Return who sits in *chair* in a *round*; None if nobody does."""
+    sitters = [player for since, player in chair if since <= round]
+    return sitters[-1] if sitters else None
+
+
+def night_of(entries: Iterable[Entry]) -> Night:
+    """Return where a log leads.
+
+    Raises:
+        Refused: If an entry can't follow those before it.
+    """
+    found = Night()
+    for entry in entries:
+        found = after(found, entry)
+    return found
+
+
+def after(night: Night, entry: Entry) -> Night:
+    """Return *night* with one more *entry*.
+
+    Raises:
+        Refused: If it can't be; the message says why.
+    """
+    return replace(_after(night, entry), entries=night.entries + 1)
+
+
+def _after(night: Night, entry: Entry) -> Night:
+    number = night.entries + 1
+    match entry:
+        case Planned(games):
+            return _planned(night, games)
+        case Listed(player):
+            return _listed(night, player)
+        case Arrived(player):
+            return _arrived(night, player)
+        case Gone(player):
+            return _gone(night, player)
+        case BoardPlaced(board, name):
+            return _placed(night, board, name)
+        case Begun(players):
+            return _begun(night, players)
+        case RoundOpened(opened):
+            return _opened(night, opened)
+        case Reported(result, by, ids):
+            if night.result(result.round, result.board) is not None:
+                raise Refused(f"board {result.board} has a result in round {result.round}: correct that")
+            return _said(_heard(night, by, ids), checked(night, result), Report(number, result, by, ids))
+        case Corrected(result, by):
+            return _said(night, checked(night, result), Report(number, result, by, ""))
+        case TakenBack(round, board, by, ids):
+            last = night.result(round, board)
+            if last is None:
+                raise Refused(f"board {board} has no result in round {round}")
+            return _said(_heard(night, by, ids), last, Report(number, None, by, ids))
+        case Doubted():
+            return replace(_heard(night, entry.by, entry.id), doubts=(*night.doubts, Doubt(number, entry)))
+        case Settled(doubt, is_right):
+            return _settled(night, doubt, Report(number, None, "the desk", ""), is_right=is_right)
+
+
+def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
+    """Note the *id* of what a board has reported: its journal and the step in it."""
+    journal, _, step = id.rpartition("-")
+    if not step.isdigit():
+        return replace(night, seen=night.seen | {id}) if id else night
+    return replace(night, latest={**night.latest, (by, journal): int(step)})
+
+
+def _planned(night: Night, games: int) -> Night:
+    if night.has_begun:
+        raise Refused("the night has begun: its games are settled")
+    if not 1 <= games <= MOST_GAMES:
+        raise Refused(f"{games} games: play 1 to {MOST_GAMES}")
+    return replace(night, games=games)
+
+
+def _listed(night: Night, player: str) -> Night:
+    if player in night.players:
+        raise Refused(f"{player} is on the list: tell them apart, as {player} B and {player} C")
+    if len(night.players) >= MOST_PLAYERS:
+        raise Refused(f"there are {MOST_PLAYERS} players on the list, and no room for more")
+    try:
+        given_names([*night.players, player])
+    except RuleError as bad:
+        raise Refused(str(bad)) from None
+    return replace(night, players=(*night.players, player))
+
+
+def _arrived(night: Night, player: str) -> Night:
+    if player not in night.players:
+        raise Refused(f"{shown(player)} is not on the list")
+    if player in night.here:
+        raise Refused(f"{player} is here already")
+    chairs = night.chairs
+    if night.has_begun:
+        free = next((at for at, chair in enumerate(chairs) if _sitter(chair, night.round + 1) is None), None)
+        if free is None:
+            raise Refused(f"every chair is taken: {player} can play as soon as somebody leaves, or two come")
+        chairs = _with(chairs, free, (night.round + 1, player))
+    return replace(night, here=night.here | {player}, chairs=chairs)
+
+
+def _gone(night: Night, player: str) -> Night:
+    if player not in night.here:
+        raise Refused(f"{shown(player)} is not here")
+    chairs = night.chairs
+    for at, chair in enumerate(chairs):
+        if _sitter(chair, night.round + 1) == player:
+            chairs = _with(chairs, at, (night.round + 1, None))
+    return replace(night, here=night.here - {player}, chairs=chairs)
+
+
+def _with(chairs: tuple[_Chair, ...], at: int, sitter: tuple[int, str | None]) -> tuple[_Chair, ...]:
+    return (*chairs[:at], (*chairs[at], sitter), *chairs[at + 1 :])
+
+
+def _placed(night: Night, board: int, name: str) -> Night:
+    if not 1 <= board <= MOST_PLAYERS // 2:
+        raise Refused(f"board {board}: boards are numbered from 1")
+    boards = {at: known for at, known in night.boards.items() if at != board and known != name}
+    return replace(night, boards=(boards | ({board: name} if name else {})))
+
+
+def _begun(night: Night, players: tuple[str, ...]) -> Night:
+    if night.has_begun:
+        raise Refused("the night has begun")
+    if len(players) < 2:
+        raise Refused("two players at least have to be here")
+    if len(set(players)) < len(players) or set(players) != night.here:
+        raise Refused("the draw is not of those who are here")
+    chairs: list[_Chair] = [((1, player),) for player in players]
+    if len(chairs) % 2:
+        chairs.append(())
+    return replace(night, chairs=tuple(chairs))
+
+
+def _opened(night: Night, opened: int) -> Night:
+    if not night.has_begun:
+        raise Refused("nobody has been drawn yet: begin the night")
+    if opened != night.round + 1:
+        raise Refused(f"round {opened} does not follow round {night.round}")
+    if opened > night.games:
+        raise Refused(f"all {night.games} games have been played")
+    if missing := night.missing:
+        boards = ", ".join(str(table.board) for table in missing)
+        raise Refused(f"round {night.round} is still played at board{'s' * (len(missing) > 1)} {boards}")
+    return replace(night, round=opened)
+
+
+def checked(night: Night, result: Result) -> Result:
+    """Return *result*, which must be possible at its table.
+
+    Raises:
+        Refused: If it is not.
+    """
+    table = night.table(result.round, result.board)
+    if {result.winner, result.loser} != set(table.players):
+        one, other = table.players
+        raise Refused(f"board {result.board} has {one} and {other} in round {result.round}")
+    try:
+        check(result)
+    except ImpossibleResult as bad:
+        raise Refused(str(bad)) from None
+    return result
+
+
+def _said(night: Night, result: Result, report: Report) -> Night:
+    at = result.round, result.board
+    return replace(night, reports=({**night.reports, at: (*night.reports.get(at, ()), report)}))
+
+
+def _settled(night: Night, number: int, report: Report, *, is_right: bool) -> Night:
+    doubt = next((one for one in night.doubts if one.number == number), None)
+    if doubt is None:
+        raise Refused("that has been settled")
+    left = replace(night, doubts=tuple(one for one in night.doubts if one is not doubt))
+    if not is_right:
+        return left
+    if (result := doubt.doubted.result) is None:
+        raise Refused("that can't be a result of this night: enter the right one, then dismiss this")
+    return _said(left, checked(night, result), replace(report, result=result))

@@ -1,0 +1,163 @@
+"""A Mosquitto of the desk's own, where one is installed: its settings, its users, and who may write what."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import socket
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from cribpi.mqtt.broker import Broker
+
+DESK: Final = "desk"
+"""The user that the desk is."""
+
+SECONDS: Final = 10.0
+"""Seconds in which it must be there."""
+
+
+class BrokerTrouble(Exception):
+    """The broker can't be used; the message is a sentence."""
+
+
+class OwnBroker:
+    """A broker in *folder*, for boards at *address*.
+
+    On loopback, for a trial, it lets everybody in.  Anywhere else each board has a password, and may write its
+    own topics alone.
+    """
+
+    def __init__(self, folder: Path, address: str, port: int, *, is_open: bool) -> None:
+        """Raise BrokerTrouble if there is no Mosquitto on this machine."""
+        self._program = _found("mosquitto")
+        self._folder = folder
+        self._address, self._port = address, port
+        self._is_open = is_open
+        self._process: subprocess.Popen[bytes] | None = None
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def broker(self, board: str = "") -> Broker:
+        """Return how the desk gets in."""
+        host = "127.0.0.1" if self._address in {"", "0.0.0.0", "::"} else self._address  # noqa: S104  compared
+        if self._is_open:
+            return Broker(host=host, port=self._port, board=board)
+        return Broker(host, self._port, board, user=DESK, password_file=str(self._secret(DESK)))
+
+    def add_board(self, board: str) -> str:
+        """Make a password for a board, and return it; one that it had before holds no more.
+
+        Raises:
+            BrokerTrouble: If the name can't be a user's, or the password can't be kept.
+        """
+        if not board.replace("-", "").isalnum() or not board.isascii() or board == DESK or len(board) > 64:
+            raise BrokerTrouble("call a board by letters, digits and hyphens, and not desk")
+        password = secrets.token_urlsafe(15)
+        self._keep(board, password)
+        if self._process is not None:
+            self._process.send_signal(1)  # SIGHUP: it reads its users again
+        return password
+
+    def start(self) -> None:
+        """Start it, and wait until it takes connections.
+
+        Raises:
+            BrokerTrouble: If it does not.
+        """
+        self._write()
+        log = self._folder / "mosquitto.log"
+        with log.open("wb") as out:
+            self._process = subprocess.Popen(
+                [self._program, "-c", str(self._settings)], stdout=out, stderr=out
+            )
+        host = self.broker().host
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until and self._process.poll() is None:
+            with suppress(OSError), socket.create_connection((host, self._port), 1):
+                if self._process.poll() is None:
+                    return
+            time.sleep(0.05)
+        self.stop()
+        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        raise BrokerTrouble(f"Mosquitto did not start ({said[-1] if said else 'it said nothing'})")
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(SECONDS)
+            self._process = None
+
+    @property
+    def _settings(self) -> Path:
+        return self._folder / "mosquitto.conf"
+
+    def _secret(self, user: str) -> Path:
+        return self._folder / f"{user}.password"
+
+    def _write(self) -> None:
+        lines = [
+            f"listener {self._port} {self._address}",
+            "persistence true",
+            f"persistence_location {self._folder}/",
+            # Each change is on the disk before the next: what it has acknowledged outlives a kill.
+            "autosave_on_changes true",
+            "autosave_interval 1",
+            "max_queued_messages 0",
+        ]
+        if self._is_open:
+            lines.append("allow_anonymous true")
+        else:
+            if not self._secret(DESK).exists():
+                password = secrets.token_urlsafe(24)
+                self._keep(DESK, password)
+                self._secret(DESK).touch(0o600)
+                self._secret(DESK).write_text(password, encoding="ascii")
+            rules = [
+                f"user {DESK}",
+                "topic read cribpi/#",
+                "topic write cribpi/+/pairing",
+                "",
+                "pattern write cribpi/%u/#",
+                "pattern read cribpi/%u/#",
+                "pattern write homeassistant/device/cribpi_%u/config",
+            ]
+            acl = self._folder / "acl"
+            acl.write_text("\n".join(rules) + "\n", encoding="ascii")
+            acl.chmod(0o600)
+            lines += ["allow_anonymous false", f"password_file {self._users}", f"acl_file {acl}"]
+        if _is_root():
+            lines.append("user root")  # its folder is root's
+        self._settings.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    @property
+    def _users(self) -> Path:
+        return self._folder / "users"
+
+    def _keep(self, user: str, password: str) -> None:
+        self._users.touch(0o600)
+        done = subprocess.run(
+            [_found("mosquitto_passwd"), "-b", str(self._users), user, password],
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode:
+            raise BrokerTrouble(
+                f"the password can't be kept ({done.stderr.decode(errors='replace').strip()})"
+            )
+
+
+def _found(program: str) -> str:
+    found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/bin:/usr/local/sbin")
+    if found is None:
+        raise BrokerTrouble(f"there is no {program} on this machine: sudo apt install mosquitto")
+    return found
+
+
+def _is_root() -> bool:
+    import os  # noqa: PLC0415  for this alone
+
+    return os.geteuid() == 0

@@ -1,0 +1,203 @@
+"""A night on paper and in files: standings and cards as PDF, results as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from cribpi.club.night import Entry, Night, to_json
+from cribpi.club.standings import ACC, CardLine, Standing
+
+FORMAT: Final = 1
+"""The version of the JSON."""
+
+_FORMULA: Final = ("=", "+", "-", "@")
+"""What a spreadsheet takes for a formula, if a name begins with it."""
+
+
+def standings_csv(night: Night) -> str:
+    rows = [
+        (one.rank, _cell(one.player), one.game_points, one.wins, one.spread, "yes" if one.qualifies else "no")
+        for one in night.standings
+    ]
+    return _csv(("rank", "player", "game points", "wins", "spread", "qualifies"), rows)
+
+
+def results_csv(night: Night) -> str:
+    """Return each game: who won, by how much, and who reported it."""
+    rows = []
+    for one in night.results:
+        reports = night.reports[one.round, one.board]
+        points, spread = one.game_points(), one.spread()
+        names = _cell(one.winner), _cell(one.loser)
+        rows.append(
+            (one.round, one.board, *names, one.score, points, spread, _cell(reports[-1].by), len(reports))
+        )
+    heads = ("round", "board", "winner", "loser", "loser's score", "game points", "spread", "by", "reports")
+    return _csv(heads, rows)
+
+
+def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterable[str]) -> dict[str, Any]:
+    """Return the night as it stands, and its whole log: both sides of each correction are in it."""
+    return {
+        "format": FORMAT,
+        "night": name,
+        "rules": ACC.name,
+        "games": night.games,
+        "round": night.round,
+        "is_over": night.is_over,
+        "players": list(night.seated or night.players),
+        "standings": [_standing(one) for one in night.standings],
+        "results": [
+            {
+                "round": one.round,
+                "board": one.board,
+                "winner": one.winner,
+                "loser": one.loser,
+                "score": one.score,
+                "game_points": one.game_points(),
+                "spread": one.spread(),
+                "reports": [
+                    {
+                        "by": report.by,
+                        "score": report.result and report.result.score,
+                        "winner": report.result and report.result.winner,
+                    }
+                    for report in night.reports[one.round, one.board]
+                ],
+            }
+            for one in night.results
+        ],
+        "log": [{"at": at, **to_json(entry)} for at, entry in zip(times, entries, strict=True)],
+    }
+
+
+def _standing(one: Standing) -> dict[str, Any]:
+    return {
+        "rank": one.rank,
+        "player": one.player,
+        "game_points": one.game_points,
+        "wins": one.wins,
+        "spread": one.spread,
+        "qualifies": one.qualifies,
+        "card": [
+            {
+                "round": line.round,
+                "opponent": line.opponent,
+                "game_points": line.game_points,
+                "spread": line.spread,
+            }
+            for line in one.card
+        ],
+    }
+
+
+# --- PDF -----------------------------------------------------------------------------------------------
+
+_FONT, _BOLD = "Vera", "VeraBd"
+"""Bitstream Vera, which comes with reportlab: all of Western and Central European letters."""
+
+
+class NoPdf(Exception):
+    """reportlab is not installed; the message says what to do."""
+
+
+def standings_pdf(name: str, night: Night) -> bytes:
+    """Return the standings on A4.
+
+    Raises:
+        NoPdf: If reportlab is not installed.
+    """
+    heads = ["", "Player", "Game points", "Wins", "Spread"]
+    rows = [
+        [str(one.rank), one.player, str(one.game_points), str(one.wins), f"{one.spread:+d}"]
+        for one in night.standings
+    ]
+    last = sum(one.qualifies for one in night.standings)
+    return _pdf(f"Standings: {name}", [(_round_of(night), heads, rows, [30, 220, 90, 60, 70], last)])
+
+
+def cards_pdf(name: str, night: Night) -> bytes:
+    """Return each player's card, as the paper ones are.
+
+    Raises:
+        NoPdf: If reportlab is not installed.
+    """
+    tables = []
+    for one in night.standings:
+        rows = [card_row(line) for line in one.card]
+        plus = sum(line.spread for line in one.card if line.spread > 0)
+        minus = -sum(line.spread for line in one.card if line.spread < 0)
+        rows.append(["", "Total", str(one.game_points), str(plus), str(minus)])
+        heads = ["Game", "Opponent", "Game points", "+", "-"]
+        tables.append(
+            (f"{one.player}: {one.wins} won, spread {one.spread:+d}", heads, rows, [40, 210, 90, 60, 60], 0)
+        )
+    return _pdf(f"Cards: {name}", tables)
+
+
+def card_row(line: CardLine) -> list[str]:
+    """Return a line of a card: the round, the opponent, game points, and spread in the column it belongs to."""
+    won, lost = (str(line.spread), "") if line.spread > 0 else ("", str(-line.spread))
+    return [str(line.round), line.opponent, str(line.game_points), won, lost]
+
+
+def _round_of(night: Night) -> str:
+    return f"After {night.games} games" if night.is_over else f"Round {night.round} of {night.games}"
+
+
+_Table = tuple[str, list[str], list[list[str]], list[int], int]
+"""Title, heads, rows, widths, and after how many rows a line is drawn."""
+
+
+def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
+    try:
+        from reportlab.lib import colors  # noqa: PLC0415  the extra `club`
+        from reportlab.lib.pagesizes import A4  # noqa: PLC0415  as above
+        from reportlab.lib.styles import ParagraphStyle  # noqa: PLC0415  as above
+        from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415  as above
+        from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415  as above
+        from reportlab.platypus import KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table  # noqa: PLC0415  as above
+    except ImportError:
+        raise NoPdf("PDF needs reportlab: install cribpi's extra club") from None
+    for font in (_FONT, _BOLD):
+        pdfmetrics.registerFont(TTFont(font, f"{font}.ttf"))
+    big, small = (
+        ParagraphStyle(name, fontName=_BOLD, fontSize=size, leading=size * 1.4, spaceAfter=6)
+        for name, size in (("big", 18), ("small", 11))
+    )
+    parts: list[Any] = [Paragraph(_escaped(title), big)]
+    for head, heads, rows, widths, line_after in tables:
+        style: list[tuple[Any, ...]] = [
+            ("FONT", (0, 0), (-1, 0), _BOLD, 9),
+            ("FONT", (0, 1), (-1, -1), _FONT, 10),
+            ("LINEBELOW", (0, 0), (-1, 0), 1, colors.black),
+            ("LINEBELOW", (0, 1), (-1, -1), 0.25, colors.grey),
+            ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
+        ]
+        if line_after:
+            style.append(("LINEBELOW", (0, line_after), (-1, line_after), 1.5, colors.black))
+        table = Table([heads, *rows], colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
+        parts.append(KeepTogether([Paragraph(_escaped(head), small), table, Spacer(0, 14)]))
+    out = io.BytesIO()
+    document = SimpleDocTemplate(out, pagesize=A4, title=title, author="cribpi", invariant=1, topMargin=50)
+    document.build(parts)
+    return out.getvalue()
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

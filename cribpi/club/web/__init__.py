@@ -1,0 +1,1 @@
+"""The desk's page: what everybody may see, and behind a password what the director does."""

@@ -1,0 +1,84 @@
+"""Who may use the desk: a password, of which only a hash is kept, and the browsers that have given it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+LENGTH: Final = 14
+"""Letters of a password that is made here: 70 bits."""
+
+HOURS: Final = 16
+"""Hours until a browser has to give it again."""
+
+PAUSE: Final = 1.0
+"""Seconds after a wrong password until the next one is looked at."""
+
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_COST: Final = {"n": 2**14, "r": 8, "p": 1}
+
+
+class Access:
+    """The password is kept in *file*, as salt and hash by scrypt; only its owner may read it."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._open: dict[str, float] = {}
+        """Hashes of the tokens that browsers have, and until when they hold."""
+        self._lock = threading.Lock()
+
+    def has_password(self) -> bool:
+        return self._file.exists()
+
+    def new_password(self) -> str:
+        """Make a password, keep its hash, and return it; whoever was in is out.
+
+        Raises:
+            OSError: If the file can't be written.
+        """
+        password = "".join(secrets.choice(_LETTERS) for _ in range(LENGTH))
+        salt = secrets.token_bytes(16)
+        kept = json.dumps({"salt": salt.hex(), "hash": _hash(password, salt)})
+        beside = self._file.with_suffix(".new")
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+            out.write(kept)
+        beside.replace(self._file)
+        self._open.clear()
+        return password
+
+    def enter(self, password: str) -> str | None:
+        """Return the token for who knows the password; None, after a pause, for who does not.
+
+        Raises:
+            OSError, ValueError: If its file can't be read.
+        """
+        with self._lock:
+            kept = json.loads(self._file.read_text(encoding="ascii"))
+            if not hmac.compare_digest(_hash(password, bytes.fromhex(kept["salt"])), kept["hash"]):
+                time.sleep(PAUSE)
+                return None
+            token = secrets.token_urlsafe(32)
+            self._open[_short(token)] = time.monotonic() + HOURS * 3600
+            return token
+
+    def is_in(self, token: str | None) -> bool:
+        return token is not None and self._open.get(_short(token), 0.0) > time.monotonic()
+
+    def leave(self, token: str | None) -> None:
+        if token is not None:
+            self._open.pop(_short(token), None)
+
+
+def _hash(password: str, salt: bytes) -> str:
+    return hashlib.scrypt(password.encode()[:1024], salt=salt, dklen=32, **_COST).hex()
+
+
+def _short(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

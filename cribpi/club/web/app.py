@@ -1,0 +1,326 @@
+"""The routes of the desk's page: the night for everybody, the director's desk, entry from a phone, and files."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import SystemRandom
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from cribpi.club.desk import Desk
+from cribpi.club.log import Log, LogTrouble
+from cribpi.club.night import (
+    Arrived,
+    BoardPlaced,
+    Corrected,
+    Entry,
+    Gone,
+    Listed,
+    Planned,
+    Refused,
+    Reported,
+    RoundOpened,
+    Settled,
+)
+from cribpi.club.papers import (
+    NoPdf,
+    card_row,
+    cards_pdf,
+    night_json,
+    results_csv,
+    standings_csv,
+    standings_pdf,
+)
+from cribpi.club.standings import ACC, Result
+from cribpi.club.web.access import Access
+from cribpi.web.guard import Guard
+
+_LOG: Final = logging.getLogger(__name__)
+
+PAGES: Final = Path(__file__).with_name("pages")
+COOKIE: Final = "cribpi_desk"
+LONGEST: Final = 20_000
+"""Bytes of a form."""
+
+WAIT: Final = 20.0
+"""Seconds after which a browser that waits for news gets none."""
+
+POLL: Final = 0.2
+BY_DESK, BY_PHONE = "the desk", "a phone"
+_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+    "Referrer-Policy": "same-origin",  # with none at all, a browser does not say which page a form comes from
+}
+
+Form = Mapping[str, str]
+
+
+class WrongForm(ValueError):
+    """A form has not what it should have; the message says what, in a sentence."""
+
+
+class Site:
+    """The page of one *desk*."""
+
+    def __init__(self, desk: Desk, log: Log, access: Access) -> None:
+        self._desk = desk
+        self._log = log
+        self._access = access
+        self.code = "".join(secrets.choice("ABCDEFGHJKLMNPQRSTUVWXYZ") for _ in range(6))
+        """With it a player's phone may enter the result of a board of wood, this night."""
+        self.trouble: str | None = None
+        """What is wrong with the broker."""
+        self._said: dict[str, str] = {}
+        """What a browser is to see next, by its token: why something was refused."""
+        self._version = 0
+        desk.subscribe(self._changed)
+        self._pages = Environment(
+            loader=FileSystemLoader(PAGES), autoescape=select_autoescape(), undefined=StrictUndefined
+        )
+
+    def report(self, sentence: str | None) -> None:
+        """Take what is wrong with the line to the boards, None if nothing is."""
+        self.trouble = sentence
+        self._changed()
+
+    def _changed(self) -> None:
+        self._version += 1
+
+    def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
+        """Return the application; *is_ours* tells whether a host is a name of this machine."""
+        show = [Route(path, self._shown(page)) for path, page in (("/", "night"), ("/cards", "cards"))]
+        return Guard(
+            Starlette(
+                routes=[
+                    *show,
+                    Route("/desk", self._director(self._desk_page)),
+                    Route("/desk/{what}", self._director(self._act), methods=["POST"]),
+                    Route("/login", self._login, methods=["GET", "POST"]),
+                    Route("/logout", self._logout, methods=["POST"]),
+                    Route("/enter", self._enter, methods=["GET", "POST"]),
+                    Route("/news", self._news),
+                    Route("/files/{name}", self._file),
+                    Route("/{name:str}.css", self._static("css")),
+                    Route("/{name:str}.js", self._static("js")),
+                ]
+            ),
+            is_ours,
+        )
+
+    # --- pages ---
+
+    def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
+        night = self._desk.night
+        context = {
+            "name": self._desk.name,
+            "night": night,
+            "desk": self._desk,
+            "acc": ACC,
+            "is_in": self._access.is_in(request.cookies.get(COOKIE)),
+            "trouble": self.trouble,
+            "path": request.url.path,
+            "version": self._version,
+            "card_row": card_row,
+            **more,
+        }
+        text = self._pages.get_template(f"{name}.html").render(context)
+        return HTMLResponse(text, status, headers=_HEADERS)
+
+    def _shown(self, page: str) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            return await run_in_threadpool(self._page, page, request)
+
+        return answer
+
+    def _static(self, ending: str) -> Callable[[Request], Any]:
+        known = {one.name for one in PAGES.glob(f"*.{ending}")}
+
+        async def answer(request: Request) -> Response:
+            name = f"{request.path_params['name']}.{ending}"
+            return FileResponse(PAGES / name) if name in known else Response("not found", 404)
+
+        return answer
+
+    async def _news(self, request: Request) -> Response:
+        """Answer as soon as there is something newer than the version that the browser has."""
+        since, until = request.query_params.get("since", ""), time.monotonic() + WAIT
+        while str(self._version) == since and time.monotonic() < until:
+            await asyncio.sleep(POLL)
+        return JSONResponse({"version": self._version})
+
+    # --- the director ---
+
+    def _director(self, then: Callable[[Request], Any]) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            if not self._access.is_in(request.cookies.get(COOKIE)):
+                return RedirectResponse("/login", 303)
+            return await then(request)  # type: ignore[no-any-return]
+
+        return answer
+
+    async def _login(self, request: Request) -> Response:
+        if request.method == "GET":
+            return self._page("login", request, said="")
+        form = await _form(request)
+        token = await run_in_threadpool(self._access.enter, form.get("password", ""))
+        if token is None:
+            return self._page("login", request, 403, said="That is not the password.")
+        answer = RedirectResponse("/desk", 303)
+        answer.set_cookie(COOKIE, token, httponly=True, samesite="strict")
+        return answer
+
+    async def _logout(self, request: Request) -> Response:
+        self._access.leave(request.cookies.get(COOKIE))
+        return RedirectResponse("/", 303)
+
+    async def _desk_page(self, request: Request) -> Response:
+        said = self._said.pop(request.cookies[COOKIE], "")
+        return await run_in_threadpool(self._page, "desk", request, said=said, code=self.code)
+
+    async def _act(self, request: Request) -> Response:
+        form = await _form(request)
+        try:
+            await run_in_threadpool(self._acted, request.path_params["what"], form)
+        except (Refused, WrongForm, LogTrouble) as why:
+            said = str(why)
+            self._said[request.cookies[COOKIE]] = f"{said[:1].upper()}{said[1:]}."
+        return RedirectResponse("/desk", 303)
+
+    def _acted(self, what: str, form: Form) -> None:
+        desk = self._desk
+        match what:
+            case "draw":
+                desk.draw(SystemRandom())
+                desk.place_spares()
+            case "round":
+                desk.do(RoundOpened(desk.night.round + 1))
+            case "list":
+                for player in dict.fromkeys(_lines(form)):
+                    desk.do(Listed(player))
+                    if form.get("here"):
+                        desk.do(Arrived(player))
+                desk.place_spares()
+            case _:
+                desk.do(_entry(what, form, desk))
+                desk.place_spares()
+
+    # --- a phone ---
+
+    async def _enter(self, request: Request) -> Response:
+        if request.method == "GET":
+            return self._page(
+                "enter", request, said="", code=request.query_params.get("code", "")[:20], done=""
+            )
+        form = await _form(request)
+        code = form.get("code", "").strip().upper()
+        said, done, status = "", "", 200
+        try:
+            if not secrets.compare_digest(code.encode(), self.code.encode()):
+                await asyncio.sleep(1.0)
+                raise WrongForm("that is not this night's code: ask at the desk")
+            result = _result(form, self._desk)
+            await run_in_threadpool(self._desk.do, Reported(result, BY_PHONE))
+            done = f"{result.winner} {ACC.target}, {result.loser} {result.score}"
+        except (Refused, WrongForm, LogTrouble) as why:
+            said, status = f"{str(why)[:1].upper()}{str(why)[1:]}.", 409
+        return self._page("enter", request, status, said=said, code=code[:20], done=done)
+
+    # --- files ---
+
+    async def _file(self, request: Request) -> Response:
+        return await run_in_threadpool(self._made, request.path_params["name"])
+
+    def _made(self, name: str) -> Response:
+        night, called = self._desk.night, self._desk.name
+        try:
+            match name:
+                case "standings.csv":
+                    return Response(standings_csv(night), media_type="text/csv; charset=utf-8")
+                case "results.csv":
+                    return Response(results_csv(night), media_type="text/csv; charset=utf-8")
+                case "night.json":
+                    return JSONResponse(self._json(night))
+                case "standings.pdf":
+                    return Response(standings_pdf(called, night), media_type="application/pdf")
+                case "cards.pdf":
+                    return Response(cards_pdf(called, night), media_type="application/pdf")
+        except NoPdf as why:
+            return Response(f"{why}.", 501)
+        return Response("not found", 404)
+
+    def _json(self, night: Any) -> dict[str, Any]:  # noqa: ANN401  a Night
+        entries, times = self._log.entries(self._desk.name), self._log.times(self._desk.name)
+        several = min(
+            len(entries), len(times), night.entries
+        )  # what came in the meantime is for the next time
+        return night_json(self._desk.name, night, entries[:several], times[:several])
+
+
+async def _form(request: Request) -> Form:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST:
+            return {}
+    fields = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=50)
+    return {name: values[-1] for name, values in fields.items()}
+
+
+def _lines(form: Form) -> list[str]:
+    found = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
+    if not any(found):
+        raise WrongForm("type a name")
+    return [line for line in found if line]
+
+
+def _number(form: Form, field: str, what: str) -> int:
+    text = form.get(field, "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+        raise WrongForm(f"{what} is a number")
+    return int(text)
+
+
+def _result(form: Form, desk: Desk) -> Result:
+    """Return the result of a form: which game, who has won, and the loser's score."""
+    round_, board = _number(form, "round", "the round"), _number(form, "board", "the board")
+    table = desk.night.table(round_, board)
+    winner = form.get("winner", "")
+    if winner not in table.players:
+        raise WrongForm("say who has won")
+    (loser,) = (player for player in table.players if player != winner)
+    return Result(round_, board, winner, loser, _number(form, "score", "the loser's score"))
+
+
+def _entry(what: str, form: Form, desk: Desk) -> Entry:
+    match what:
+        case "games":
+            return Planned(_number(form, "games", "the number of games"))
+        case "arrived":
+            return Arrived(form.get("player", ""))
+        case "gone":
+            return Gone(form.get("player", ""))
+        case "place":
+            return BoardPlaced(
+                _number(form, "board", "the table"), " ".join(form.get("name", "").split())[:64]
+            )
+        case "result":
+            result = _result(form, desk)
+            is_first = desk.night.result(result.round, result.board) is None
+            return Reported(result, BY_DESK) if is_first else Corrected(result, BY_DESK)
+        case "settle":
+            return Settled(_number(form, "doubt", "the report"), is_right=form.get("is") == "right")
+        case _:
+            raise WrongForm("there is nothing like that here")

@@ -1,0 +1,221 @@
+"""`cribpi club`: the desk of a club night, with its page; and a trial of one on this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import tempfile
+import threading
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from cribpi.app.config import state_folder
+from cribpi.commands.errors import CommandError
+from cribpi.commands.run import settings
+
+if TYPE_CHECKING:
+    from cribpi.club.desk import Desk
+    from cribpi.club.web.app import Site
+    from cribpi.mqtt.broker import Broker
+
+PORT: Final = 8131
+PLAYERS: Final = 24
+GAMES: Final = 9
+PACE: Final = 0.05
+"""Seconds between two cards of a trial."""
+
+_LACKING: Final = "a club night needs cribpi's extra club: pip install 'cribpi[club]'"
+
+
+def run(options: Namespace) -> int:
+    """Serve the desk until it is stopped.
+
+    Raises:
+        CommandError: If it can't be opened.
+    """
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    try:
+        import jinja2  # noqa: F401, PLC0415  the extra `club`
+        import paho.mqtt  # noqa: F401, PLC0415  as above
+        import sqlalchemy  # noqa: F401, PLC0415  as above
+    except ImportError:
+        raise CommandError(_LACKING) from None
+    from cribpi.club.log import LogTrouble  # noqa: PLC0415  as above
+    from cribpi.club.night import Refused  # noqa: PLC0415  as above
+    from cribpi.club.own_broker import BrokerTrouble  # noqa: PLC0415  as above
+
+    try:
+        with ExitStack() as stack:
+            return _served(options, stack)
+    except (LogTrouble, BrokerTrouble, Refused) as why:
+        raise CommandError(str(why)) from None
+
+
+def _served(options: Namespace, stack: ExitStack) -> int:
+    from cribpi.club.connection import Connection  # noqa: PLC0415  as above
+    from cribpi.club.desk import Desk  # noqa: PLC0415  as above
+    from cribpi.club.log import Log  # noqa: PLC0415  as above
+    from cribpi.club.own_broker import OwnBroker  # noqa: PLC0415  as above
+    from cribpi.club.web.access import Access  # noqa: PLC0415  as above
+    from cribpi.club.web.app import Site  # noqa: PLC0415  as above
+
+    if options.is_trial:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribpi-club-")))
+    else:
+        folder = (options.state or state_folder()) / "club"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    access = Access(folder / "password.json")
+    if options.new_password:
+        print(f"The desk's password is now {access.new_password()}")
+        return 0
+    address, port = _address(options.listen)
+    own = None
+    if options.is_trial or options.own_broker or options.board:
+        where = "127.0.0.1" if options.is_trial else address
+        own = OwnBroker(
+            folder / "broker", where, _free_port() if options.is_trial else 1883, is_open=options.is_trial
+        )
+    if options.board:
+        return _add_board(own, options.board)
+    if own is not None:
+        own.start()
+        stack.callback(own.stop)
+    broker = own.broker() if own is not None else _broker(options.broker)
+    log = Log(options.database or f"sqlite:///{folder / 'club.db'}")
+    stack.callback(log.close)
+    night = options.night or (
+        "A trial night" if options.is_trial else f"{datetime.now().astimezone():%Y-%m-%d}"
+    )
+    desk = Desk(log, night)
+    site = Site(desk, log, access)
+    connection = Connection(broker, desk, site.report)
+    connection.start()
+    stack.callback(connection.stop)
+    if not access.has_password():
+        print(f"The desk's password is {access.new_password()}: write it down, it is shown this once")
+    if options.is_trial:
+        stack.enter_context(_trial(desk, broker, folder))
+    _serve(site, address, port)
+    return 0
+
+
+def _add_board(own: object, board: str) -> int:
+    from cribpi.club.own_broker import OwnBroker  # noqa: PLC0415  as above
+
+    if isinstance(own, OwnBroker):
+        print(
+            f"In config.toml of {board}, with this machine's address, and the password in a file of its own:"
+        )
+        print(f'\n[mqtt]\nhost = "ADDRESS"\nboard = "{board}"\nuser = "{board}"')
+        print(f'password_file = "~/.config/cribpi/mqtt-password"  # {own.add_board(board)}')
+        print("club = true")
+    return 0
+
+
+def _broker(given: str | None) -> Broker:
+    """Return the broker of the settings, or the one that is given."""
+    found = settings(None, None).mqtt
+    if given:
+        host, _, port = given.rpartition(":") if given.count(":") == 1 else (given, "", "")
+        if port and not port.isdigit():
+            raise CommandError(f"--broker {given}: give HOST or HOST:PORT")
+        found = replace(found, host=host or port, port=int(port or 0))
+    if not found.host:
+        raise CommandError("which broker? Add --own-broker, or --broker HOST, or set host in [mqtt]")
+    return found
+
+
+def _address(given: str) -> tuple[str, int]:
+    host, _, port = given.rpartition(":") if ":" in given else (given, "", "")
+    try:
+        ipaddress.ip_address(host)
+        return host, int(port or PORT)
+    except ValueError:
+        raise CommandError(f"--listen {given}: give an address, or ADDRESS:PORT") from None
+
+
+def _free_port() -> int:
+    with socket.socket() as line:
+        line.bind(("127.0.0.1", 0))
+        return int(line.getsockname()[1])
+
+
+def _is_ours(own_name: str) -> Callable[[str], bool]:
+    """Return how to tell whether a browser asks for this machine: by a number, or by its own name."""
+    names = {"localhost", own_name.lower(), f"{own_name.lower()}.local"}
+
+    def is_ours(host: str) -> bool:
+        name = host.lower().rpartition(":")[0] if host.count(":") == 1 or "]" in host else host.lower()
+        try:
+            return bool(ipaddress.ip_address(name.strip("[]")))
+        except ValueError:
+            return name in names
+
+    return is_ours
+
+
+def _serve(site: Site, address: str, port: int) -> None:
+    import uvicorn  # noqa: PLC0415  loaded with the server alone
+
+    config = uvicorn.Config(
+        site.app(_is_ours(socket.gethostname())),
+        host=address,
+        port=port,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=2,
+        limit_concurrency=1000,
+    )
+    shown = "127.0.0.1" if address in {"0.0.0.0", "::"} else address  # noqa: S104  compared
+    print(f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True)
+    server = uvicorn.Server(config)
+    server.run()
+    if not server.started:
+        raise CommandError(
+            f"port {port} can't be opened at {address}: another program may have it; see --listen"
+        )
+
+
+@contextmanager
+def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
+    """Play a night of 24 players by itself, on 12 boards."""
+    from cribpi.club.night import Arrived, Listed, Planned, RoundOpened  # noqa: PLC0415  as above
+    from cribpi.club.trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
+
+    boards = [
+        TrialBoard(replace(broker, board=name, discovery="off"), folder / "boards" / name, seed, PACE)
+        for seed, name in enumerate(NAMES[: PLAYERS // 2])
+    ]
+    stopping = threading.Event()
+
+    def conduct() -> None:
+        while not desk.night.is_over and not stopping.wait(1.0):
+            if not desk.night.missing:
+                desk.do(RoundOpened(desk.night.round + 1))
+
+    desk.do(Planned(GAMES))
+    for player in PEOPLE[:PLAYERS]:
+        desk.do(Listed(player))
+        desk.do(Arrived(player))
+    desk.draw(Random())  # noqa: S311  a draw of machines
+    for board in boards:
+        board.start()
+    thread = threading.Thread(target=conduct, name="trial", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        for board in boards:
+            board.stop()
+        thread.join(5)

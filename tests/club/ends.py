@@ -1,0 +1,34 @@
+"""Ends of games as boards report them, made by the core."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from cribpi.core.events import Entry, GameStarted, PointsPegged, ScorePutRight, StepPassed
+from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.rules import Rules, preset
+from cribpi.mqtt.messages import result_of
+
+
+def end_of(
+    winner: str, loser: str, score: int, *, board: str = "oak", seq: int = 9, rules: Rules | None = None
+) -> dict[str, Any]:
+    """Return the message `result` of a game that *winner* has won, with the loser on *score*."""
+    rules = rules or preset("acc")
+    state = step(NEW_TABLE, GameStarted((winner, loser), rules, entry=Entry.PEG, dealer=0))
+    scores = ScorePutRight(1, score), ScorePutRight(0, rules.target - 1)
+    for event in (StepPassed(), StepPassed(), *scores, PointsPegged(0, 1)):
+        state = step(state, event)
+    told = result_of(state)
+    assert told is not None
+    made = {"schema": 1, "board": board, "journal": "1a2b3c4d", "id": f"1a2b3c4d-{seq}", "seq": seq}
+    return {**made, "at": "2026-11-25T20:00:00.000+00:00", "taken_back": False, **told}
+
+
+def undone(*, board: str = "oak", seq: int = 10) -> dict[str, Any]:
+    return {"schema": 1, "board": board, "journal": "1a2b3c4d", "seq": seq, "taken_back": True}
+
+
+def text(told: object) -> bytes:
+    return json.dumps(told).encode()

@@ -1,0 +1,112 @@
+"""A night with boards, a broker and a desk: whatever is killed, the standings are those of the journals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
+pytest.importorskip("paho", reason="the extra club is not installed")
+
+from club.nights import DeskAtWork, as_ends, open_round, results_in, set_up, until
+from support.broker import Mosquitto, mosquitto, needs_broker
+
+from cribpi.club.night import Reported
+from cribpi.club.standings import Result, standings
+from cribpi.club.trial import NAMES, TrialBoard
+from cribpi.mqtt import publisher
+from cribpi.mqtt.broker import Broker
+
+pytestmark = [needs_broker, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    (tmp_path / "broker").mkdir()
+    with mosquitto(tmp_path / "broker") as found:
+        yield found
+
+
+def boards_at(broker: Mosquitto, folder: Path, many: int, since: int = 0) -> list[TrialBoard]:
+    boards = [
+        TrialBoard(
+            Broker(host="127.0.0.1", port=broker.port, board=name, discovery="off"),
+            folder / name,
+            seed=number,
+        )
+        for number, name in enumerate(NAMES[since : since + many], since)
+    ]
+    for board in boards:
+        board.start()
+    return boards
+
+
+def play_round(work: DeskAtWork) -> None:
+    open_round(work.desk)
+    until(lambda: not work.desk.night.missing)
+
+
+def test_a_small_night_comes_to_the_standings_of_the_journals(
+    tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publisher, "PAUSES", (0.2,))
+    work = DeskAtWork(f"sqlite:///{tmp_path / 'club.db'}", broker.port)
+    set_up(work.desk, ["ANN", "BOB", "CAT", "DOT"], 3)
+    boards = boards_at(broker, tmp_path, 2)
+    until(lambda: len(work.desk.night.boards) == 2)
+    play_round(work)
+    broker.kill()
+    open_round(work.desk)
+    broker.start()
+    until(lambda: not work.desk.night.missing)
+    work.kill()
+    work.start()
+    play_round(work)
+    assert work.desk.night.is_over
+    assert as_ends(work.desk.night.results) == results_in(boards)
+    assert work.desk.night.standings == standings(work.desk.night.seated, work.desk.night.results)
+    for board in boards:
+        board.stop()
+    work.stop()
+
+
+@pytest.mark.prove
+def test_a_night_of_24_with_the_broker_killed_twice_and_the_desk_once(
+    tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Boards that come late, too: two of the twelve are there from the third round on."""
+    monkeypatch.setattr(publisher, "PAUSES", (0.2,))
+    work = DeskAtWork(f"sqlite:///{tmp_path / 'club.db'}", broker.port)
+    set_up(work.desk, [f"PLAYER {number}" for number in range(1, 25)], 9)
+    boards = boards_at(broker, tmp_path, 10)
+    until(lambda: len(work.desk.night.boards) == 10)
+    for number in range(1, 10):
+        open_round(work.desk)
+        if number == 3:
+            boards += boards_at(broker, tmp_path, 2, since=10)
+        elif number in {4, 7}:
+            until(lambda: len(work.desk.night.missing) < 9)
+            broker.kill()
+            broker.start()
+        elif number == 6:
+            until(lambda: len(work.desk.night.missing) < 9)
+            work.kill()
+            work.start()
+        if number < 3:
+            by_hand = [table for table in work.desk.night.missing if table.board > 10]
+            for table in by_hand:  # boards of wood: the desk enters the result
+                work.desk.do(Reported(Result(number, table.board, *table.players, 100), "the desk"))
+        until(lambda: not work.desk.night.missing, 120)
+    night = work.desk.night
+    assert night.is_over
+    assert night.doubts == ()
+    entered = [one for one in night.results if night.reports[one.round, one.board][-1].by == "the desk"]
+    assert len(entered) == 4
+    assert as_ends(night.results) == sorted([*results_in(boards), *as_ends(entered)])
+    assert len(night.results) == 9 * 12
+    assert {len(one.card) for one in night.standings} == {9}
+    for board in boards:
+        board.stop()
+    work.stop()

@@ -1,0 +1,115 @@
+"""The log is kept in SQLite and in PostgreSQL alike: in order, once, and never changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
+
+from support.postgres import needs_postgres, postgres
+
+from cribpi.club.log import AnotherDesk, Log, LogTrouble
+from cribpi.club.night import Entry, Listed, Planned, Reported
+from cribpi.club.standings import Result
+
+ENTRIES: list[Entry] = [
+    Planned(9),
+    Listed("Zoë 👩‍👧"),
+    Reported(Result(1, 1, "ANN", "'; DROP TABLE", 80), "oak", "j-1"),
+]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=needs_postgres)])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'club.db'}"
+    return str(request.getfixturevalue("server"))
+
+
+@pytest.fixture
+def log(address: str) -> Iterator[Log]:
+    found = Log(address)
+    yield found
+    found.close()
+
+
+def test_what_was_added_is_there_after_the_next_start(log: Log, address: str) -> None:
+    for number, entry in enumerate(ENTRIES, 1):
+        log.add("first", number, entry)
+    log.add("second", 1, Planned(3))
+    log.close()
+    again = Log(address)
+    assert again.entries("first") == ENTRIES
+    assert again.entries("second") == [Planned(3)]
+    assert again.entries("third") == []
+    assert again.nights() == ["second", "first"]
+    assert len(again.times("first")) == 3
+    assert again.kind in address
+    again.close()
+
+
+def test_of_two_desks_one_writes(log: Log, address: str) -> None:
+    other = Log(address)
+    log.add("both", 1, Planned(9))
+    with pytest.raises(AnotherDesk, match="another desk writes to this night"):
+        other.add("both", 1, Planned(8))
+    assert other.entries("both") == [Planned(9)]
+    other.close()
+
+
+def test_a_gap_is_seen(log: Log) -> None:
+    log.add("gap", 1, Planned(9))
+    log.add("gap", 3, Planned(8))
+    with pytest.raises(LogTrouble, match="entries of the night gap are missing"):
+        log.entries("gap")
+
+
+def test_a_damaged_entry_is_not_guessed(tmp_path: Path) -> None:
+    log = Log(f"sqlite:///{tmp_path / 'club.db'}")
+    log.add("night", 1, Planned(9))
+    with sqlite3.connect(tmp_path / "club.db") as db:
+        db.execute("UPDATE cribpi_club_log SET entry = '{'")
+    db.close()
+    with pytest.raises(LogTrouble, match="the night night can't be read"):
+        log.entries("night")
+    log.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("nonsense", "that is no address of a database"),
+        ("oracle+nonsense://x", "that is no address of a database"),
+        ("sqlite:////proc/nowhere/club.db", "unable to open database file"),
+        ("postgresql+psycopg://desk@/club?host=/nowhere", "does not answer as it should"),
+    ],
+)
+def test_an_address_that_does_not_do_is_said(address: str, why: str) -> None:
+    if "psycopg" in address:
+        pytest.importorskip("psycopg", reason="psycopg is not installed")
+    with pytest.raises(LogTrouble, match=why):
+        Log(address)
+
+
+def test_a_disk_that_is_full_is_said_and_nothing_is_kept(tmp_path: Path) -> None:
+    log = Log(f"sqlite:///{tmp_path / 'club.db'}")
+    log.add("night", 1, Planned(9))
+    with sqlite3.connect(tmp_path / "club.db") as db:
+        db.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON cribpi_club_log BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+        )
+    db.close()
+    with pytest.raises(LogTrouble, match="disk is full"):
+        log.add("night", 2, Planned(8))
+    assert log.entries("night") == [Planned(9)]
+    log.close()

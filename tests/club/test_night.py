@@ -1,0 +1,230 @@
+"""The log of a night: what may follow what, and that nothing is ever taken out of it."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribpi.club.night import (
+    KINDS,
+    Arrived,
+    Begun,
+    BoardPlaced,
+    Corrected,
+    Doubted,
+    Entry,
+    Gone,
+    Listed,
+    Night,
+    Planned,
+    Refused,
+    Reported,
+    RoundOpened,
+    Settled,
+    TakenBack,
+    after,
+    from_json,
+    night_of,
+    to_json,
+)
+from cribpi.club.standings import Result, standings
+
+FOUR = ("ANN", "BOB", "CAT", "DOT")
+
+
+def drawn(players: tuple[str, ...] = FOUR, games: int = 3) -> list[Entry]:
+    """Return the log of a night up to its draw, in the order of *players*."""
+    each = [entry for player in players for entry in (Listed(player), Arrived(player))]
+    return [Planned(games), *each, Begun(players)]
+
+
+def opened(players: tuple[str, ...] = FOUR, games: int = 3) -> Night:
+    return night_of([*drawn(players, games), RoundOpened(1)])
+
+
+def won(night: Night, board: int, score: int = 100, seat: int = 0) -> Result:
+    """Return a result of the current round."""
+    players = night.table(night.round, board).players
+    return Result(night.round, board, players[seat], players[1 - seat], score)
+
+
+def test_a_whole_night_comes_to_the_standings_of_its_results() -> None:
+    chance, night, results = Random(1), night_of(drawn(tuple(f"P{at}" for at in range(24)), 9)), []
+    for number in range(1, 10):
+        night = after(night, RoundOpened(number))
+        for table in night.missing:
+            result = won(night, table.board, chance.randrange(121), chance.randrange(2))
+            night = after(night, Reported(result, f"b{table.board}", f"j-{number}"))
+            results.append(result)
+    assert night.is_over
+    assert night.standings == standings(night.seated, results)
+    assert {len(one.card) for one in night.standings} == {9}
+
+
+def test_a_round_begins_once_the_one_before_is_over() -> None:
+    night = opened()
+    with pytest.raises(Refused, match="round 1 is still played at boards 1, 2"):
+        after(night, RoundOpened(2))
+    night = after(night, Reported(won(night, 2), "elm"))
+    with pytest.raises(Refused, match=r"round 1 is still played at board 1$"):
+        after(night, RoundOpened(2))
+    night = after(after(night, Reported(won(night, 1), "oak")), RoundOpened(2))
+    assert night.round == 2
+    with pytest.raises(Refused, match="round 4 does not follow round 2"):
+        after(night, RoundOpened(4))
+
+
+def test_a_game_counts_once_and_a_correction_keeps_what_was_before() -> None:
+    night = opened()
+    first = won(night, 1, 88)
+    night = after(night, Reported(first, "oak", "j-9"))
+    with pytest.raises(Refused, match="board 1 has a result in round 1: correct that"):
+        after(night, Reported(won(night, 1, 89), "oak", "j-10"))
+    right = Result(1, 1, first.loser, first.winner, 120)
+    night = after(night, Corrected(right, "the desk"))
+    assert night.results == (right,)
+    assert [one.result for one in night.reports[1, 1]] == [first, right]
+
+
+def test_an_end_that_was_undone_does_not_count_until_the_game_ends_again() -> None:
+    night = opened()
+    night = after(night, Reported(won(night, 1, 88), "oak", "j-9"))
+    night = after(night, TakenBack(1, 1, "oak", "j-10"))
+    assert night.results == ()
+    assert [table.board for table in night.missing] == [1, 2]
+    with pytest.raises(Refused, match="board 1 has no result in round 1"):
+        after(night, TakenBack(1, 1, "oak", "j-11"))
+    night = after(night, Reported(won(night, 1, 90), "oak", "j-12"))
+    assert [one.result is None for one in night.reports[1, 1]] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (Result(1, 1, "ANN", "BOB", 90), "board 1 has ANN and DOT in round 1"),
+        (Result(1, 3, "ANN", "DOT", 90), "round 1 has no board 3"),
+        (Result(2, 1, "ANN", "DOT", 90), "round 2 has not been opened"),
+        (Result(1, 1, "ANN", "DOT", 121), "a loser on 121"),
+        (Result(1, 1, "ANN", "DOT", -1), "a loser on -1"),
+    ],
+)
+@pytest.mark.parametrize("kind", [Reported, Corrected])
+def test_an_impossible_result_is_refused(result: Result, why: str, kind: type[Reported | Corrected]) -> None:
+    with pytest.raises(Refused, match=why):
+        after(opened(), kind(result, "the desk"))
+
+
+def test_a_latecomer_takes_the_empty_chair_and_meets_nobody_twice() -> None:
+    players = ("ANN", "BOB", "CAT")
+    night = opened(players, 3)
+    assert night.round_of(1).sits_out == ("ANN",)
+    late = after(after(night, Listed("DOT")), Arrived("DOT"))
+    assert late.round_of(1) == night.round_of(1), "the round that is being played stays as it is"
+    met = [frozenset(table.players) for number in (2, 3) for table in late.round_of(number).tables]
+    assert len(met) == len(set(met)) == 4
+    with pytest.raises(Refused, match="every chair is taken: EVE can play as soon as somebody leaves"):
+        after(after(late, Listed("EVE")), Arrived("EVE"))
+
+
+def test_who_leaves_is_waited_for_no_more_and_the_others_go_on() -> None:
+    night = after(opened(), Gone("DOT"))
+    assert [table.players for table in night.missing] == [("BOB", "CAT")]
+    night = after(after(night, Reported(won(night, 2), "elm")), RoundOpened(2))
+    assert len(night.round_of(2).tables) == 1
+    (out,) = night.round_of(2).sits_out
+    assert out not in night.round_of(2).tables[0].players
+    back = after(night, Arrived("DOT"))
+    assert len(back.round_of(3).tables) == 2
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (Listed("ANN"), "ANN is on the list: tell them apart, as ANN B and ANN C"),
+        (Listed("Ann"), "look too much alike"),
+        (Listed("A\u200bNN"), "invisible"),
+        (Listed("x" * 41), "41 characters"),
+        (Arrived("EVE"), "'EVE' is not on the list"),
+        (Arrived("ANN"), "ANN is here already"),
+        (Gone("EVE"), "'EVE' is not here"),
+        (Planned(5), "the night has begun"),
+        (Begun(FOUR), "the night has begun"),
+        (BoardPlaced(0, "oak"), "boards are numbered from 1"),
+        (Settled(3, is_right=True), "that has been settled"),
+    ],
+)
+def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) -> None:
+    night = opened()
+    with pytest.raises(Refused, match=why):
+        after(night, entry)
+
+
+def test_the_draw_is_of_all_who_are_here_and_no_others() -> None:
+    begun = night_of(drawn()[:-1])
+    for players in (FOUR[:3], (*FOUR[:3], "EVE"), (*FOUR, "ANN")):
+        with pytest.raises(Refused, match="the draw is not of those who are here"):
+            after(begun, Begun(players))
+    with pytest.raises(Refused, match="two players at least"):
+        after(Night(), Begun(()))
+    with pytest.raises(Refused, match="0 games"):
+        after(Night(), Planned(0))
+
+
+def test_a_doubt_counts_once_the_director_says_so() -> None:
+    night = opened()
+    right, wrong = won(night, 1, 70), won(night, 1, 71)
+    night = after(after(night, Doubted("...", "oak", "j-1", right)), Doubted("...", "oak", "j-2", wrong))
+    assert night.results == ()
+    first, second = (one.number for one in night.doubts)
+    night = after(after(night, Settled(first, is_right=True)), Settled(second, is_right=False))
+    assert night.results == (right,)
+    assert night.doubts == ()
+    nothing = after(night, Doubted("...", "elm", "k-1"))
+    with pytest.raises(Refused, match="that can't be a result of this night"):
+        after(nothing, Settled(nothing.doubts[0].number, is_right=True))
+
+
+def test_a_board_stands_at_one_table_and_a_table_has_one_board() -> None:
+    night = night_of([BoardPlaced(1, "oak"), BoardPlaced(2, "elm"), BoardPlaced(2, "oak")])
+    assert dict(night.boards) == {2: "oak"}
+    assert dict(after(night, BoardPlaced(2, "")).boards) == {}
+
+
+@given(st.lists(st.sampled_from([*KINDS]), max_size=3), st.integers(0, 120))
+def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None:
+    result = Result(1, 2, "ANN", "BOB", score)
+    made: dict[str, Entry] = {
+        "Planned": Planned(9),
+        "Listed": Listed("Zoë"),
+        "Arrived": Arrived("ANN"),
+        "Gone": Gone("ANN"),
+        "BoardPlaced": BoardPlaced(3, "oak"),
+        "Begun": Begun(FOUR),
+        "RoundOpened": RoundOpened(4),
+        "Reported": Reported(result, "oak", "j-3"),
+        "TakenBack": TakenBack(1, 2, "oak", "j-4"),
+        "Corrected": Corrected(result, "the desk"),
+        "Doubted": Doubted("why", "oak", "j-5", result),
+        "Settled": Settled(5, is_right=True),
+    }
+    assert set(made) == set(KINDS)
+    for kind in kinds:
+        assert from_json(json.loads(json.dumps(to_json(made[kind])))) == made[kind]
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        ({"kind": "Teleported"}, "an entry of the kind 'Teleported': update cribpi"),
+        ({}, "an entry of the kind None"),
+        ({"kind": "Planned"}, "a damaged entry"),
+        ({"kind": "Planned", "games": 9, "more": 1}, "a damaged entry"),
+    ],
+)
+def test_an_entry_that_can_not_be_read_is_not_guessed(found: dict[str, object], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        from_json(found)

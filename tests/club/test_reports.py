@@ -1,0 +1,237 @@
+"""What boards report: a result counts if it fits the night, and nothing else counts unseen."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from club.ends import end_of, text, undone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribpi.club.night import (
+    Arrived,
+    Begun,
+    BoardPlaced,
+    Corrected,
+    Doubted,
+    Listed,
+    Night,
+    Reported,
+    RoundOpened,
+    TakenBack,
+    after,
+    night_of,
+)
+from cribpi.club.reports import Unreadable, judge, read, unreadable
+from cribpi.club.standings import Result
+from cribpi.core.rules import preset
+
+FOUR = ("ANN", "BOB", "CAT", "DOT")
+"""In round 1 ANN meets DOT at oak, and BOB CAT at elm; in round 2 CAT ANN at oak, and DOT BOB at elm."""
+
+
+@pytest.fixture
+def night() -> Night:
+    each = [entry for player in FOUR for entry in (Listed(player), Arrived(player))]
+    boards = [BoardPlaced(1, "oak"), BoardPlaced(2, "elm")]
+    return night_of([*each, *boards, Begun(FOUR), RoundOpened(1)])
+
+
+def judged(night: Night, told: dict[str, Any]) -> object:
+    return judge(night, read(told["board"], text(told)))
+
+
+def with_(night: Night, told: dict[str, Any]) -> Night:
+    entry = judge(night, read(told["board"], text(told)))
+    assert entry is not None
+    return after(night, entry)
+
+
+def second_round(night: Night) -> Night:
+    night = with_(with_(night, end_of("ANN", "DOT", 80)), end_of("BOB", "CAT", 90, board="elm"))
+    return after(night, RoundOpened(2))
+
+
+def test_the_end_of_a_game_between_two_who_meet_counts(night: Night) -> None:
+    assert judged(night, end_of("DOT", "ANN", 90)) == Reported(
+        Result(1, 1, "DOT", "ANN", 90), "oak", "1a2b3c4d-9"
+    )
+
+
+def test_the_same_again_is_known_whatever_came_between(night: Night) -> None:
+    first, back, then = end_of("ANN", "DOT", 80), undone(), end_of("ANN", "DOT", 100, seq=12)
+    night = with_(night, first)
+    assert judged(night, first) is None
+    night = with_(night, back)
+    assert night.results == ()
+    assert judged(night, first) is None, "it is older than the undo, whatever the clock says"
+    assert judged(night, back) is None
+    night = with_(night, then)
+    assert night.results == (Result(1, 1, "ANN", "DOT", 100),)
+    assert [judged(night, one) for one in (first, back, then)] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (end_of("ANN", "BOB", 80), "they are not to meet in round 1"),
+        (end_of("ANN", "EVE", 80), "they are not to meet in round 1"),
+        (end_of("ANN", "DOT", 80) | {"board": "elm"}, "they are to play at board 1"),
+        (end_of("ANN", "DOT", 80) | {"board": "fir"}, "they are to play at board 1"),
+        (end_of("ANN", "DOT", 80, rules=preset("standard")), "by the rules standard to 121"),
+        (
+            end_of("ANN", "DOT", 50, rules=replace(preset("acc"), target=61)),
+            "by the rules acc with house rules to 61",
+        ),
+        (end_of("ANN", "DOT", 80) | {"skunks": 0}, "no game ends like that"),
+        (undone(), "takes back the end of a game that is not in the log"),
+    ],
+)
+def test_what_does_not_fit_is_doubted_and_does_not_count(
+    night: Night, told: dict[str, Any], why: str
+) -> None:
+    found = judged(night, told)
+    assert isinstance(found, Doubted)
+    assert why in found.why
+    night = after(night, found)
+    assert night.results == ()
+    assert judged(night, told) is None, "once is enough"
+
+
+def score(told: dict[str, Any], of_winner: int, of_loser: int) -> dict[str, Any]:
+    sides = [
+        {**side, "score": score} for side, score in zip(told["sides"], (of_winner, of_loser), strict=True)
+    ]
+    return {**told, "sides": sides}
+
+
+@pytest.mark.parametrize(("winner", "loser"), [(122, 80), (120, 80), (121, 121), (121, 400), (0, 0)])
+def test_a_game_can_not_end_like_that(night: Night, winner: int, loser: int) -> None:
+    found = judged(night, score(end_of("ANN", "DOT", 80), winner, loser))
+    assert isinstance(found, Doubted)
+    assert "no game ends like that" in found.why
+    assert found.result is None
+
+
+def test_a_second_result_is_doubted_and_the_same_from_elsewhere_is_not(night: Night) -> None:
+    night = after(night, Corrected(Result(1, 1, "ANN", "DOT", 80), "the desk"))
+    assert judged(night, end_of("ANN", "DOT", 80)) is None
+    found = judged(night, end_of("ANN", "DOT", 81))
+    assert isinstance(found, Doubted)
+    assert "the log has ANN by 121 to 80" in found.why
+    assert found.result == Result(1, 1, "ANN", "DOT", 81)
+
+
+def test_a_late_report_of_an_earlier_round_is_not_taken_for_this_one(night: Night) -> None:
+    night = second_round(night)
+    assert judged(night, end_of("ANN", "DOT", 80, seq=8)) is None
+    found = judged(night, end_of("DOT", "ANN", 80, seq=11))
+    assert isinstance(found, Doubted)
+    assert found.result == Result(1, 1, "DOT", "ANN", 80)
+
+
+def test_an_undo_of_an_earlier_round_is_for_the_director(night: Night) -> None:
+    found = judged(second_round(night), undone())
+    assert isinstance(found, Doubted)
+    assert "of round 1: correct it if need be" in found.why
+
+
+def test_a_board_can_not_undo_what_the_desk_has_entered(night: Night) -> None:
+    night = after(night, Corrected(Result(1, 1, "ANN", "DOT", 80), "the desk"))
+    found = judged(night, undone())
+    assert isinstance(found, Doubted)
+    assert "that the desk has reported" in found.why
+
+
+def test_the_same_two_meet_again_in_a_later_cycle() -> None:
+    night = night_of([Listed("ANN"), Arrived("ANN"), Listed("BOB"), Arrived("BOB"), BoardPlaced(1, "oak")])
+    night = after(after(night, Begun(("ANN", "BOB"))), RoundOpened(1))
+    night = after(with_(night, end_of("ANN", "BOB", 80)), RoundOpened(2))
+    assert judged(night, end_of("ANN", "BOB", 80)) is None
+    night = with_(night, end_of("ANN", "BOB", 80, seq=30))
+    assert night.results == (Result(1, 1, "ANN", "BOB", 80), Result(2, 1, "ANN", "BOB", 80))
+
+
+def test_an_undo_is_of_the_board_that_reported(night: Night) -> None:
+    night = with_(night, end_of("ANN", "DOT", 80))
+    found = judged(night, undone(board="elm"))
+    assert isinstance(found, Doubted)
+    assert isinstance(judged(night, undone()), TakenBack)
+
+
+GOOD = end_of("ANN", "DOT", 80)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"schema": 2}, "speaks another version"),
+        ({"board": "elm"}, "writes as if it were another board"),
+        ({"seq": None}, "does not say which of its games it means"),
+        ({"seq": -1}, "does not say which of its games it means"),
+        ({"seq": True}, "does not say which of its games it means"),
+        ({"journal": "a-b"}, "does not say which of its games it means"),
+        ({"journal": "a" * 65}, "does not say which of its games it means"),
+        ({"winner": 2}, "does not say who has won"),
+        ({"winner": None}, "does not say how the game has ended"),
+        ({"target": "121"}, "does not say how the game has ended"),
+        ({"sides": []}, "does not say who has played"),
+        ({"sides": [{"name": "ANN", "score": 121}]}, "does not say who has played"),
+        (
+            {"sides": [{"name": "ANN", "score": 121}, {"name": "DOT", "score": 1e3}]},
+            "does not say who has played",
+        ),
+        (
+            {"sides": [{"name": "ANN", "score": 121}, {"name": "\x1b[2J", "score": 80}]},
+            "a name that no player can have",
+        ),
+        (
+            {"sides": [{"name": "A", "score": 121}, {"name": "x" * 9000, "score": 80}]},
+            "a name that no player can have",
+        ),
+    ],
+)
+def test_a_message_that_is_not_a_result_is_not_guessed(
+    night: Night, change: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(Unreadable, match=why) as caught:
+        read("oak", text(GOOD | change))
+    found = unreadable(night, "oak", text(GOOD | change), caught.value)
+    assert isinstance(found, Doubted)
+    assert found.why.startswith("oak ")
+    assert unreadable(after(night, found), "oak", text(GOOD | change), caught.value) is None
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 19_000, b"{}" * 11_000, b"9" * 5000]
+)
+def test_garbage_is_unreadable(garbage: bytes) -> None:
+    with pytest.raises(Unreadable):
+        read("oak", garbage)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(GOOD)), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*sorted(GOOD), "name", "score"]), JSON, max_size=4))
+def test_whatever_is_sent_ends_in_the_log_as_a_doubt_or_not_at_all(change: dict[str, Any]) -> None:
+    told = json.dumps(GOOD | change).encode()
+    each = [entry for player in FOUR for entry in (Listed(player), Arrived(player))]
+    night = night_of([*each, BoardPlaced(1, "oak"), Begun(FOUR), RoundOpened(1)])
+    try:
+        entry = judge(night, read("oak", told))
+    except Unreadable as why:
+        entry = unreadable(night, "oak", told, why)
+    if isinstance(entry, Reported):
+        assert entry.result in {Result(1, 1, "ANN", "DOT", 80), Result(1, 1, "DOT", "ANN", 80)}
+    elif entry is not None:
+        assert after(night, entry).results == ()
