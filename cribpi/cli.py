@@ -121,7 +121,9 @@ _COMMANDS: Final = {
         "cribpi club --trial",
         (
             _word("night", "what the night is called; today's date by default", nargs="?"),
-            _flag("--trial", "play a night of 24 on this machine, by itself, and keep nothing", dest="is_trial"),
+            _flag(
+                "--trial", "play a night of 24 on this machine, by itself, and keep nothing", dest="is_trial"
+            ),
             _flag("--own-broker", "start a Mosquitto for the boards"),
             _option("--broker", "HOST[:PORT]", "the broker; by default that of [mqtt] in the settings"),
             _option("--listen", "ADDRESS[:PORT]", "where the page is", default="127.0.0.1"),

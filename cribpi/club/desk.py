@@ -11,7 +11,17 @@ from random import Random
 from typing import Any, Final
 
 from cribpi.club.log import Log
-from cribpi.club.night import Begun, BoardPlaced, Doubted, Entry, Night, Refused, after, night_of
+from cribpi.club.night import (
+    Begun,
+    BoardPlaced,
+    Doubted,
+    Entry,
+    Night,
+    PlayoffsBegun,
+    Refused,
+    after,
+    night_of,
+)
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import ACC
 
@@ -103,6 +113,17 @@ class Desk:
             players = [one for one in self._night.players if one in self._night.here]
             chance.shuffle(players)
             return self.do(Begun(tuple(players)))
+
+    def begin_playoffs(self) -> Night:
+        """Begin the play-offs of those who qualify, or of the first two if that is only one.
+
+        Raises:
+            Refused, LogTrouble: As `do`.
+        """
+        with self._lock:
+            standings = self._night.standings
+            places = max(sum(one.qualifies for one in standings), 2)
+            return self.do(PlayoffsBegun(tuple(one.player for one in standings[:places])))
 
     def _tell(self) -> None:
         for changed in self._changed:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from cribpi.club.pairings import Round, Table, pairings
+from cribpi.club.playoffs import Game, Match, Place, bracket
 from cribpi.club.standings import ImpossibleResult, Result, Standing, check, standings
 from cribpi.core.errors import RuleError
 from cribpi.core.names import given_names
@@ -51,7 +52,7 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A player has left.  A game that is not over then is not waited for; others sit out from the next round on."""
+    """A player has left: nobody waits for that game, and opponents sit out from the next round on."""
 
     player: str
 
@@ -124,6 +125,32 @@ class Settled:
     is_right: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PlayoffsBegun:
+    """Those who play on, the best first."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoffGame:
+    """A game of the match at this *stage* and *place* has ended."""
+
+    stage: int
+    place: int
+    winner: str
+    score: int
+    """The loser's."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayoffGameUndone:
+    """The last game of that match does not count: it was entered wrongly."""
+
+    stage: int
+    place: int
+
+
 Entry = (
     Planned
     | Listed
@@ -137,6 +164,9 @@ Entry = (
     | Corrected
     | Doubted
     | Settled
+    | PlayoffsBegun
+    | PlayoffGame
+    | PlayoffGameUndone
 )
 KINDS: Final[dict[str, type[Entry]]] = {
     one.__name__: one
@@ -153,6 +183,9 @@ KINDS: Final[dict[str, type[Entry]]] = {
         Corrected,
         Doubted,
         Settled,
+        PlayoffsBegun,
+        PlayoffGame,
+        PlayoffGameUndone,
     )
 }
 
@@ -226,6 +259,9 @@ class Night:
     """The reports of each game, by round and board, in order."""
     doubts: tuple[Doubt, ...] = ()
     """What the director has not looked at yet."""
+    finalists: tuple[str, ...] = ()
+    """Those in the play-offs, the best first; empty before them."""
+    playoff_games: Mapping[Place, tuple[Game, ...]] = field(default_factory=dict)
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
     seen: frozenset[str] = frozenset()
@@ -303,6 +339,11 @@ class Night:
     def standings(self) -> tuple[Standing, ...]:
         return standings(self.seated, self.results)
 
+    @property
+    def bracket(self) -> tuple[tuple[Match, ...], ...]:
+        """The stages of the play-offs; empty before them."""
+        return bracket(self.finalists, self.playoff_games) if self.finalists else ()
+
 
 @lru_cache(maxsize=4)
 def _drawn(chairs: int, games: int) -> tuple[Round, ...]:
@@ -369,6 +410,12 @@ def _after(night: Night, entry: Entry) -> Night:
             return replace(_heard(night, entry.by, entry.id), doubts=(*night.doubts, Doubt(number, entry)))
         case Settled(doubt, is_right):
             return _settled(night, doubt, Report(number, None, "the desk", ""), is_right=is_right)
+        case PlayoffsBegun(players):
+            return _playoffs_begun(night, players)
+        case PlayoffGame():
+            return _playoff_game(night, entry)
+        case PlayoffGameUndone(stage, place):
+            return _playoff_game_undone(night, (stage, place))
 
 
 def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
@@ -492,3 +539,45 @@ def _settled(night: Night, number: int, report: Report, *, is_right: bool) -> Ni
     if (result := doubt.doubted.result) is None:
         raise Refused("that can't be a result of this night: enter the right one, then dismiss this")
     return _said(left, checked(night, result), replace(report, result=result))
+
+
+def _playoffs_begun(night: Night, players: tuple[str, ...]) -> Night:
+    if not night.is_over:
+        raise Refused("the play-offs follow the last game")
+    if night.finalists:
+        raise Refused("the play-offs have begun")
+    if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
+        raise Refused("two players at least of this night play on")
+    return replace(night, finalists=players)
+
+
+def _match(night: Night, at: Place) -> Match:
+    found = next((match for stage in night.bracket for match in stage if match.place == at), None)
+    if found is None:
+        raise Refused("there is no such match")
+    return found
+
+
+def _playoff_game(night: Night, entry: PlayoffGame) -> Night:
+    match = _match(night, (entry.stage, entry.place))
+    if not match.is_open:
+        raise Refused("that match is over, or not known yet")
+    if entry.winner not in match.players:
+        raise Refused("say who has won")
+    (loser,) = (player for player in match.players if player != entry.winner)
+    try:
+        check(Result(0, 0, entry.winner, str(loser), entry.score))
+    except ImpossibleResult as bad:
+        raise Refused(str(bad)) from None
+    games = (*match.games, Game(entry.winner, str(loser), entry.score))
+    return replace(night, playoff_games={**night.playoff_games, match.place: games})
+
+
+def _playoff_game_undone(night: Night, at: Place) -> Night:
+    match = _match(night, at)
+    if not match.games:
+        raise Refused("that match has no game yet")
+    later = (one for stage in night.bracket[match.place[0] :] for one in stage)
+    if match.winner and any(match.winner in one.players and one.games for one in later):
+        raise Refused(f"{match.winner} has played on: take those games back first")
+    return replace(night, playoff_games={**night.playoff_games, match.place: match.games[:-1]})

@@ -27,8 +27,8 @@ class BrokerTrouble(Exception):
 class OwnBroker:
     """A broker in *folder*, for boards at *address*.
 
-    On loopback, for a trial, it lets everybody in.  Anywhere else each board has a password, and may write its
-    own topics alone.
+    If *is_open*, for a trial on loopback, it lets everybody in.  Otherwise each board has a password, and may
+    write its own topics alone.
     """
 
     def __init__(self, folder: Path, address: str, port: int, *, is_open: bool) -> None:
@@ -67,13 +67,16 @@ class OwnBroker:
         Raises:
             BrokerTrouble: If it does not.
         """
+        host = self.broker().host
+        with suppress(OSError), socket.create_connection((host, self._port), 1):
+            raise BrokerTrouble(
+                f"port {self._port} is taken: stop the other broker, or use it with --broker {host}"
+            )
         self._write()
         log = self._folder / "mosquitto.log"
         with log.open("wb") as out:
-            self._process = subprocess.Popen(
-                [self._program, "-c", str(self._settings)], stdout=out, stderr=out
-            )
-        host = self.broker().host
+            command = [self._program, "-c", str(self._settings)]
+            self._process = subprocess.Popen(command, stdout=out, stderr=out)  # noqa: S603  our own words
         until = time.monotonic() + SECONDS
         while time.monotonic() < until and self._process.poll() is None:
             with suppress(OSError), socket.create_connection((host, self._port), 1):
@@ -139,11 +142,8 @@ class OwnBroker:
 
     def _keep(self, user: str, password: str) -> None:
         self._users.touch(0o600)
-        done = subprocess.run(
-            [_found("mosquitto_passwd"), "-b", str(self._users), user, password],
-            capture_output=True,
-            check=False,
-        )
+        command = [_found("mosquitto_passwd"), "-b", str(self._users), user, password]
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  a name that was checked
         if done.returncode:
             raise BrokerTrouble(
                 f"the password can't be kept ({done.stderr.decode(errors='replace').strip()})"

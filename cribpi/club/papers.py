@@ -151,7 +151,7 @@ def cards_pdf(name: str, night: Night) -> bytes:
 
 
 def card_row(line: CardLine) -> list[str]:
-    """Return a line of a card: the round, the opponent, game points, and spread in the column it belongs to."""
+    """Return a line of a card: the round, the opponent, game points, and spread in its column."""
     won, lost = (str(line.spread), "") if line.spread > 0 else ("", str(-line.spread))
     return [str(line.round), line.opponent, str(line.game_points), won, lost]
 

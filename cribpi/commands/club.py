@@ -8,10 +8,11 @@ import socket
 import tempfile
 import threading
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -22,7 +23,6 @@ from cribpi.commands.run import settings
 
 if TYPE_CHECKING:
     from cribpi.club.desk import Desk
-    from cribpi.club.web.app import Site
     from cribpi.mqtt.broker import Broker
 
 PORT: Final = 8131
@@ -41,20 +41,17 @@ def run(options: Namespace) -> int:
         CommandError: If it can't be opened.
     """
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    try:
-        import jinja2  # noqa: F401, PLC0415  the extra `club`
-        import paho.mqtt  # noqa: F401, PLC0415  as above
-        import sqlalchemy  # noqa: F401, PLC0415  as above
-    except ImportError:
-        raise CommandError(_LACKING) from None
-    from cribpi.club.log import LogTrouble  # noqa: PLC0415  as above
+    if not all(map(find_spec, ("jinja2", "paho", "sqlalchemy"))):
+        raise CommandError(_LACKING)
+    from cribpi.club.log import LogTrouble  # noqa: PLC0415  the extra `club`
     from cribpi.club.night import Refused  # noqa: PLC0415  as above
     from cribpi.club.own_broker import BrokerTrouble  # noqa: PLC0415  as above
+    from cribpi.club.web.server import CanNotServe  # noqa: PLC0415  as above
 
     try:
         with ExitStack() as stack:
             return _served(options, stack)
-    except (LogTrouble, BrokerTrouble, Refused) as why:
+    except (LogTrouble, BrokerTrouble, CanNotServe, Refused) as why:
         raise CommandError(str(why)) from None
 
 
@@ -65,6 +62,7 @@ def _served(options: Namespace, stack: ExitStack) -> int:
     from cribpi.club.own_broker import OwnBroker  # noqa: PLC0415  as above
     from cribpi.club.web.access import Access  # noqa: PLC0415  as above
     from cribpi.club.web.app import Site  # noqa: PLC0415  as above
+    from cribpi.club.web.server import serve  # noqa: PLC0415  as above
 
     if options.is_trial:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribpi-club-")))
@@ -82,7 +80,7 @@ def _served(options: Namespace, stack: ExitStack) -> int:
         own = OwnBroker(
             folder / "broker", where, _free_port() if options.is_trial else 1883, is_open=options.is_trial
         )
-    if options.board:
+    if own is not None and options.board:
         return _add_board(own, options.board)
     if own is not None:
         own.start()
@@ -102,7 +100,9 @@ def _served(options: Namespace, stack: ExitStack) -> int:
         print(f"The desk's password is {access.new_password()}: write it down, it is shown this once")
     if options.is_trial:
         stack.enter_context(_trial(desk, broker, folder))
-    _serve(site, address, port)
+    shown = "127.0.0.1" if address == "0.0.0.0" else address  # noqa: S104  compared
+    print(f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True)
+    serve(site, address, port)
     return 0
 
 
@@ -145,45 +145,6 @@ def _free_port() -> int:
     with socket.socket() as line:
         line.bind(("127.0.0.1", 0))
         return int(line.getsockname()[1])
-
-
-def _is_ours(own_name: str) -> Callable[[str], bool]:
-    """Return how to tell whether a browser asks for this machine: by a number, or by its own name."""
-    names = {"localhost", own_name.lower(), f"{own_name.lower()}.local"}
-
-    def is_ours(host: str) -> bool:
-        name = host.lower().rpartition(":")[0] if host.count(":") == 1 or "]" in host else host.lower()
-        try:
-            return bool(ipaddress.ip_address(name.strip("[]")))
-        except ValueError:
-            return name in names
-
-    return is_ours
-
-
-def _serve(site: Site, address: str, port: int) -> None:
-    import uvicorn  # noqa: PLC0415  loaded with the server alone
-
-    config = uvicorn.Config(
-        site.app(_is_ours(socket.gethostname())),
-        host=address,
-        port=port,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        ws="none",
-        timeout_graceful_shutdown=2,
-        limit_concurrency=1000,
-    )
-    shown = "127.0.0.1" if address in {"0.0.0.0", "::"} else address  # noqa: S104  compared
-    print(f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True)
-    server = uvicorn.Server(config)
-    server.run()
-    if not server.started:
-        raise CommandError(
-            f"port {port} can't be opened at {address}: another program may have it; see --listen"
-        )
 
 
 @contextmanager

@@ -106,7 +106,8 @@ def test_a_disk_that_is_full_is_said_and_nothing_is_kept(tmp_path: Path) -> None
     log.add("night", 1, Planned(9))
     with sqlite3.connect(tmp_path / "club.db") as db:
         db.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON cribpi_club_log BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+            "CREATE TRIGGER full BEFORE INSERT ON cribpi_club_log "
+            "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
         )
     db.close()
     with pytest.raises(LogTrouble, match="disk is full"):

@@ -21,6 +21,9 @@ from cribpi.club.night import (
     Listed,
     Night,
     Planned,
+    PlayoffGame,
+    PlayoffGameUndone,
+    PlayoffsBegun,
     Refused,
     Reported,
     RoundOpened,
@@ -31,6 +34,7 @@ from cribpi.club.night import (
     night_of,
     to_json,
 )
+from cribpi.club.playoffs import Game, bracket
 from cribpi.club.standings import Result, standings
 
 FOUR = ("ANN", "BOB", "CAT", "DOT")
@@ -210,6 +214,9 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "Corrected": Corrected(result, "the desk"),
         "Doubted": Doubted("why", "oak", "j-5", result),
         "Settled": Settled(5, is_right=True),
+        "PlayoffsBegun": PlayoffsBegun(("ANN", "BOB")),
+        "PlayoffGame": PlayoffGame(1, 1, "ANN", 100),
+        "PlayoffGameUndone": PlayoffGameUndone(1, 1),
     }
     assert set(made) == set(KINDS)
     for kind in kinds:
@@ -228,3 +235,63 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
 def test_an_entry_that_can_not_be_read_is_not_guessed(found: dict[str, object], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         from_json(found)
+
+
+def finished(players: tuple[str, ...] = FOUR) -> Night:
+    """Return a night of one game, which the first of each table has won."""
+    night = opened(players, 1)
+    for table in night.missing:
+        night = after(night, Reported(won(night, table.board, 100 - table.board), "the desk"))
+    return night
+
+
+def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
+    with pytest.raises(Refused, match="the play-offs follow the last game"):
+        after(opened(), PlayoffsBegun(("ANN", "BOB")))
+    night = after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT")))
+    (first, second), (final,) = night.bracket
+    assert (first.winner, second.players, final.players) == ("ANN", ("BOB", "CAT"), ("ANN", None))
+    for winner in ("CAT", "BOB", "CAT"):
+        night = after(night, PlayoffGame(1, 2, winner, 90))
+    with pytest.raises(Refused, match="that match is over"):
+        after(night, PlayoffGame(1, 2, "CAT", 90))
+    assert night.bracket[1][0].players == ("ANN", "CAT")
+    for score in (120, 0):
+        night = after(night, PlayoffGame(2, 1, "ANN", score))
+    assert night.bracket[1][0].winner == "ANN"
+    with pytest.raises(Refused, match="CAT has played on"):
+        after(night, PlayoffGameUndone(1, 2))
+    night = after(night, PlayoffGameUndone(2, 1))
+    assert night.bracket[1][0].winner is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        (PlayoffGame(1, 1, "ANN", 90), "that match is over, or not known yet"),
+        (PlayoffGame(2, 1, "ANN", 90), "that match is over, or not known yet"),
+        (PlayoffGame(1, 2, "ANN", 90), "say who has won"),
+        (PlayoffGame(1, 2, "BOB", 121), "a loser on 121"),
+        (PlayoffGame(3, 1, "ANN", 90), "there is no such match"),
+        (PlayoffGameUndone(1, 2), "that match has no game yet"),
+        (PlayoffsBegun(("ANN", "BOB")), "the play-offs have begun"),
+    ],
+)
+def test_a_game_of_the_play_offs_that_can_not_be_is_refused(entry: Entry, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        after(after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT"))), entry)
+
+
+@given(st.integers(2, 33), st.randoms())
+def test_the_best_meet_last_and_one_wins(many: int, chance: Random) -> None:
+    players = [f"P{seed}" for seed in range(1, many + 1)]
+    games: dict[tuple[int, int], list[Game]] = {}
+    while open_ := [match for stage in bracket(players, games) for match in stage if match.is_open]:
+        match = chance.choice(open_)
+        winner, loser = sorted(match.players, key=lambda one: int(str(one)[1:]))
+        games.setdefault(match.place, []).append(Game(str(winner), str(loser), 90))
+    stages = bracket(players, games)
+    assert stages[-1][0].winner == "P1"
+    assert set(stages[-1][0].players) == {"P1", "P2"}
+    assert sum(len(stage) for stage in stages) == 2 ** len(stages) - 1
+    assert all(len(match.games) == (0 if match.is_bye else 2) for stage in stages for match in stage)

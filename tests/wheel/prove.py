@@ -33,6 +33,8 @@ TOOLS = (
     "svglib",
     "zeroconf",
     "paho-mqtt",
+    "sqlalchemy",
+    "jinja2",
     "fastjsonschema",
     "zxing-cpp",
 )

@@ -1,4 +1,4 @@
-"""The routes of the desk's page: the night for everybody, the director's desk, entry from a phone, and files."""
+"""The routes of the desk's page: the night for everybody, the director's desk, entry by phone, and files."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from cribpi import web
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import (
@@ -30,6 +31,8 @@ from cribpi.club.night import (
     Gone,
     Listed,
     Planned,
+    PlayoffGame,
+    PlayoffGameUndone,
     Refused,
     Reported,
     RoundOpened,
@@ -44,13 +47,15 @@ from cribpi.club.papers import (
     standings_csv,
     standings_pdf,
 )
+from cribpi.club.playoffs import stage_name
 from cribpi.club.standings import ACC, Result
-from cribpi.club.web.access import Access
+from cribpi.club.web.access import PAUSE, Access
 from cribpi.web.guard import Guard
 
 _LOG: Final = logging.getLogger(__name__)
 
 PAGES: Final = Path(__file__).with_name("pages")
+ICON: Final = Path(web.__file__).with_name("page") / "icon.svg"
 COOKIE: Final = "cribpi_desk"
 LONGEST: Final = 20_000
 """Bytes of a form."""
@@ -61,7 +66,9 @@ WAIT: Final = 20.0
 POLL: Final = 0.2
 BY_DESK, BY_PHONE = "the desk", "a phone"
 _HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+    "Content-Security-Policy": (
+        "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
+    ),
     "Referrer-Policy": "same-origin",  # with none at all, a browser does not say which page a form comes from
 }
 
@@ -86,6 +93,7 @@ class Site:
         self._said: dict[str, str] = {}
         """What a browser is to see next, by its token: why something was refused."""
         self._version = 0
+        self._guessing = asyncio.Lock()
         desk.subscribe(self._changed)
         self._pages = Environment(
             loader=FileSystemLoader(PAGES), autoescape=select_autoescape(), undefined=StrictUndefined
@@ -101,7 +109,8 @@ class Site:
 
     def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
         """Return the application; *is_ours* tells whether a host is a name of this machine."""
-        show = [Route(path, self._shown(page)) for path, page in (("/", "night"), ("/cards", "cards"))]
+        shown = (("/", "night"), ("/cards", "cards"), ("/playoffs", "playoffs"))
+        show = [Route(path, self._shown(page)) for path, page in shown]
         return Guard(
             Starlette(
                 routes=[
@@ -115,6 +124,7 @@ class Site:
                     Route("/files/{name}", self._file),
                     Route("/{name:str}.css", self._static("css")),
                     Route("/{name:str}.js", self._static("js")),
+                    Route("/{name:str}.svg", self._static("svg")),
                 ]
             ),
             is_ours,
@@ -124,16 +134,20 @@ class Site:
 
     def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
         night = self._desk.night
+        token = request.cookies.get(COOKIE)
+        is_in = self._access.is_in(token)
         context = {
             "name": self._desk.name,
             "night": night,
             "desk": self._desk,
             "acc": ACC,
-            "is_in": self._access.is_in(request.cookies.get(COOKIE)),
+            "is_in": is_in,
+            "said": self._said.pop(token, "") if is_in and token else "",
             "trouble": self.trouble,
             "path": request.url.path,
             "version": self._version,
             "card_row": card_row,
+            "stage_name": stage_name,
             **more,
         }
         text = self._pages.get_template(f"{name}.html").render(context)
@@ -146,18 +160,18 @@ class Site:
         return answer
 
     def _static(self, ending: str) -> Callable[[Request], Any]:
-        known = {one.name for one in PAGES.glob(f"*.{ending}")}
+        known = {one.name: one for one in (*PAGES.glob(f"*.{ending}"), ICON)}
 
         async def answer(request: Request) -> Response:
-            name = f"{request.path_params['name']}.{ending}"
-            return FileResponse(PAGES / name) if name in known else Response("not found", 404)
+            found = known.get(f"{request.path_params['name']}.{ending}")
+            return FileResponse(found) if found else Response("not found", 404)
 
         return answer
 
     async def _news(self, request: Request) -> Response:
         """Answer as soon as there is something newer than the version that the browser has."""
         since, until = request.query_params.get("since", ""), time.monotonic() + WAIT
-        while str(self._version) == since and time.monotonic() < until:
+        while str(self._version) == since and time.monotonic() < until:  # noqa: ASYNC110  told from any thread
             await asyncio.sleep(POLL)
         return JSONResponse({"version": self._version})
 
@@ -187,17 +201,16 @@ class Site:
         return RedirectResponse("/", 303)
 
     async def _desk_page(self, request: Request) -> Response:
-        said = self._said.pop(request.cookies[COOKIE], "")
-        return await run_in_threadpool(self._page, "desk", request, said=said, code=self.code)
+        return await run_in_threadpool(self._page, "desk", request, code=self.code)
 
     async def _act(self, request: Request) -> Response:
-        form = await _form(request)
+        form, what = await _form(request), request.path_params["what"]
         try:
-            await run_in_threadpool(self._acted, request.path_params["what"], form)
+            await run_in_threadpool(self._acted, what, form)
         except (Refused, WrongForm, LogTrouble) as why:
             said = str(why)
             self._said[request.cookies[COOKIE]] = f"{said[:1].upper()}{said[1:]}."
-        return RedirectResponse("/desk", 303)
+        return RedirectResponse("/playoffs" if what.startswith("playoff-") else "/desk", 303)
 
     def _acted(self, what: str, form: Form) -> None:
         desk = self._desk
@@ -205,6 +218,8 @@ class Site:
             case "draw":
                 desk.draw(SystemRandom())
                 desk.place_spares()
+            case "playoffs":
+                desk.begin_playoffs()
             case "round":
                 desk.do(RoundOpened(desk.night.round + 1))
             case "list":
@@ -228,15 +243,19 @@ class Site:
         code = form.get("code", "").strip().upper()
         said, done, status = "", "", 200
         try:
-            if not secrets.compare_digest(code.encode(), self.code.encode()):
-                await asyncio.sleep(1.0)
-                raise WrongForm("that is not this night's code: ask at the desk")
+            await self._check_code(code)
             result = _result(form, self._desk)
             await run_in_threadpool(self._desk.do, Reported(result, BY_PHONE))
             done = f"{result.winner} {ACC.target}, {result.loser} {result.score}"
         except (Refused, WrongForm, LogTrouble) as why:
             said, status = f"{str(why)[:1].upper()}{str(why)[1:]}.", 409
         return self._page("enter", request, status, said=said, code=code[:20], done=done)
+
+    async def _check_code(self, code: str) -> None:
+        if not secrets.compare_digest(code.encode(), self.code.encode()):
+            async with self._guessing:  # one guess a second, whoever guesses
+                await asyncio.sleep(PAUSE)
+            raise WrongForm("that is not tonight's code: ask at the desk")
 
     # --- files ---
 
@@ -320,6 +339,13 @@ def _entry(what: str, form: Form, desk: Desk) -> Entry:
             result = _result(form, desk)
             is_first = desk.night.result(result.round, result.board) is None
             return Reported(result, BY_DESK) if is_first else Corrected(result, BY_DESK)
+        case "playoff-game":
+            stage, place = _number(form, "stage", "the stage"), _number(form, "place", "the match")
+            return PlayoffGame(
+                stage, place, form.get("winner", ""), _number(form, "score", "the loser's score")
+            )
+        case "playoff-undo":
+            return PlayoffGameUndone(_number(form, "stage", "the stage"), _number(form, "place", "the match"))
         case "settle":
             return Settled(_number(form, "doubt", "the report"), is_right=form.get("is") == "right")
         case _:

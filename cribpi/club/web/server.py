@@ -1,0 +1,58 @@
+"""Serves the desk's page until it is stopped."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+
+import uvicorn
+
+from cribpi.club.web.app import Site
+
+
+class CanNotServe(OSError):
+    """The port can't be opened; the message says so."""
+
+
+def is_ours(host: str) -> bool:
+    """Tell whether a browser that asks for *host* means this machine: by a number, or by its own name.
+
+    A page elsewhere can lead a browser here by a name of its own, never by a number.
+
+    >>> is_ours("192.168.1.5:8131"), is_ours("[::1]:8131"), is_ours("localhost"), is_ours("club.example:8131")
+    (True, True, True, False)
+    """
+    name = host.lower().rpartition(":")[0] if "]:" in host or host.count(":") == 1 else host.lower()
+    try:
+        return bool(ipaddress.ip_address(name.strip("[]")))
+    except ValueError:
+        own = socket.gethostname().lower()
+        return name in {"localhost", own, f"{own}.local"}
+
+
+def serve(site: Site, address: str, port: int) -> None:
+    """Serve *site* until a signal stops it.
+
+    Raises:
+        CanNotServe: If the port can't be opened.
+    """
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((address, port))
+        except OSError as bad:
+            why = bad.strerror or type(bad).__name__
+            raise CanNotServe(
+                f"port {port} can't be opened at {address} ({why.lower()}): see --listen"
+            ) from None
+        config = uvicorn.Config(
+            site.app(is_ours),
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            timeout_graceful_shutdown=2,
+            limit_concurrency=1000,
+        )
+        uvicorn.Server(config).run(sockets=[listener])

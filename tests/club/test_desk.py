@@ -1,0 +1,151 @@
+"""The desk: each board gets its pairing, doubts are bounded, and a log that fails changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
+
+from club.ends import end_of, text
+
+from cribpi.club.desk import MOST_DOUBTS, Desk
+from cribpi.club.log import AnotherDesk, Log, LogTrouble
+from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, RoundOpened
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[Log]:
+    found = Log(f"sqlite:///{tmp_path / 'club.db'}")
+    yield found
+    found.close()
+
+
+def begun(log: Log, *boards: str) -> Desk:
+    """Return a desk with ANN and BOB at board 1, and CAT and DOT at board 2, in some order, in round 1."""
+    desk = Desk(log, "a night")
+    for player in ("ANN", "BOB", "CAT", "DOT"):
+        desk.do(Listed(player))
+        desk.do(Arrived(player))
+    for board in boards:
+        desk.on_online(board, is_there=True)
+    desk.draw(Random(1))
+    desk.do(RoundOpened(1))
+    return desk
+
+
+def state(score: int, phase: str = "play") -> bytes:
+    return json.dumps(
+        {"sides": [{"name": "ANN", "score": score}, {"name": "BOB", "score": 3}], "phase": phase}
+    ).encode()
+
+
+def test_boards_get_the_tables_without_one_in_the_order_in_which_they_come(log: Log) -> None:
+    desk = begun(log, "oak", "elm", "fir")
+    assert dict(desk.night.boards) == {1: "oak", 2: "elm"}
+    assert desk.spare == ["fir"]
+    desk.do(BoardPlaced(1, ""))
+    desk.place_spares()
+    assert desk.night.boards[1] in {"fir", "oak"}
+
+
+def test_each_board_gets_its_pairing_and_one_without_a_table_gets_none(log: Log) -> None:
+    desk = begun(log, "oak", "elm")
+    told = {board: json.loads(found) for board, found in desk.pairings().items()}
+    for number, board in ((1, "oak"), (2, "elm")):
+        table = desk.night.table(1, number)
+        assert told[board] == {
+            "schema": 1,
+            "night": "a night",
+            "round": 1,
+            "games": 9,
+            "board": number,
+            "players": list(table.players),
+            "rules": "acc",
+        }
+    desk.do(Gone(desk.night.table(1, 1).players[0]))
+    for number in (1, 2):
+        if desk.night.here.issuperset(desk.night.table(1, number).players):
+            board, table = desk.night.boards[number], desk.night.table(1, number)
+            desk.on_result(board, text(end_of(*table.players, 90, board=board)))
+    desk.do(RoundOpened(2))
+    assert desk.pairings()["elm"] == b""
+
+
+def test_before_the_draw_no_board_has_a_pairing(log: Log) -> None:
+    desk = Desk(log, "a night")
+    for player in ("ANN", "BOB"):
+        desk.do(Listed(player))
+        desk.do(Arrived(player))
+    desk.on_online("oak", is_there=True)
+    assert desk.pairings() == {"oak": b""}
+
+
+def test_a_flood_of_nonsense_fills_neither_the_desk_nor_the_log(log: Log) -> None:
+    desk = begun(log, "oak")
+    entries = desk.night.entries
+    for number in range(3 * MOST_DOUBTS):
+        desk.on_result("oak", b"{%d" % number)
+    assert len(desk.night.doubts) == MOST_DOUBTS
+    assert desk.night.entries == entries + MOST_DOUBTS
+    desk.on_result("oak", text(end_of(*desk.night.table(1, 1).players, 90)))
+    assert len(desk.night.results) == 1, "what is right still counts"
+
+
+def test_the_next_desk_goes_on_where_this_one_was(log: Log) -> None:
+    desk = begun(log, "oak")
+    desk.on_result("oak", text(end_of(*desk.night.table(1, 1).players, 90)))
+    desk.on_result("oak", b"nonsense")
+    again = Desk(log, "a night")
+    assert again.night == desk.night
+    assert again.pairings() == desk.pairings()
+    assert Desk(log, "another night").night.entries == 0
+
+
+def test_of_two_desks_at_one_night_the_second_is_stopped(log: Log) -> None:
+    desk, other = begun(log), Desk(log, "a night")
+    desk.do(Listed("EVE"))
+    before = other.night
+    with pytest.raises(AnotherDesk):
+        other.do(Listed("FAY"))
+    assert other.night == before
+
+
+def test_what_can_not_be_kept_has_not_happened(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = begun(log, "oak")
+    heard = []
+    desk.subscribe(lambda: heard.append(1))
+
+    def full(*_: object) -> None:
+        raise LogTrouble("the disk is full")
+
+    monkeypatch.setattr(log, "add", full)
+    with pytest.raises(LogTrouble):
+        desk.on_result("oak", text(end_of(*desk.night.table(1, 1).players, 90)))
+    assert desk.night.results == ()
+    assert not heard
+    monkeypatch.undo()
+    desk.on_result("oak", text(end_of(*desk.night.table(1, 1).players, 90)))
+    assert len(desk.night.results) == 1
+
+
+def test_a_board_that_is_near_the_end_shows(log: Log) -> None:
+    desk = begun(log, "oak")
+    heard = []
+    desk.subscribe(lambda: heard.append(1))
+    for score, near in ((100, False), (101, True)):
+        desk.on_state("oak", state(score))
+        assert desk.live["oak"].is_near == near
+    desk.on_state("oak", state(101))
+    assert len(heard) == 2, "what is known changes nothing"
+
+
+@pytest.mark.parametrize("garbage", [b"", b"[]", b"null", b"{}", b'{"sides": 3, "phase": 1}', b"[" * 90_000])
+def test_a_state_that_can_not_be_read_is_left_out(log: Log, garbage: bytes) -> None:
+    desk = begun(log, "oak")
+    desk.on_state("oak", garbage)
+    assert not desk.live

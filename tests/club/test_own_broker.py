@@ -1,0 +1,117 @@
+"""The desk's own Mosquitto: a board writes its own topics alone, and has to know its password."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("paho", reason="the extra club is not installed")
+
+from support.broker import free_port, listening, needs_broker
+
+from cribpi.club.own_broker import DESK, BrokerTrouble, OwnBroker
+
+pytestmark = needs_broker
+
+
+class _AsMosquitto:
+    """What `listening` needs of a broker."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[OwnBroker]:
+    found = OwnBroker(tmp_path / "broker", "127.0.0.1", free_port(), is_open=False)
+    found.start()
+    yield found
+    found.stop()
+
+
+def says(port: int, user: str, password: str, topic: str) -> None:
+    """Publish as *user*; Mosquitto hangs up on who may not."""
+    with (
+        listening(_AsMosquitto(port), user, password, f"{user}-{topic}") as one,  # type: ignore[arg-type]
+        suppress(RuntimeError),
+    ):
+        one.say(topic, f'"from {user}"')
+
+
+def lets_in(port: int, user: str, password: str) -> bool:
+    from paho.mqtt import client as mqtt  # noqa: PLC0415  skipped where it is missing
+    from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415  as above
+
+    answers: list[bool] = []
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client.on_connect = lambda _client, _data, _flags, reason, _more: answers.append(not reason.is_failure)
+    if user:
+        client.username_pw_set(user, password)
+    client.connect("127.0.0.1", port)
+    for _ in range(100):
+        client.loop(0.1)
+        if answers:
+            break
+    client.disconnect()
+    return answers == [True]
+
+
+def test_a_board_writes_its_own_topics_alone(own: OwnBroker) -> None:
+    passwords = {board: own.add_board(board) for board in ("oak", "elm")}
+    time.sleep(0.3)  # it reads its users again
+    desk = own.broker()
+    with (
+        listening(_AsMosquitto(desk.port), DESK, desk.password() or "", "desk") as heard,  # type: ignore[arg-type]
+        listening(_AsMosquitto(desk.port), "elm", passwords["elm"], "elm") as elm,  # type: ignore[arg-type]
+    ):
+        for topic in ("cribpi/elm/result", "cribpi/fir/result", "elsewhere", "cribpi/oak/result"):
+            says(desk.port, "oak", passwords["oak"], topic)
+        heard.wait("cribpi/oak/result", 1)
+        assert {topic for topic, _, _ in heard.heard} == {"cribpi/oak/result"}
+        heard.say("cribpi/elm/pairing", '"for elm"', retain=True)
+        assert elm.wait("cribpi/elm/pairing", 1) == ["for elm"]
+        says(desk.port, DESK, desk.password() or "", "cribpi/elm/result")
+        says(desk.port, "elm", passwords["elm"], "cribpi/elm/state")
+        elm.wait("cribpi/elm/state", 1)
+        assert {topic for topic, _, _ in elm.heard} == {"cribpi/elm/pairing", "cribpi/elm/state"}
+
+
+def test_without_the_password_nobody_comes_in(own: OwnBroker) -> None:
+    password = own.add_board("oak")
+    time.sleep(0.3)
+    port = own.broker().port
+    assert lets_in(port, "oak", password)
+    assert not any(lets_in(port, *one) for one in (("", ""), ("oak", "guess"), ("eve", password)))
+
+
+def test_the_password_is_in_no_file_but_the_desks_own(own: OwnBroker, tmp_path: Path) -> None:
+    password = own.add_board("oak")
+    for file in (tmp_path / "broker").iterdir():
+        assert password.encode() not in file.read_bytes()
+    assert (tmp_path / "broker" / "desk.password").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "broker").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("name", ["", "desk", "o:k", "oak\nelm", "+", "#", "a/b", "x" * 65, "oäk"])
+def test_a_name_that_no_board_can_have_is_refused(own: OwnBroker, name: str) -> None:
+    with pytest.raises(BrokerTrouble, match="call a board by letters, digits and hyphens"):
+        own.add_board(name)
+
+
+def test_a_port_that_is_taken_is_said(own: OwnBroker, tmp_path: Path) -> None:
+    other = OwnBroker(tmp_path / "other", "127.0.0.1", own.broker().port, is_open=True)
+    with pytest.raises(BrokerTrouble, match="is taken"):
+        other.start()
+
+
+def test_where_no_mosquitto_is_installed_it_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
+    with pytest.raises(BrokerTrouble, match="sudo apt install mosquitto"):
+        OwnBroker(tmp_path / "broker", "127.0.0.1", 1, is_open=True)

@@ -1,0 +1,274 @@
+"""The desk's page: a night by its forms, from check-in to the play-offs; passwords, codes, hostile names."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
+pytest.importorskip("jinja2", reason="the extra club is not installed")
+
+import httpx
+from club.ends import end_of, text
+from starlette.types import ASGIApp
+
+from cribpi.club.desk import Desk
+from cribpi.club.log import Log
+from cribpi.club.web import access as access_of
+from cribpi.club.web import app as site_of
+from cribpi.club.web.access import Access
+from cribpi.club.web.app import Site
+
+HOST = "http://127.0.0.1:8131"
+HOSTILE = "<script>alert(1)</script>"
+
+
+class Browser:
+    """A browser that follows where it is led, and keeps its cookies."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._cookies = httpx.Cookies()
+
+    def get(self, path: str) -> httpx.Response:
+        return self._sent("GET", path)
+
+    def post(
+        self, path: str, data: dict[str, str] | None = None, headers: dict[str, str] | None = None
+    ) -> httpx.Response:
+        return self._sent("POST", path, data=data or {}, headers={"origin": HOST} | (headers or {}))
+
+    def _sent(self, method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401  httpx's
+        async def send() -> httpx.Response:
+            transport = httpx.ASGITransport(app=self._app)
+            async with httpx.AsyncClient(
+                transport=transport, base_url=HOST, cookies=self._cookies, follow_redirects=True
+            ) as client:
+                answer = await client.request(method, path, **more)
+                self._cookies = client.cookies
+                return answer
+
+        return asyncio.run(send())
+
+
+class Open:
+    """A desk with its page, a director's browser that is logged in, and a stranger's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.log = Log(f"sqlite:///{folder / 'club.db'}")
+        self.desk = Desk(self.log, "a night")
+        self.access = Access(folder / "password.json")
+        self.password = self.access.new_password()
+        self.site = Site(self.desk, self.log, self.access)
+        app = self.site.app(lambda host: host == "127.0.0.1:8131")
+        self.stranger = Browser(app)
+        self.director = Browser(app)
+        self.director.post("/login", data={"password": self.password})
+
+    def do(self, what: str, **form: object) -> str:
+        """Send a form of the desk, and return what the page says then."""
+        answer = self.director.post(f"/desk/{what}", data={key: str(value) for key, value in form.items()})
+        assert answer.status_code == 200
+        return answer.text
+
+
+@pytest.fixture
+def open_(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    for module in (access_of, site_of):
+        monkeypatch.setattr(module, "PAUSE", 0.01)
+    found = Open(tmp_path)
+    yield found
+    found.log.close()
+
+
+def wrong(page: str) -> str:
+    """Return what the page says is wrong; empty if nothing is."""
+    found = re.search(r'<p class="wrong" role="alert">(.*?)</p>', page)
+    return found[1] if found else ""
+
+
+def test_a_night_by_the_forms_alone(open_: Open) -> None:
+    assert not wrong(open_.do("list", players="ANN\nBOB\r\n\n  CAT  \nDOT", here=1))
+    assert not wrong(open_.do("games", games=2))
+    assert not wrong(open_.do("draw"))
+    for number in (1, 2):
+        assert not wrong(open_.do("round"))
+        for table in open_.desk.night.missing:
+            page = open_.do(
+                "result", round=number, board=table.board, winner=table.players[0], score=90 + number
+            )
+            assert not wrong(page)
+    night = open_.desk.night
+    assert night.is_over
+    assert night.games == 2
+    first = night.result(1, 1)
+    assert first is not None
+    assert not wrong(open_.do("result", round=1, board=1, winner=first.loser, score=3))
+    assert [one.result is not None for one in open_.desk.night.reports[1, 1]] == [True, True]
+    assert not wrong(open_.do("playoffs"))
+    (final,) = open_.desk.night.bracket[0]
+    for score in (90, 91):
+        assert not wrong(open_.do("playoff-game", stage=1, place=1, winner=final.players[0], score=score))
+    assert open_.desk.night.bracket[0][0].winner == final.players[0]
+    for path in ("/", "/cards", "/playoffs", "/enter", "/desk"):
+        assert open_.director.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("what", "form", "why"),
+    [
+        ("list", {"players": " \n"}, "Type a name."),
+        ("list", {"players": "ANN"}, "ANN is on the list"),
+        ("games", {"games": "many"}, "The number of games is a number."),
+        ("games", {"games": "0"}, "0 games: play 1 to 99."),
+        ("round", {}, "Nobody has been drawn yet: begin the night."),
+        ("result", {"round": 1, "board": 1, "winner": "ANN", "score": 90}, "Round 1 has not been opened."),
+        ("settle", {"doubt": 1}, "That has been settled."),
+        ("playoffs", {}, "The play-offs follow the last game."),
+        ("format-the-disk", {}, "There is nothing like that here."),
+        ("place", {"board": "9" * 7, "name": "oak"}, "The table is a number."),
+    ],
+)
+def test_a_form_that_can_not_be_is_answered_with_a_sentence(
+    open_: Open, what: str, form: dict[str, object], why: str
+) -> None:
+    open_.do("list", players="ANN")
+    entries = open_.desk.night.entries
+    assert wrong(open_.do(what, **form)).startswith(why)
+    assert open_.desk.night.entries == entries
+    assert not wrong(open_.director.get("/desk").text), "it is said once"
+
+
+def test_a_stranger_sees_the_night_and_can_do_nothing_at_the_desk(open_: Open) -> None:
+    open_.do("list", players="ANN")
+    for path in ("/", "/cards", "/enter"):
+        assert open_.stranger.get(path).status_code == 200
+    assert open_.stranger.get("/desk").url.path == "/login"
+    assert open_.stranger.post("/desk/list", data={"players": "EVE"}).url.path == "/login"
+    assert open_.desk.night.players == ("ANN",)
+    assert open_.site.code not in open_.stranger.get("/enter").text
+    assert open_.stranger.post("/login", data={"password": "guess"}).status_code == 403
+    open_.director.post("/logout")
+    assert open_.director.get("/desk").url.path == "/login"
+
+
+def test_of_the_password_a_hash_is_kept_and_a_new_one_shuts_everybody_out(
+    open_: Open, tmp_path: Path
+) -> None:
+    kept = tmp_path / "password.json"
+    assert open_.password not in kept.read_text()
+    assert kept.stat().st_mode & 0o077 == 0
+    open_.access.new_password()
+    assert open_.director.get("/desk").url.path == "/login"
+    assert open_.stranger.post("/login", data={"password": open_.password}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": "http://evil.example"}, {"origin": "null"}, {"host": "evil.example"}]
+)
+def test_a_page_elsewhere_can_not_use_the_desk(open_: Open, headers: dict[str, str]) -> None:
+    answer = open_.director.post("/desk/list", data={"players": "EVE"}, headers=headers)
+    assert answer.status_code in {403, 421}
+    assert open_.desk.night.players == ()
+
+
+def test_hostile_names_are_shown_as_they_are(open_: Open) -> None:
+    open_.do("list", players=f"{HOSTILE}\n=SUM(A1)\n\"' onclick=x\nDOT", here=1)
+    open_.do("games", games=1)
+    open_.do("draw")
+    open_.do("round")
+    for table in open_.desk.night.missing:
+        open_.do("result", round=1, board=table.board, winner=table.players[0], score=90)
+    for path in ("/", "/cards", "/desk", "/enter"):
+        page = open_.director.get(path).text
+        assert "<script>alert" not in page
+    assert "&lt;script&gt;" in open_.director.get("/").text
+    rows = list(csv.reader(io.StringIO(open_.stranger.get("/files/standings.csv").text)))
+    assert "'=SUM(A1)" in {row[1] for row in rows}
+    assert len(rows) == 5
+    assert open_.stranger.get("/files/standings.csv").headers["content-type"].startswith("text/csv")
+
+
+def test_a_phone_enters_a_result_once_with_the_code(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw")
+    open_.do("round")
+    form = {"round": "1", "board": "1", "winner": "ANN", "score": "88", "code": "WRONGX"}
+    answer = open_.stranger.post("/enter", data=form)
+    assert answer.status_code == 409
+    assert wrong(answer.text) == "That is not tonight&#39;s code: ask at the desk."
+    form["code"] = f" {open_.site.code.lower()} "
+    assert "Saved: ANN 121, BOB 88" in open_.stranger.post("/enter", data=form).text
+    again = open_.stranger.post("/enter", data=form | {"score": "3"})
+    assert "has a result in round 1" in wrong(again.text)
+    (report,) = open_.desk.night.reports[1, 1]
+    assert report.by == "a phone"
+
+
+def test_files_have_both_sides_of_a_correction(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw")
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="ANN", score=88)
+    open_.do("result", round=1, board=1, winner="BOB", score=100)
+    found = open_.stranger.get("/files/night.json").json()
+    (result,) = found["results"]
+    assert [(one["winner"], one["score"]) for one in result["reports"]] == [("ANN", 88), ("BOB", 100)]
+    assert [one["kind"] for one in found["log"]][-2:] == ["Reported", "Corrected"]
+    assert found["standings"][0]["player"] == "BOB"
+    (row,) = list(csv.DictReader(io.StringIO(open_.stranger.get("/files/results.csv").text)))
+    assert (row["winner"], row["spread"], row["reports"]) == ("BOB", "21", "2")
+    assert open_.stranger.get("/files/passwords").status_code == 404
+
+
+def test_standings_and_cards_are_pdf(open_: Open) -> None:
+    pytest.importorskip("reportlab", reason="reportlab is not installed")
+    open_.do("list", players=f"ANN & Zoë\n{HOSTILE}", here=1)
+    open_.do("draw")
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="ANN & Zoë", score=88)
+    for name in ("standings", "cards"):
+        answer = open_.stranger.get(f"/files/{name}.pdf")
+        assert answer.content.startswith(b"%PDF-")
+        assert answer.headers["content-type"] == "application/pdf"
+        assert answer.content == open_.stranger.get(f"/files/{name}.pdf").content
+
+
+def test_a_doubt_is_shown_and_settled(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("place", board=1, name="oak")
+    open_.do("draw")
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="ANN", score=88)
+    open_.desk.on_result("oak", text(end_of("BOB", "ANN", 70)))
+    page = open_.director.get("/desk").text
+    assert "oak says that BOB has beaten ANN by 121 to 70: the log has ANN by 121 to 88." in page
+    (doubt,) = open_.desk.night.doubts
+    assert not wrong(open_.do("settle", doubt=doubt.number, **{"is": "right"}))
+    assert [one.winner for one in open_.desk.night.results] == ["BOB"]
+
+
+def test_news_wait_until_there_are_some(open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_of, "WAIT", 0.3)
+    version = open_.stranger.get("/news").json()["version"]
+    assert open_.stranger.get(f"/news?since={version}").json()["version"] == version
+    open_.do("list", players="ANN")
+    assert open_.stranger.get(f"/news?since={version}").json()["version"] > version
+
+
+def test_what_is_wrong_with_the_broker_is_said_at_the_desk(open_: Open) -> None:
+    open_.site.report("The broker oak can't be reached.")
+    assert wrong(open_.director.get("/desk").text) == "The broker oak can&#39;t be reached."
+    open_.site.report(None)
+    assert not wrong(open_.director.get("/desk").text)
+
+
+def test_a_form_that_is_too_long_is_not_read(open_: Open) -> None:
+    assert wrong(open_.do("list", players="x" * 30_000)) == "Type a name."
