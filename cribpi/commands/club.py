@@ -18,6 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from cribpi.app.config import state_folder
+from cribpi.app.ending import Ending
 from cribpi.commands.errors import CommandError
 from cribpi.commands.run import settings
 
@@ -49,13 +50,14 @@ def run(options: Namespace) -> int:
     from cribpi.club.web.server import CanNotServe  # noqa: PLC0415  as above
 
     try:
-        with ExitStack() as stack:
-            return _served(options, stack)
+        with Ending() as ending, ExitStack() as stack:
+            ending.opens()
+            return _served(options, stack, ending)
     except (LogTrouble, BrokerTrouble, CanNotServe, Refused) as why:
         raise CommandError(str(why)) from None
 
 
-def _served(options: Namespace, stack: ExitStack) -> int:
+def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
     from cribpi.club.connection import Connection  # noqa: PLC0415  as above
     from cribpi.club.desk import Desk  # noqa: PLC0415  as above
     from cribpi.club.log import Log  # noqa: PLC0415  as above
@@ -102,7 +104,7 @@ def _served(options: Namespace, stack: ExitStack) -> int:
         stack.enter_context(_trial(desk, broker, folder))
     shown = "127.0.0.1" if address == "0.0.0.0" else address  # noqa: S104  compared
     print(f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True)
-    serve(site, address, port)
+    serve(site, address, port, ending.serves)
     return 0
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 
@@ -30,8 +32,16 @@ def is_ours(host: str) -> bool:
         return name in {"localhost", own, f"{own}.local"}
 
 
-def serve(site: Site, address: str, port: int) -> None:
-    """Serve *site* until a signal stops it.
+class _Server(uvicorn.Server):
+    """uvicorn without its handling of signals, which would end the program before the rest is closed."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], None]], None]) -> None:
+    """Serve *site* until what is handed to *serves* is called.
 
     Raises:
         CanNotServe: If the port can't be opened.
@@ -55,4 +65,6 @@ def serve(site: Site, address: str, port: int) -> None:
             timeout_graceful_shutdown=2,
             limit_concurrency=1000,
         )
-        uvicorn.Server(config).run(sockets=[listener])
+        server = _Server(config)
+        serves(lambda: setattr(server, "should_exit", True))
+        server.run(sockets=[listener])
