@@ -93,6 +93,7 @@ class Site:
         self._said: dict[str, str] = {}
         """What a browser is to see next, by its token: why something was refused."""
         self._version = 0
+        self._is_ending = False
         self._guessing = asyncio.Lock()
         desk.subscribe(self._changed)
         self._pages = Environment(
@@ -103,6 +104,10 @@ class Site:
         """Take what is wrong with the line to the boards, None if nothing is."""
         self.trouble = sentence
         self._changed()
+
+    def end(self) -> None:
+        """Let browsers that wait for news go; any thread may call."""
+        self._is_ending = True
 
     def _changed(self) -> None:
         self._version += 1
@@ -168,10 +173,13 @@ class Site:
 
         return answer
 
+    def _is_known(self, version: str) -> bool:
+        return str(self._version) == version and not self._is_ending
+
     async def _news(self, request: Request) -> Response:
         """Answer as soon as there is something newer than the version that the browser has."""
         since, until = request.query_params.get("since", ""), time.monotonic() + WAIT
-        while str(self._version) == since and time.monotonic() < until:  # noqa: ASYNC110  told from any thread
+        while self._is_known(since) and time.monotonic() < until:  # noqa: ASYNC110  other threads change it
             await asyncio.sleep(POLL)
         return JSONResponse({"version": self._version})
 

@@ -66,5 +66,10 @@ def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], No
             limit_concurrency=1000,
         )
         server = _Server(config)
-        serves(lambda: setattr(server, "should_exit", True))
+
+        def stop() -> None:
+            site.end()
+            server.should_exit = True
+
+        serves(stop)
         server.run(sockets=[listener])

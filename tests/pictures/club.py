@@ -1,0 +1,86 @@
+"""The page of a club night, in the middle of its fifth round."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Browser
+from support.broker import free_port
+
+from cribpi.club.desk import Desk
+from cribpi.club.log import Log
+from cribpi.club.night import Arrived, Listed, Night, Reported, RoundOpened
+from cribpi.club.standings import Result
+from cribpi.club.trial import NAMES, PEOPLE
+from cribpi.club.web.access import Access
+from cribpi.club.web.app import Site
+from cribpi.club.web.server import serve
+
+
+def night_at(log: Log, rounds: int = 5) -> Desk:
+    """Return a desk with 24 players on 12 boards, half of whom have finished their game of the last round."""
+    chance, desk = Random(17), Desk(log, "Tuesday club")
+    for player in PEOPLE[:24]:
+        desk.do(Listed(player))
+        desk.do(Arrived(player))
+    for board in NAMES[:12]:
+        desk.on_online(board, is_there=True)
+    desk.draw(Random(5))
+    for number in range(1, rounds + 1):
+        desk.do(RoundOpened(number))
+        for table in desk.night.missing:
+            if number < rounds or chance.random() < 0.4:
+                _ended(desk, desk.night, table.board, chance)
+            else:
+                scores = [chance.randrange(60, 119) for _ in table.players]
+                sides = [
+                    {"name": name, "score": score} for name, score in zip(table.players, scores, strict=True)
+                ]
+                desk.on_state(NAMES[table.board - 1], json.dumps({"sides": sides, "phase": "play"}).encode())
+    return desk
+
+
+def _ended(desk: Desk, night: Night, board: int, chance: Random) -> None:
+    winner, loser = chance.sample(night.table(night.round, board).players, 2)
+    score = min(120, max(60, round(chance.gauss(103, 13))))
+    desk.do(Reported(Result(night.round, board, winner, loser, score), NAMES[board - 1]))
+
+
+@contextmanager
+def served(desk: Desk, log: Log, folder: Path) -> Iterator[tuple[str, Access]]:
+    """Serve the page of *desk*, and give its address and who may use it."""
+    access, port = Access(folder / "password.json"), free_port()
+    stop: list[Callable[[], None]] = []
+    ready = threading.Event()
+
+    def serves(how_to_stop: Callable[[], None]) -> None:
+        stop.append(how_to_stop)
+        ready.set()
+
+    thread = threading.Thread(target=serve, args=(Site(desk, log, access), "127.0.0.1", port, serves))
+    thread.start()
+    assert ready.wait(30)
+    try:
+        yield f"http://127.0.0.1:{port}", access
+    finally:
+        stop[0]()
+        thread.join(30)
+
+
+def club_picture(browser: Browser) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        log = Log(f"sqlite:///{folder}/club.db")
+        with served(night_at(log), log, Path(folder)) as (url, _):
+            page = browser.new_context(color_scheme="light", reduced_motion="reduce").new_page()
+            page.set_viewport_size({"width": 1280, "height": 860})
+            page.goto(url)
+            found = page.screenshot()
+            page.context.close()
+        log.close()
+    return found
