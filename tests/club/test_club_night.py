@@ -13,6 +13,8 @@ pytest.importorskip("paho", reason="the extra club is not installed")
 from club.nights import DeskAtWork, as_ends, open_round, results_in, set_up, until
 from support.broker import Mosquitto, mosquitto, needs_broker
 
+from cribpi.club import connection
+from cribpi.club.log import LogTrouble
 from cribpi.club.night import Reported
 from cribpi.club.standings import Result, standings
 from cribpi.club.trial import NAMES, TrialBoard
@@ -69,6 +71,31 @@ def test_a_small_night_comes_to_the_standings_of_the_journals(
     assert work.desk.night.standings == standings(work.desk.night.seated, work.desk.night.results)
     for board in boards:
         board.stop()
+    work.stop()
+
+
+def test_what_could_not_be_saved_comes_again_after_a_kill(
+    tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report is acknowledged once it is in the log: the broker keeps it for the next desk."""
+    monkeypatch.setattr(connection, "RETRY", 0.1)
+    work = DeskAtWork(f"sqlite:///{tmp_path / 'club.db'}", broker.port)
+    set_up(work.desk, ["ANN", "BOB"], 1)
+    (board,) = boards_at(broker, tmp_path, 1)
+    until(lambda: len(work.desk.night.boards) == 1)
+    open_round(work.desk)
+
+    def full(*_: object) -> None:
+        raise LogTrouble("the disk is full")
+
+    monkeypatch.setattr(work.log, "add", full)
+    until(lambda: any("can't be saved: the disk is full" in one for one in work.troubles))
+    assert work.desk.night.results == ()
+    work.kill()
+    work.start()
+    until(lambda: not work.desk.night.missing)
+    assert as_ends(work.desk.night.results) == results_in([board])
+    board.stop()
     work.stop()
 
 
