@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -54,6 +55,6 @@ def postgres() -> Iterator[str]:
                 raise AssertionError("PostgreSQL did not start")
         yield f"postgresql+psycopg://desk@/postgres?host={folder}"
     finally:
-        server.terminate()
+        server.send_signal(signal.SIGINT)  # it does not wait for who is still connected
         server.wait(30)
         shutil.rmtree(folder, ignore_errors=True)

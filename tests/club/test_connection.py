@@ -1,0 +1,115 @@
+"""A board's report is acknowledged once it is in the log, and nothing that a board sends ends the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
+pytest.importorskip("paho", reason="the extra club is not installed")
+
+from club.ends import end_of, text
+
+from cribpi.club import connection
+from cribpi.club.connection import Connection
+from cribpi.club.desk import Desk
+from cribpi.club.log import Log, LogTrouble
+from cribpi.club.night import Arrived, Listed, RoundOpened
+from cribpi.mqtt.broker import Broker
+
+
+@dataclass
+class Message:
+    topic: str
+    payload: bytes
+    mid: int = 7
+    qos: int = 1
+
+
+class Acks:
+    """What the desk's client acknowledges, and what the log had then."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.all: list[tuple[int, int]] = []
+
+    def ack(self, mid: int, _qos: int) -> None:
+        self.all.append((mid, len(self._desk.night.results)))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[Log]:
+    found = Log(f"sqlite:///{tmp_path / 'club.db'}")
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def desk(log: Log) -> Desk:
+    found = Desk(log, "a night")
+    for player in ("ANN", "BOB"):
+        found.do(Listed(player))
+        found.do(Arrived(player))
+    found.on_online("oak", is_there=True)
+    found.draw(Random(1))
+    found.do(RoundOpened(1))
+    return found
+
+
+def test_a_report_is_acknowledged_once_it_is_in_the_log(
+    desk: Desk, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "RETRY", 0.01)
+    said: list[str | None] = []
+    line, acks = Connection(Broker(host="127.0.0.1"), desk, said.append), Acks(desk)
+    add, tries = log.add, iter(range(9))
+
+    def full(*arguments: Any) -> None:  # noqa: ANN401  those of `Log.add`
+        if next(tries) < 3:
+            assert not acks.all
+            raise LogTrouble("the disk is full")
+        add(*arguments)
+
+    monkeypatch.setattr(log, "add", full)
+    line._on_message(acks, None, Message("cribpi/oak/result", text(end_of("ANN", "BOB", 88))))  # type: ignore[arg-type]
+    assert acks.all == [(7, 1)]
+    assert said == ["What oak reports can't be saved: the disk is full."] * 3
+
+
+def test_at_the_end_what_could_not_be_saved_stays_with_the_broker(
+    desk: Desk, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line, acks = Connection(Broker(host="127.0.0.1"), desk, lambda _sentence: None), Acks(desk)
+
+    def full(*_: object) -> None:
+        line.stop()
+        raise LogTrouble("the disk is full")
+
+    monkeypatch.setattr(log, "add", full)
+    line._on_message(acks, None, Message("cribpi/oak/result", text(end_of("ANN", "BOB", 88))))  # type: ignore[arg-type]
+    assert acks.all == []
+
+
+@pytest.mark.parametrize(
+    ("topic", "payload"),
+    [
+        ("cribpi/oak/result", b"\x00" * 30_000),
+        ("cribpi/oak/state", b"[" * 30_000),
+        ("cribpi/oak/online", b"perhaps"),
+        ("cribpi//result", b"{}"),
+        ("cribpi/\x1b[2J/result", b"{}"),
+        (f"cribpi/{'x' * 70}/result", b"{}"),
+        ("elsewhere", b"{}"),
+        ("cribpi/oak/a/b", b"{}"),
+    ],
+)
+def test_nothing_that_is_sent_ends_the_desk(desk: Desk, topic: str, payload: bytes) -> None:
+    line, acks = Connection(Broker(host="127.0.0.1"), desk, lambda _sentence: None), Acks(desk)
+    line._on_message(acks, None, Message(topic, payload))  # type: ignore[arg-type]
+    assert acks.all == [(7, 0)]
+    assert not desk.live
