@@ -38,6 +38,8 @@ class Connection:
         self._report = report
         self._published: dict[str, bytes] = {}
         """The pairing that each board was sent last."""
+        self._rests_on: tuple[object, object, object] = (None,) * 3
+        """What those pairings came from."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._client = self._made()
@@ -67,6 +69,11 @@ class Connection:
         if not self._client.is_connected():
             return
         with self._lock:
+            night = self._desk.night
+            rests_on = night.round, night.boards, night.chairs
+            if all(one is other for one, other in zip(rests_on, self._rests_on, strict=True)):
+                return
+            self._rests_on = rests_on
             now = self._desk.pairings()
             gone = {board: b"" for board in self._published if board not in now}
             for board, text in (now | gone).items():
@@ -103,6 +110,7 @@ class Connection:
         self._report(None)
         client.subscribe([(self._topic("+", what), 1) for what in ("result", "online", "state")])
         with self._lock:
+            self._rests_on = (None,) * 3
             self._published.clear()  # a broker that was killed may have forgotten
         self.publish()
 

@@ -255,6 +255,8 @@ class Night:
     """In the order of the draw; empty before it."""
     round: int = 0
     """The round that is being played, from 1; 0 before the first."""
+    opened: tuple[Round, ...] = ()
+    """The rounds up to this one, as they were when they were opened."""
     reports: Mapping[tuple[int, int], tuple[Report, ...]] = field(default_factory=dict)
     """The reports of each game, by round and board, in order."""
     doubts: tuple[Doubt, ...] = ()
@@ -281,6 +283,8 @@ class Night:
 
     def round_of(self, number: int) -> Round:
         """Return who meets whom in a round, from 1."""
+        if number <= len(self.opened):
+            return self.opened[number - 1]
         found = _drawn(len(self.chairs), self.games)[number - 1]
         tables: list[Table] = []
         out: list[str] = []
@@ -504,7 +508,7 @@ def _opened(night: Night, opened: int) -> Night:
     if missing := night.missing:
         boards = ", ".join(str(table.board) for table in missing)
         raise Refused(f"round {night.round} is still played at board{'s' * (len(missing) > 1)} {boards}")
-    return replace(night, round=opened)
+    return replace(night, round=opened, opened=(*night.opened, night.round_of(opened)))
 
 
 def checked(night: Night, result: Result) -> Result:
