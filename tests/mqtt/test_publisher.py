@@ -437,6 +437,40 @@ def test_a_connection_can_be_secured_by_ones_own_authority(tmp_path: Path) -> No
     assert "certificate verify failed" in sentence
 
 
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl here, so TLS was not tested")
+def test_a_board_comes_in_by_its_own_certificate_and_by_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    certificates(folder)
+    (tmp_path / "strangers").mkdir()
+    certificates(tmp_path / "strangers")
+    secured = Mosquitto(folder)
+    port = free_port()
+    with (folder / "mosquitto.conf").open("a", encoding="utf-8") as conf:
+        conf.write(
+            f"listener {port} 127.0.0.1\ncertfile {folder}/broker.pem\nkeyfile {folder}/broker.key\n"
+            f"cafile {folder}/ca.pem\nrequire_certificate true\n"
+        )
+    secured.start()
+    ca = str(folder / "ca.pem")
+    try:
+        with opened(tmp_path) as (_, table), listening(secured) as listener:
+            play_on(table, Random(3), 20)
+            for home in (None, tmp_path / "strangers"):
+                own: dict[str, Any] = {}
+                if home is not None:
+                    own = {"certificate": f"{home}/broker.pem", "key": f"{home}/broker.key"}
+                with telling(tmp_path, port, ca=ca, **own) as (_, said):
+                    assert said.wait(bool), "it is not let in"
+            assert not listener.of(EVENT)
+            own = {"certificate": f"{folder}/broker.pem", "key": f"{folder}/broker.key"}
+            with telling(tmp_path, port, ca=ca, **own) as (_, said):
+                said.wait(lambda sentence: sentence is None)
+                assert in_order(listener.wait(EVENT, len(wanted(tmp_path)))) == wanted(tmp_path)
+    finally:
+        secured.stop()
+
+
 def test_a_game_is_told_by_the_companion_and_its_end_by_the_broker(tmp_path: Path, broker: Mosquitto) -> None:
     """The whole program with its settings; then `kill -9`, which is the will's affair."""
     settings = tmp_path / "config" / "cribpi" / "config.toml"
