@@ -71,7 +71,7 @@ MAY_IMPORT = {
     "analysis": ("core",),
     "club": ("core",),
     "mqtt.broker": (),
-    "mqtt": ("core", "storage"),
+    "mqtt": ("core", "entry.pairing", "storage"),
     "opponents": ("analysis", "core", "storage.disk"),
     "review": ("analysis", "core", "opponents"),
     "devices": ("entry.debounce", "installed"),
