@@ -146,8 +146,8 @@ def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
 
 
 def offered_pairing(state: State, desk: Desk) -> Pairing | None:
-    """Return whose game a club's desk wants next; None while one is under way, or once it has begun."""
-    is_free = state.phase is Phase.IDLE or state.winner is not None
+    """Return whose game OK starts for a club's desk; None in a game or a menu, or once it has begun."""
+    is_free = desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
     return desk.club.pairing if is_free and desk.club.is_waiting else None
 
 

@@ -21,6 +21,7 @@ from cribpi.entry.pad import pad_of
 from cribpi.entry.pairing import Begun, Club, Pairing
 from cribpi.kit import kit_names, load_kit
 from cribpi.views.glass.screen import compose
+from cribpi.views.json.table import pairing_json
 
 CLUB: Final = Club(ROUND_3)
 PADS: Final = {name: pad_of(load_kit(name).keypad) for name in kit_names()}
@@ -81,7 +82,9 @@ def test_it_is_lit() -> None:
 def test_in_a_game_and_in_a_menu_it_waits() -> None:
     state = at("5").state
     assert prompt(state, Desk(club=CLUB)) == prompt(state, Desk())
+    assert pairing_json(NEW_TABLE, Desk(club=CLUB)) is not None
     for dialog in (Menu(), NewGame()):
+        assert pairing_json(NEW_TABLE, Desk(dialog=dialog, club=CLUB)) is None, "there OK does something else"
         assert prompt(NEW_TABLE, Desk(dialog=dialog, club=CLUB)) == prompt(NEW_TABLE, Desk(dialog=dialog))
     assert press(NEW_TABLE, Desk(club=CLUB), "MENU").desk == Desk(dialog=Menu(), club=CLUB)
 
