@@ -50,6 +50,7 @@ from cribpi.devices.twin.twin import Twin
 from cribpi.devices.voice import Voice
 from cribpi.entry.desk import Setup
 from cribpi.entry.pad import TWENTY, Pad, pad_of
+from cribpi.entry.pairing import Pairing
 from cribpi.entry.phones import Wish
 from cribpi.entry.settings import Settings
 from cribpi.kit import Kit
@@ -348,7 +349,7 @@ def assembled(
         if (broker := config.broker) is not None:
             from cribpi.mqtt.publisher import Publisher  # noqa: PLC0415  only where a broker is told
 
-            publisher = Publisher(broker, state, report, lambda name: undone(loop, name))
+            publisher = Publisher(broker, state, report, partial(undone, loop), partial(paired, loop))
             companion.subscribe(publisher.on_change)
             publisher.start()
             at_end.callback(publisher.stop)
@@ -368,6 +369,11 @@ def assembled(
 def undone(loop: Loop, name: str | None) -> None:
     """Press UNDO, as somebody beyond the broker asks; *name* is the press's id, if it has one."""
     loop.ask(lambda table: table.press("UNDO", name and f"mqtt/{name}"))
+
+
+def paired(loop: Loop, pairing: Pairing | None) -> None:
+    """Take from a club's desk, beyond the broker, whose game is next at this table."""
+    loop.ask(lambda table: table.pair(pairing))
 
 
 def new_registry(state: Path, report: Report, *, is_open: bool) -> PhoneRegistry:

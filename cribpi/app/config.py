@@ -339,6 +339,7 @@ _MQTT: Final[dict[str, _Reader]] = {
     "key": Section.text,
     "discovery": _topic,
     "undo": Section.boolean,
+    "club": Section.boolean,
 }
 """How each setting of the broker is read."""
 

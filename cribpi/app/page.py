@@ -13,7 +13,7 @@ from cribpi.views.json.dealt import felt_json, hand_json, thinking
 from cribpi.views.json.result import result_json
 from cribpi.views.json.settings import values_json
 from cribpi.views.json.state import choices_json, log_json, shower
-from cribpi.views.json.table import NO_TABLE, table_json
+from cribpi.views.json.table import NO_TABLE, pairing_json, table_json
 
 
 def page_json(
@@ -38,6 +38,7 @@ def page_json(
         "keys": list(likely_keys(offered, now.pad)),
         "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
         "table": part("table", lambda: table_json(state, desk, now.pad, viewer), NO_TABLE),
+        "pairing": part("pairing", lambda: pairing_json(state, desk), None),
         "result": part("result", lambda: result_json(happened, state), None),
         "log": part("log", lambda: log_json(happened), []),
         "shower": part("shower", lambda: shower(state), None),

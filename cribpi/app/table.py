@@ -26,10 +26,11 @@ from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.entry.by_dealing import hint_asked
-from cribpi.entry.choices import fitted, press
+from cribpi.entry.choices import fitted, offered_pairing, press
 from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone
 from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.pairing import Club, Pairing
 from cribpi.entry.phones import Phones, Wish
 from cribpi.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.entry.roles import table_after
@@ -210,6 +211,20 @@ class Table:
         away = tuple(sorted(phones.seats))
         self.now = replace(self.now, desk=replace(self.now.desk, phones=phones, away=away))
 
+    def pair(self, pairing: Pairing | None) -> None:
+        """Take from a club's desk whose game is next here, or None for nobody's.
+
+        If that changes what OK does, it counts as a press: one that was meant for what was there before comes
+        too late.
+        """
+        now = self.now
+        club = replace(now.desk.club, pairing=pairing)
+        desk = replace(now.desk, club=club)
+        if offered_pairing(now.state, desk) == offered_pairing(now.state, now.desk):
+            self.now = replace(now, desk=desk)
+        else:
+            self._once(None, "", lambda: Reply(replace(desk, message=None)))
+
     def peg(
         self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
     ) -> LazyAnswer:
@@ -383,6 +398,7 @@ class Table:
         reply = self._with_chance(reply)
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
+        after = replace(after, desk=replace(after.desk, club=self._club(reply, steps)))
         self._find_journal()
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
@@ -431,6 +447,19 @@ class Table:
             line = [moment.event for moment in self.now.line]
             event = as_before(event, line, self._journal.taken_back(word))
         return Reply(reply.desk, event)
+
+    def _club(self, reply: Reply, steps: int) -> Club:
+        """Return the desk's club after *reply*, which moves by *steps* where it is a move."""
+        club, depth = reply.desk.club, self._journal.depth
+        match reply:
+            case Reply(event=event) if event is not None:
+                return club.after(event, depth + 1)
+            case Reply(move=Move.UNDO):
+                return club.at(depth - steps)
+            case Reply(move=Move.REDO):
+                return club.at(depth + steps)
+            case _:
+                return club
 
     def _steps(self, move: Move | None) -> int:
         """Return how many events *move* covers: one of a person's, and the computer's after it."""

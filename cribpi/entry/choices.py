@@ -55,6 +55,7 @@ from cribpi.entry.dialogs.status import status
 from cribpi.entry.dialogs.why import why
 from cribpi.entry.keys import HOLDS, KEYS, side_keys_of
 from cribpi.entry.pad import ARROWS, TWENTY, Pad
+from cribpi.entry.pairing import Pairing
 from cribpi.entry.reply import Move, Reply, WrongKey
 
 
@@ -144,6 +145,12 @@ def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
     return tuple(choice.key for choice in offered if choice.is_amount)
 
 
+def offered_pairing(state: State, desk: Desk) -> Pairing | None:
+    """Return whose game OK starts for a club's desk; None in a game or a menu, or once it has begun."""
+    is_free = desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
+    return desk.club.pairing if is_free and desk.club.is_waiting else None
+
+
 def fitted(desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
     if pad.has_ranks:
@@ -167,6 +174,20 @@ def scene_at(place: Place) -> Scene:
 
 
 def _game(place: Place) -> Scene:
+    pairing, found = offered_pairing(place.state, place.desk), _own_game(place)
+    return found if pairing is None else _paired(place, pairing, found)
+
+
+def _paired(place: Place, pairing: Pairing, found: Scene) -> Scene:
+    """Return *found*, what there is to do between games, with the game of *pairing* to come next."""
+    who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
+    text = texts.START_ROUND.of(round=pairing.round, names=pairing.names)
+    start = Offer("OK", text, Reply(place.desk.begun(), pairing.game(place.desk.setup.entry)))
+    asks = who if place.state.winner is None else f"{found.asks}. {who}"
+    return scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: {texts.START.long}")
+
+
+def _own_game(place: Place) -> Scene:
     state = place.state
     if state.phase is Phase.IDLE:
         return scene("No game yet", (Offer("OK", texts.NEW_GAME, place.opened(NewGame())),))

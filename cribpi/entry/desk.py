@@ -17,6 +17,7 @@ from cribpi.core.levels import CARELESS_NAMES, NAMES, PERSON
 from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
+from cribpi.entry.pairing import NO_CLUB, Club
 from cribpi.entry.phones import NO_PHONES, Phones
 from cribpi.entry.settings import USUAL_SETTINGS, Settings
 
@@ -364,6 +365,8 @@ class Desk:
     """The phones at this table, which are kept elsewhere; on a phone's own desk None: it is told of none."""
     away: tuple[int, ...] = ()
     """The seats whose persons hold their cards on a phone: no hand of theirs is opened at this desk."""
+    club: Club = NO_CLUB
+    """Which game a club's desk wants here, and which of those have begun."""
 
     @property
     def amount(self) -> int:
@@ -371,8 +374,15 @@ class Desk:
         return sum(self.typed)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same set-up, settings, pace and phones."""
-        return Desk(self.setup, settings=self.settings, pace=self.pace, phones=self.phones, away=self.away)
+        """Return an empty desk with the same set-up, settings, pace, phones and club."""
+        return Desk(
+            self.setup,
+            settings=self.settings,
+            pace=self.pace,
+            phones=self.phones,
+            away=self.away,
+            club=self.club,
+        )
 
     def begun(self, pace: str = "") -> Desk:
         """Return an empty desk as a game begins, at *pace* or at the speed that is set up."""

@@ -10,17 +10,22 @@ from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.scores import Kind
 from cribpi.entry.choices import SCENES
 from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, CountHand, Desk, Hint, Question, Setup
+from cribpi.entry.pairing import Begun, Club
 from cribpi.entry.settings import kept_settings
 
 T = TypeVar("T")
 
 
 def to_json(desk: Desk) -> dict[str, object]:
-    """Return *desk* as what `json.dumps` takes; `from_json` is the inverse."""
+    """Return *desk* as what `json.dumps` takes; `from_json` is the inverse.
+
+    Phones and a club's desk tell again who is here and who is to play.
+    """
     dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
     changed = dict(desk.settings.changed)
     whole = asdict(replace(desk, dialog=None)) | {"dialog": dialog, "settings": changed}
-    del whole["phones"], whole["away"]
+    whole["begun"] = [asdict(one) for one in desk.club.begun]
+    del whole["phones"], whole["away"], whole["club"]
     return whole
 
 
@@ -43,13 +48,16 @@ def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
             dialog = _checked(kinds[dialog["is"]](**given))
         if hint:
             hint = _checked(Hint(**_tuples(hint)))
+        begun = tuple(_checked(Begun(**one)) for one in data.get("begun", ()))
         parts = {
+            "club": Club(begun=begun),
             "setup": setup,
             "dialog": dialog,
             "hint": hint,
             "settings": kept_settings(data.get("settings")),
         }
-        desk = _checked(Desk(**_tuples(data) | parts))
+        rest = {name: value for name, value in _tuples(data).items() if name != "begun"}
+        desk = _checked(Desk(**rest | parts))
         _check_words(desk)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
         raise ValueError(f"not a desk: {bad}") from None

@@ -43,7 +43,7 @@ def desk_of(role: Role | None, own: Desk, table: Desk, state: State) -> Desk:
     """
     away = () if role is Role.SEAT else tuple(range(state.players))
     settings = replace(table.settings, is_pi=False)  # it is switched off at the board
-    return replace(own, setup=table.setup, settings=settings, phones=None, away=away)
+    return replace(own, setup=table.setup, settings=settings, phones=None, away=away, club=table.club)
 
 
 @dataclass(frozen=True, slots=True)

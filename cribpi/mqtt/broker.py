@@ -34,6 +34,8 @@ class Broker:
     """The topic by which Home Assistant finds the board; `off` for none."""
     undo: bool = False
     """Whether whoever may write to the topic `undo` can take a step back."""
+    club: bool = False
+    """Whether whoever may write to the topic `pairing` says who plays here next."""
 
     @property
     def at(self) -> int:
@@ -45,7 +47,7 @@ class Broker:
         return self.tls or bool(self.ca or self.certificate)
 
     def topic(self, what: str) -> str:
-        """Return the topic of *what* this board tells: `state`, `event`, `online` or `result`."""
+        """Return the topic of *what* this board tells, as `state`, or hears, as `undo`."""
         return f"{self.prefix}/{self.board}/{what}"
 
     def password(self) -> str | None:

@@ -23,9 +23,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from cribpi.entry.pairing import Pairing
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.discovery import discovery_of
 from cribpi.mqtt.outbox import Outbox, StepTold
+from cribpi.mqtt.pairing import BadPairing, read_pairing
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -93,6 +95,8 @@ class _Session:
     """Whether this board tells by its name."""
     has_said_so: bool = False
     """Whether it has said that it goes."""
+    pairing: bytes = b""
+    """What a club's desk has said last; empty is also what the broker retains of nothing."""
     waiting: OrderedDict[int, tuple[str, int]] = field(default_factory=OrderedDict)
     """What waits for an answer, by its number: the topic, and the row that it completes, or 0."""
     read: int = 0
@@ -112,11 +116,13 @@ class Publisher:
         folder: Path,
         report: Report,
         undo: Callable[[str | None], None] = lambda _id: None,
+        pair: Callable[[Pairing | None], None] = lambda _pairing: None,
     ) -> None:
         self._broker = broker
         self._folder = folder
         self._report = report
         self._undo = undo
+        self._pair = pair
         self._instance = instance_of(folder)
         self._was_in = False
         """Whether a message has come through since the last connection was made."""
@@ -280,6 +286,10 @@ class Publisher:
                     session.shown = -1  # another asks who is here: the state says it
             elif message.topic == broker.topic("state"):
                 self._hear_state(session, message.payload, is_live=not message.retain)
+            elif message.topic == broker.topic("pairing"):
+                session.pairing = bytes(message.payload)
+                if session.is_here:
+                    self._hear_pairing(session.pairing)
             elif not message.retain:
                 self._undo(message.payload.decode(errors="replace")[:64] or None)
 
@@ -315,7 +325,8 @@ class Publisher:
         from paho.mqtt.subscribeoptions import SubscribeOptions  # noqa: PLC0415  the extra `mqtt`
 
         heard = SubscribeOptions(qos=1, noLocal=True)
-        session.client.subscribe([(self._broker.topic(what), heard) for what in ("state", "online")])
+        topics = ("state", "online", *(("pairing",) if self._broker.club else ()))
+        session.client.subscribe([(self._broker.topic(what), heard) for what in topics])
         self._wait_for(session, lambda: session.is_subscribed, ANSWER)
         self._listen(session, RETAINED)
         if session.is_online and session.is_other:
@@ -324,6 +335,8 @@ class Publisher:
         if session.why:
             raise Away(session.why, is_final=session.is_final)
         session.is_here = True
+        if self._broker.club:
+            self._hear_pairing(session.pairing)
 
     def _listen(self, session: _Session, seconds: float) -> None:
         until = time.monotonic() + seconds
@@ -339,6 +352,15 @@ class Publisher:
         session.is_other = other not in {"", self._instance}
         if session.is_other and is_live and (not session.is_here or self._instance > other):
             session.why, session.is_final = session.why or _NAMESAKE, True
+
+    def _hear_pairing(self, text: bytes) -> None:
+        """Hand on who is to play here; what is no pairing changes nothing."""
+        try:
+            pairing = read_pairing(self._broker.topic("pairing"), text)
+        except BadPairing as bad:
+            _LOG.warning("%s", bad)
+        else:
+            self._pair(pairing)
 
     def _greet(self, session: _Session) -> None:
         broker = self._broker

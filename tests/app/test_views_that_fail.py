@@ -86,6 +86,7 @@ PARTS: Final = {
     "ghosts on the board": ("cribpi.app.loop.ghosts_for", "moving lights"),
     "ghosts": ("cribpi.app.page.par_now", "page (ghosts)"),
     "settings": ("cribpi.app.page.values_json", "page (settings)"),
+    "pairing": ("cribpi.app.page.pairing_json", "page (pairing)"),
 }
 """What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
 
@@ -334,6 +335,7 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
             "seq",
             *"choices keys sides log shower hand thinking felt table result typed amounts ghosts".split(),
             "names",
+            "pairing",
             "settings",
             "trouble",
         }

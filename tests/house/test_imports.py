@@ -83,7 +83,7 @@ MAY_IMPORT = {
     ),
     "club": ("core",),
     "mqtt.broker": (),
-    "mqtt": ("core", "storage"),
+    "mqtt": ("core", "entry.pairing", "storage"),
     "opponents": ("analysis", "core", "storage.disk"),
     "review": ("analysis", "core", "opponents"),
     "devices": ("entry.debounce", "installed"),

@@ -19,6 +19,7 @@ from cribpi.devices.vitals import SUPPLY
 from cribpi.entry.choices import press
 from cribpi.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
 from cribpi.entry.pad import TWENTY, Pad
+from cribpi.entry.pairing import Club, Pairing
 from cribpi.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.entry.reply import Move, Refusal
 from cribpi.entry.settings import Settings
@@ -177,6 +178,7 @@ class Seen:
     hint: Hint | None = None
     is_pi: bool = False
     phones: Phones = NO_PHONES
+    pairing: Pairing | None = None
     player: Statistics | None = None
     start: Callable[[Sheet], None] | None = None
     """What composes it, where there is no table yet."""
@@ -186,7 +188,7 @@ class Seen:
         away = tuple(sorted(self.phones.seats))
         evening.desk = replace(evening.desk, phones=self.phones, away=away)
         evening.press(self.keys)
-        evening.desk = replace(evening.desk, message=self.message)
+        evening.desk = replace(evening.desk, message=self.message, club=Club(self.pairing))
         if self.hint is not None:
             evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
         if self.event is not None:
@@ -222,6 +224,8 @@ TWO_PHONES: Final = Phones(
     present=(Phone(1, "iPhone", Role.SEAT, 0), Phone(2, "iPad", Role.SCOREBOARD)),
 )
 THREE_PHONES: Final = replace(TWO_PHONES, present=(*TWO_PHONES.present, Phone(3, "Android")))
+ROUND_3: Final = Pairing("2026-11-25", 3, 9, 7, ("ANN", "BOB"), "acc")
+ROUND_10: Final = Pairing("2026-11-25", 10, 22, 12, ("Alexandra", "Wolfgang Amadeus"), "acc")
 DEAL: Final = "OK OK 7 2"
 DEAL_3: Final = "OK OK 7 2 9"
 DEAL_4: Final = "OK OK 7 2 9 K"
@@ -286,6 +290,8 @@ SEEN: Final = (
     Seen("idle", "nobody is playing"),
     Seen("idle-trouble", "nobody is playing, and a device fails", trouble=WRONG_OLED),
     Seen("idle-player", "a minute later: who has played most, one a minute", player=ANN),
+    Seen("paired", "on a club's night: whom its desk wants here next", pairing=ROUND_3),
+    Seen("paired-long", "the same with longer names", pairing=ROUND_10),
     Seen("menu-idle", "MENU, before the first game", "MENU"),
     Seen("settings-idle", "the menu's line, before the first game", "MENU 3 OK", AUTOMATIC),
     Seen("settings", "one was changed, in a game", f"{COUNT} MENU 8 OK 7 P1 P1 P1", AUTOMATIC),
@@ -493,6 +499,7 @@ SEEN: Final = (
     ),
     Seen("sums", "FLNB after a game: what each side got", f"{WON_31} FLNB", TO_31),
     Seen("sums-three", "the same with three", f"{FAR_3} P2 FLNB P2 OK FLNB", THREE),
+    Seen("won-paired", "a game is over, and a club's desk has a next one", WON, pairing=ROUND_3),
     Seen("won-rests", "a minute after a game: who has played most", WON, player=ANN),
     Seen("taken-back", "UNDO has undone a step", f"{COUNT} UNDO"),
     Seen("taken-back-last", "there is nothing more to undo", "OK OK UNDO"),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from support.companions import served
 from support.samples import some_of
+from support.screens import ROUND_3
 
+from cribpi.app.bootstrap import paired
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 
@@ -210,3 +214,15 @@ def test_any_hand_is_counted_typed_or_tapped(tmp_path: Path, browser: Browser, s
         page.get_by_text("a pair is six").click()
         expect(page.locator(".tally")).to_contain_text("A board set: ")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_clubs_night_the_next_game_is_one_click(tmp_path: Path, browser: Browser) -> None:
+    with served(tmp_path) as (parts, url), visit(browser, url, path="") as page:
+        paired(parts.loop, ROUND_3)
+        next_game = page.get_by_role("region", name="Next at this board")
+        expect(next_game).to_contain_text("Board 7, round 3 of 9")
+        expect(next_game.locator(".scores")).to_have_text("ANN BOB")
+        next_game.get_by_role("link", name="Start").click()
+        expect(page.locator(".asked")).to_be_visible()
+        seats: Any = parts.companion.state()["seats"]
+        assert [seat["name"] for seat in seats] == ["ANN", "BOB"]

@@ -12,7 +12,7 @@ from cribpi.core.state import Phase, State
 from cribpi.core.statistics import Statistics
 from cribpi.entry import desk as desks
 from cribpi.entry.choice import Place
-from cribpi.entry.choices import fitted, is_dead_end, no_ranks
+from cribpi.entry.choices import fitted, is_dead_end, no_ranks, offered_pairing
 from cribpi.entry.desk import Desk, Dialog
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
@@ -95,6 +95,8 @@ def compose(
         notes.noted(sheet, state, desk.message)
     elif _belongs(desk.dialog, state):
         SCREENS.get(type(desk.dialog), dialogs.sentence)(sheet, state, desk.dialog)
+    elif (pairing := offered_pairing(state, desk)) is not None:
+        start.next_pairing(sheet, state, pairing, may_undo=may_undo)
     elif player is not None:
         ending.attract(sheet, state, player)
     else:

@@ -31,6 +31,11 @@ NOT_STARTED: Final = "NOT STARTED"
 
 PRODUCT: Final = "CRIBPI"
 INVITATION: Final = "count on real cards"
+PAIRED: Final = "{name} - {other}"
+AND_OTHER: Final = "- {name}"
+BOARD: Final = "board {board}"
+ROUNDS: Final = ("round {round} of {rounds}", "round {round}/{rounds}", "round {round}")
+"""Which round of a club's night; the same where there is less room."""
 NEW_GAME: Final = "NEW GAME"
 BY_RULES: Final = "by"
 CUT: Final = "CUT: LOW CARD DEALS"

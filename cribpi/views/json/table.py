@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import groupby
 from typing import Final
 
@@ -13,7 +14,7 @@ from cribpi.core.state import State
 from cribpi.entry import by_cards
 from cribpi.entry.by_dealing import plays_itself
 from cribpi.entry.choice import Place
-from cribpi.entry.choices import scene_at
+from cribpi.entry.choices import offered_pairing, scene_at
 from cribpi.entry.desk import Desk
 from cribpi.entry.pad import Pad
 
@@ -49,6 +50,12 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
         "counts": counts(deal) if deal else [],
         "shown": _shown(state),
     }
+
+
+def pairing_json(state: State, desk: Desk) -> dict[str, object] | None:
+    """Return the pairing whose game OK starts, or None."""
+    pairing = offered_pairing(state, desk)
+    return None if pairing is None else asdict(pairing)
 
 
 def _shown(state: State) -> list[str]:

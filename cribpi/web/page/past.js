@@ -53,7 +53,7 @@ function asNow({ state, table, felt }) {
   return {
     state,
     page: {
-      seq: state.seq, choices: [], keys: [], sides: {}, table, result: null, log: [], shower: null, hand: null, thinking: null,
+      seq: state.seq, choices: [], keys: [], sides: {}, table, pairing: null, result: null, log: [], shower: null, hand: null, thinking: null,
       felt, typed: null, amounts: [], names: state.seats.map(({ name }) => name), ghosts: [], settings: {}, trouble: [],
     },
   };

@@ -14,7 +14,7 @@ const NARROW = "(max-width: 640px), (max-height: 479px)"; // as in base.css: the
 const COURTS = [["J", "♥", "JH"], ["Q", "♠", "QS"], ["K", "♦", "KD"]];
 
 /** @param {{ now: Moment }} props */
-export function Start({ now: { state } }) {
+export function Start({ now: { state, page } }) {
   const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
   const [skills, setSkills] = useState(["solid", "solid", "solid"]); // of the computers, from the second seat on
@@ -50,6 +50,7 @@ export function Start({ now: { state } }) {
   const sizes = (preset?.players ?? [2]).map((players) => ({ value: String(players), title: String(players) }));
   const playing = sizes.some(({ value }) => value === rivals) ? rivals : "2";
   const isOpen = state.winner === null && state.sides.length > 0;
+  const hasNext = isOpen || page.pairing !== null;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
   const computers = skills.slice(0, Number(playing) - 1);
   const found = levels.filter(({ value }) => computers.includes(value));
@@ -68,16 +69,17 @@ export function Start({ now: { state } }) {
         choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />
     </div>`;
   const isComputer = setup.entry === "dealt" || state.phase === "idle"; // who is new has perhaps no cards
-  const fold = { unfolded: unfolded ?? (isOpen ? "" : isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
+  const fold = { unfolded: unfolded ?? (hasNext ? "" : isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
       <${Newcomer} />
       ${isOpen && html`<${OpenGame} state=${state} />`}
+      ${page.pairing && html`<${Paired} pairing=${page.pairing} />`}
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       <div class="ways" onInput=${mine} onClick=${mine}>
-        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${names.some(Boolean) ? names.filter(Boolean).join(", ") : WORDS.ofPlayers(seats)}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !isOpen}
+        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${names.some(Boolean) ? names.filter(Boolean).join(", ") : WORDS.ofPlayers(seats)}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !hasNext}
           onStart=${() => begin(entry, names.map(() => ""), names)}>
           <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${setEntry} />
           ${size(String(seats), (value) => setNames(Array.from({ length: Number(value) }, (_, at) => names[at] ?? "")))}
@@ -85,7 +87,7 @@ export function Start({ now: { state } }) {
             <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
               onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
         <//>
-        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${found.map(({ title }) => title).join(", ")}, ${playing === "2" ? "" : `${WORDS.ofPlayers(Number(playing))}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !isOpen}
+        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${found.map(({ title }) => title).join(", ")}, ${playing === "2" ? "" : `${WORDS.ofPlayers(Number(playing))}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !hasNext}
           onStart=${() => begin("dealt", ["", ...computers])}>
           ${size(playing, setRivals)}
           ${computers.map((level, at) => html`<div class="many">
@@ -143,5 +145,15 @@ const OpenGame = ({ state }) => html`
     <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
     <p><small>${WORDS.ends}</small></p>
     <a class="main" href=${done.value === null ? "#table" : "#learn"} onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
+  </section>
+`;
+
+/** @param {{ pairing: NonNullable<Server.Page["pairing"]> }} props Whose game a club's desk wants here. */
+const Paired = ({ pairing: { players, board, round, games } }) => html`
+  <section class="open-game" aria-label=${WORDS.pairing}>
+    <p>${WORDS.pairing}</p>
+    <p class="scores">${players.map((name, side) => html`<span><${Peg} side=${side} /> ${name}</span>`)}</p>
+    <p><small>${WORDS.pairingOf(board, round, games)}</small></p>
+    <a class="main" href="#table" onClick=${() => press("OK")}>${WORDS.startGame}</a>
   </section>
 `;

@@ -37,6 +37,8 @@ export const WORDS = {
   levelOf: (/** @type {number} */ seat) => `How well player ${seat} plays`,
   target: "Play to",
   to: (/** @type {string | number} */ target) => `to ${target}`,
+  pairing: "Next at this board",
+  pairingOf: (/** @type {number} */ board, /** @type {number} */ round, /** @type {number} */ games) => `Board ${board}, round ${round} of ${games}`,
   openGame: "Your open game",
   resume: "Continue",
   ends: "Starting a new game ends the open one. It stays in your games.",

@@ -607,7 +607,7 @@ WORST: dict[str, Any] = {
     "count": 30, "before": 120, "after": 121, "games": "10-10-10", "skunk": "skunk",
     "what": "his heels", "key": "P2", "rank": "QUEENS", "told": "BLUE +1 last", "other": "BOB",
     "cards": "A 2 3", "source": "computer-game", "rules": "computer-game", "hole": 120,
-    "brief": "hand 29 crib -9",
+    "brief": "hand 29 crib -9", "board": 999, "round": 99, "rounds": 99,
 }  # fmt: skip
 
 

@@ -115,6 +115,8 @@ declare namespace Server {
     /** The keys that are a side's now. */
     sides: Record<Key, Side>;
     table: TableOf;
+    /** Whose game OK starts, on a club's night. */
+    pairing: { night: string; round: number; games: number; board: number; players: string[]; rules: string } | null;
     result: Result | null;
     log: LogLine[];
     shower: Seat | null;

@@ -9,8 +9,10 @@ from cribpi.core.events import Entry
 from cribpi.core.state import State
 from cribpi.entry.choice import capital
 from cribpi.entry.keys import RANKS, SIDES
+from cribpi.entry.pairing import Pairing
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
+from cribpi.views.glass.font import MEDIUM
 from cribpi.views.glass.screens.ending import games, games_won
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, TITLE, Sheet, cap
@@ -19,6 +21,10 @@ from cribpi.views.glass.wording import fitted, labels, large, paired, paragraph,
 _MIDDLE: Final = WIDTH // 2
 _CUT_TOP: Final = 27
 """The top of the cards that are cut, in px."""
+_NAMES_TOP: Final = 6
+"""The top of two long names where no scores are over them, in px."""
+_NAMES_PITCH: Final = 16
+"""Px from the top of one such name to that of the other."""
 _DEAL_ROWS: Final = 3
 """Rows between who deals and the keys."""
 _WHY_ROWS: Final = 4
@@ -45,14 +51,51 @@ def idle(sheet: Sheet, shift: int) -> None:
     """Invite to a game; trouble with a device is told in full here, one after the other."""
     x, y = _SHIFTS[shift % len(_SHIFTS)]
     write_sign(sheet, x)
-    holds = {longer: key for key, longer in sheet.pad.holds}
-    held = None if sheet.pad.reach("MENU") else holds.get("MENU")
+    held = _held_for_menu(sheet)
     if sheet.trouble:
         sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
     else:
         sheet.small(_MIDDLE + x, y + (28 if held else 31), texts.INVITATION, align="centre")
         if held:
             sheet.key(MARGIN + 1, 46, held, texts.HELD_MENU)
+    _first_keys(sheet)
+
+
+def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool) -> None:
+    """Name the two whom a club's desk wants here next, as large as they fit, and which round it is."""
+    first, second = pairing.players
+    pair = texts.PAIRED.format(name=first, other=second)
+    is_short = MEDIUM.width_of(pair) < WIDTH - 1
+    if state.pegs:
+        scores(sheet, state)
+    elif is_short:
+        write_sign(sheet)
+    if is_short:
+        sheet.medium(_MIDDLE, ROWS[1], pair, align="centre")
+    else:
+        top = ROWS[0] if state.pegs else _NAMES_TOP
+        sheet.medium(_MIDDLE, top, large("{name}", first), align="centre")
+        sheet.medium(_MIDDLE, top + _NAMES_PITCH, large(texts.AND_OTHER, second), align="centre")
+    board = texts.BOARD.format(board=pairing.board)
+    rounds = (text.format(round=pairing.round, rounds=pairing.games) for text in texts.ROUNDS)
+    where = next(text for one in rounds if len(text := f"{board}, {one}") <= COLUMNS)
+    sheet.row(4, where, x=_MIDDLE, align="centre")
+    if state.pegs:
+        sheet.keys("OK", "DOWN" if sheet.stick else "FLNB", *[("UNDO", "")] * may_undo, gap=3)
+    else:
+        if held := _held_for_menu(sheet):
+            sheet.key(MARGIN + 1, ROWS[3], held, texts.HELD_MENU)
+        _first_keys(sheet)
+
+
+def _held_for_menu(sheet: Sheet) -> str | None:
+    """Return the key that is held for the menu, on a keypad where that has no key."""
+    holds = {longer: key for key, longer in sheet.pad.holds}
+    return None if sheet.pad.reach("MENU") else holds.get("MENU")
+
+
+def _first_keys(sheet: Sheet) -> None:
+    """Name the keys where there was no game yet."""
     is_plain = cap("MENU", sheet.pad) in {"MENU", None}
     sheet.keys_apart("OK", ("MENU", "") if is_plain else "MENU")
 

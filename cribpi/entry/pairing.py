@@ -1,0 +1,89 @@
+"""Who meets whom at this board on a club's night, and which of those games have begun."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cribpi.core.events import Entry, Event, GameStarted
+from cribpi.core.rules import preset
+
+PAIR: Final = 2
+"""Players of such a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The game that a club's desk wants at this board."""
+
+    night: str
+    """The date, as 2026-11-25."""
+    round: int
+    """From 1; with the night, it tells this pairing from all others."""
+    games: int
+    """How many rounds the night has."""
+    board: int
+    """The table's number."""
+    players: tuple[str, ...]
+    """Two names: seat 0, seat 1."""
+    rules: str
+    """A preset."""
+
+    @property
+    def names(self) -> str:
+        return " - ".join(self.players)
+
+    def game(self, entry: str) -> GameStarted:
+        """Return its game, kept by points if *entry* is so; else by cards, as such games have real ones."""
+        kept = Entry.PEG if entry == Entry.PEG else Entry.CARDS
+        return GameStarted(self.players, preset(self.rules, PAIR), kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A pairing whose game has begun."""
+
+    night: str
+    round: int
+    depth: int
+    """How many steps the journal had with that."""
+    counts: bool = True
+    """Whether it still does: not while it is undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """What a club's desk has told this board."""
+
+    pairing: Pairing | None = None
+    begun: tuple[Begun, ...] = ()
+    """The pairings of one night whose games have begun here; this alone is kept."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the game of the pairing has still to begin."""
+        if self.pairing is None:
+            return False
+        key = self.pairing.night, self.pairing.round
+        return key not in {(one.night, one.round) for one in self.begun if one.counts}
+
+    def at(self, depth: int) -> Club:
+        """Return the club once an undo or a redo has left the journal *depth* steps."""
+        return replace(self, begun=tuple(replace(one, counts=one.depth <= depth) for one in self.begun))
+
+    def after(self, event: Event, depth: int) -> Club:
+        """Return the club after *event*, by which the journal has *depth* steps: what was undone is gone.
+
+        However it was started, a game of the same players by the same rules is that of the pairing.
+        """
+        begun, pairing = tuple(one for one in self.begun if one.counts), self.pairing
+        if pairing is None or not self.is_waiting or not isinstance(event, GameStarted):
+            return replace(self, begun=begun)
+        game = pairing.game(event.entry)
+        if (event.names, event.rules) != (game.names, game.rules):
+            return replace(self, begun=begun)
+        of_the_night = (one for one in begun if one.night == pairing.night)
+        return replace(self, begun=(*of_the_night, Begun(pairing.night, pairing.round, depth)))
+
+
+NO_CLUB: Final = Club()

@@ -1,0 +1,79 @@
+"""What a club's desk says of this board's next game, read with care: anybody might have written it."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Final
+
+from cribpi.core.errors import BadSetup
+from cribpi.core.names import given_names
+from cribpi.core.rules import PRESETS, find_preset
+from cribpi.entry.pairing import PAIR, Pairing
+from cribpi.storage.section import Section, Unfit
+
+LONGEST: Final = 4000
+"""The most bytes of a message."""
+
+_MOST_ROUNDS: Final = 99
+_LAST_BOARD: Final = 999
+_LAST_SCHEMA: Final = 2**31
+_PRESETS: Final = tuple(name for name in PRESETS if PAIR in find_preset(name).players)
+
+
+class BadPairing(Unfit):
+    """A message that is not a pairing, and why."""
+
+    page = "docs/reference/mqtt.md"
+
+
+def read_pairing(topic: str, text: bytes) -> Pairing | None:
+    """Return the pairing that *text*, a message of *topic*, names; None if there is none any more.
+
+    Raises:
+        BadPairing: If it is not one that a game can start with.
+    """
+    if not text:
+        return None
+    if len(text) > LONGEST:
+        raise BadPairing(f"{topic}: {len(text):,} bytes: a pairing has {LONGEST:,} at most")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadPairing(f"{topic}: not JSON; {BadPairing.page} shows what it says") from None
+    if found is None:
+        return None
+    if not isinstance(found, dict):
+        raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} shows what it says")
+    message = Section(topic, "", found, BadPairing)
+    message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
+    games = message.integer("games", 1, _MOST_ROUNDS)
+    return Pairing(
+        _night(message),
+        message.integer("round", 1, games),
+        games,
+        message.integer("board", 1, _LAST_BOARD),
+        _players(message),
+        message.choice("rules", _PRESETS),
+    )
+
+
+def _night(message: Section) -> str:
+    text = message.text("night")
+    try:
+        is_date = date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        is_date = False
+    if not is_date:
+        raise message.refusal("night", "give a date, such as 2026-11-25")
+    return text
+
+
+def _players(message: Section) -> tuple[str, ...]:
+    names = message.texts("players")
+    if len(names) != PAIR:
+        raise message.refusal("players", "name two players")
+    try:
+        return given_names(names)
+    except BadSetup as bad:
+        raise message.refusal("players", str(bad)) from None

@@ -1,0 +1,151 @@
+"""A club's pairing between games: it is what OK does, in the one table, and all else stays as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+from support.presses import at, lit_keys
+from support.screen_laws import wrong
+from support.screens import ROUND_3, ROUND_10, WON, Evening
+
+from cribpi.core.events import Entry, GameStarted
+from cribpi.core.game import NEW_TABLE
+from cribpi.core.rules import preset
+from cribpi.core.state import State
+from cribpi.entry.choices import choices, press, prompt
+from cribpi.entry.desk import Desk, Menu, NewGame, Setup
+from cribpi.entry.kept import from_json, to_json
+from cribpi.entry.pad import pad_of
+from cribpi.entry.pairing import Begun, Club, Pairing
+from cribpi.kit import kit_names, load_kit
+from cribpi.views.glass.screen import compose
+from cribpi.views.json.table import pairing_json
+
+CLUB: Final = Club(ROUND_3)
+PADS: Final = {name: pad_of(load_kit(name).keypad) for name in kit_names()}
+OVER: Final = Evening().press(WON).state
+BEGUN: Final = Begun("2026-11-25", 3, depth=7)
+
+
+def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
+    desk = Desk(Setup(players=3, names=("X", "Y", "Z"), rules="lowe"), club=CLUB)
+    reply = press(NEW_TABLE, desk, "OK")
+    assert reply.event == GameStarted(("ANN", "BOB"), preset("acc", 2), Entry.CARDS)
+    assert reply.desk == desk
+
+
+@pytest.mark.parametrize(("entry", "kept"), [("cards", "cards"), ("peg", "peg"), ("dealt", "cards")])
+def test_the_board_keeps_its_own_way_of_entry_with_real_cards(entry: str, kept: str) -> None:
+    event = press(NEW_TABLE, Desk(Setup(entry=entry), club=CLUB), "OK").event
+    assert isinstance(event, GameStarted)
+    assert (event.entry, event.levels) == (Entry(kept), ())
+
+
+def test_the_house_changes_nothing_in_the_rules_of_a_club() -> None:
+    house = Setup().with_rules("acc", {"target": "61"})
+    event = press(NEW_TABLE, Desk(house, club=CLUB), "OK").event
+    assert isinstance(event, GameStarted)
+    assert event.rules.target == 121
+
+
+@pytest.mark.parametrize("kit", PADS)
+@pytest.mark.parametrize("state", [NEW_TABLE, OVER], ids=["new", "over"])
+@pytest.mark.parametrize("pairing", [ROUND_3, ROUND_10, replace(ROUND_10, board=999, round=22)])
+def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pairing) -> None:
+    pad, desk, plain = PADS[kit], Desk(club=Club(pairing)), Desk()
+    offered = {choice.key: choice for choice in choices(state, desk, pad)}
+    (ok,) = (choice for key, choice in offered.items() if pad.reach("OK") == key)
+    assert (ok.label, ok.short) == (f"Start round {pairing.round}: {pairing.names}", "start")
+    said = prompt(state, desk, pad)
+    board = f"oard {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
+    assert said.endswith(f"{board}. {ok.name}: Start")
+    assert state is NEW_TABLE or said.startswith("ORANGE wins 121-88, a skunk. B"), "what was is not hidden"
+    sheet = compose(state, desk, pad=pad)
+    assert ("OK", "start") in sheet.legend
+    assert list(wrong(sheet, state)) == []
+    before = {choice.key: choice for choice in choices(state, plain, pad)}
+    assert before.keys() == offered.keys(), "all else can be pressed as before"
+    assert {key: choice.label for key, choice in before.items() if key != ok.key} == {
+        key: choice.label for key, choice in offered.items() if key != ok.key
+    }
+    event = ok.reply.event
+    assert isinstance(event, GameStarted)
+    assert event.entry is (Entry.CARDS if pad.has_ranks else Entry.PEG)
+
+
+def test_it_is_lit() -> None:
+    assert lit_keys(NEW_TABLE, Desk(club=CLUB)) == ("OK",)
+
+
+def test_in_a_game_and_in_a_menu_it_waits() -> None:
+    state = at("5").state
+    assert prompt(state, Desk(club=CLUB)) == prompt(state, Desk())
+    assert pairing_json(NEW_TABLE, Desk(club=CLUB)) is not None
+    for dialog in (Menu(), NewGame()):
+        assert pairing_json(NEW_TABLE, Desk(dialog=dialog, club=CLUB)) is None, "there OK does something else"
+        assert prompt(NEW_TABLE, Desk(dialog=dialog, club=CLUB)) == prompt(NEW_TABLE, Desk(dialog=dialog))
+    assert press(NEW_TABLE, Desk(club=CLUB), "MENU").desk == Desk(dialog=Menu(), club=CLUB)
+
+
+def test_it_is_no_more_once_its_game_has_begun() -> None:
+    begun = Desk(club=Club(ROUND_3, (BEGUN,)))
+    assert prompt(NEW_TABLE, begun) == prompt(NEW_TABLE, Desk())
+    for other in (replace(BEGUN, round=2), replace(BEGUN, night="2026-11-18"), replace(BEGUN, counts=False)):
+        assert "ANN - BOB" in prompt(NEW_TABLE, Desk(club=Club(ROUND_3, (other,))))
+
+
+# --- which games have begun ---------------------------------------------------------------------------
+
+START: Final = ROUND_3.game("cards")
+
+
+def test_a_game_of_the_pairing_counts_however_it_was_started() -> None:
+    assert CLUB.after(START, 7) == Club(ROUND_3, (BEGUN,))
+    assert CLUB.after(replace(START, entry=Entry.PEG, dealer=1), 7) == Club(ROUND_3, (BEGUN,))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(START, names=("BOB", "ANN")),
+        replace(START, rules=preset("standard", 2)),
+    ],
+)
+def test_another_game_does_not(other: GameStarted) -> None:
+    assert CLUB.after(other, 7) == CLUB
+    assert Club().after(START, 7) == Club()
+
+
+def test_undo_gives_it_back_and_redo_takes_it_until_something_else_is_done() -> None:
+    club = CLUB.after(START, 7)
+    assert not club.at(7).is_waiting
+    undone = club.at(6)
+    assert undone.is_waiting
+    assert not undone.at(7).is_waiting
+    assert undone.after(replace(START, names=("X", "Y")), 7) == CLUB, "what is undone is gone for good"
+
+
+def test_rounds_of_one_night_are_remembered_and_no_others() -> None:
+    club = CLUB.after(START, 7)
+    for number in (4, 5):
+        club = replace(club, pairing=replace(ROUND_3, round=number)).after(START, 10 * number)
+    assert [one.round for one in club.begun] == [3, 4, 5]
+    assert not replace(club, pairing=ROUND_3).is_waiting
+    club = replace(club, pairing=replace(ROUND_3, night="2026-12-02")).after(START, 99)
+    assert [(one.night, one.round) for one in club.begun] == [("2026-12-02", 3)]
+
+
+def test_what_has_begun_is_kept_and_the_pairing_comes_from_the_desk_again() -> None:
+    desk = Desk(club=Club(ROUND_3, (BEGUN,)))
+    assert from_json(to_json(desk)) == replace(desk, club=Club(begun=(BEGUN,)))
+    old = to_json(Desk())
+    del old["begun"]
+    assert from_json(old) == Desk()
+
+
+@pytest.mark.parametrize("begun", [5, [5], [{}], [{"night": 5, "round": 3, "depth": 7}], [{"lamp": 1}]])
+def test_a_damaged_list_of_them_is_refused(begun: object) -> None:
+    with pytest.raises(ValueError, match="not a desk"):
+        from_json(to_json(Desk()) | {"begun": begun})
