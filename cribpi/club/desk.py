@@ -24,6 +24,7 @@ from cribpi.club.night import (
 )
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import ACC
+from cribpi.core.shown import hidden
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -32,6 +33,9 @@ SCHEMA: Final = 1
 
 MOST_DOUBTS: Final = 20
 """What a board may have in doubt at a time; what it says beyond that is logged alone."""
+
+LONGEST_NAME: Final = 80
+"""Characters in the name of a night."""
 
 NEAR: Final = ACC.target - 20
 """From this score on a game is near its end."""
@@ -58,8 +62,10 @@ class Desk:
 
         Raises:
             LogTrouble: If the log can't be read.
-            Refused: If it does not lead anywhere.
+            Refused: If it does not lead anywhere, or a night can't be called so.
         """
+        if not night.strip() or len(night) > LONGEST_NAME or hidden(night) is not None:
+            raise Refused(f"call the night by 1 to {LONGEST_NAME} letters that print, on one line")
         self.name = night
         self._log = log
         self._changed = [changed]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import queue
 import threading
-from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from cribpi.core.cards import PACK
-from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import preset
+from cribpi.entry.pairing import Pairing
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.publisher import Publisher
 from cribpi.opponents.arena.games import play_on
@@ -48,39 +46,42 @@ class TrialBoard:
         self.folder = folder
         self._chance = Random(seed)  # noqa: S311  cards of a trial
         self._pace = pace
-        self._pairings: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+        self._pairings: queue.SimpleQueue[Pairing | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._played: set[tuple[str, int]] = set()
-        self.publisher = Publisher(broker, folder, lambda _part, _sentence: None)
-        self._ear = _Ear(broker, self._pairings.put)
+        self.publisher = Publisher(
+            replace(broker, club=True), folder, lambda _part, _sentence: None, pair=self._hear
+        )
         self._thread = threading.Thread(target=self._run, name=f"board {self.name}", daemon=True)
 
     def start(self) -> None:
         self.publisher.start()
-        self._ear.start()
         self._thread.start()
 
     def stop(self) -> None:
         self._stopping.set()
         self._pairings.put(None)
         self._thread.join(30)
-        self._ear.stop()
         self.publisher.stop()
 
     def _run(self) -> None:
         with closing(Journal(self.folder / "journal.db")) as journal:
             while (pairing := self._pairings.get()) is not None:
-                one = str(pairing["night"]), int(pairing["round"])
+                one = pairing.night, pairing.round
                 if one not in self._played:
                     self._played.add(one)
-                    self._play(journal, tuple(pairing["players"]), str(pairing["rules"]))
+                    self._play(journal, pairing)
 
-    def _play(self, journal: Journal, players: tuple[str, ...], rules: str) -> None:
+    def _hear(self, pairing: Pairing | None) -> None:
+        if pairing is not None:
+            self._pairings.put(pairing)
+
+    def _play(self, journal: Journal, pairing: Pairing) -> None:
         chance = self._chance
-        event = GameStarted(players, preset(rules), dealer=chance.randrange(2))
+        event = replace(pairing.game("cards"), dealer=chance.randrange(2))
         state = step(NEW_TABLE, event)
         self._keep(journal, event)
-        seats = [opponent(LEVELS[chance.randrange(len(LEVELS))], chance=chance) for _ in players]
+        seats = [opponent(LEVELS[chance.randrange(len(LEVELS))], chance=chance) for _ in pairing.players]
         for happened, _ in play_on(state, seats, lambda _deal: chance.sample(PACK, len(PACK))):
             if self._stopping.wait(self._pace) if self._pace else self._stopping.is_set():
                 return
@@ -89,33 +90,3 @@ class TrialBoard:
     def _keep(self, journal: Journal, event: Any) -> None:  # noqa: ANN401  any event of the core
         journal.take_in([event], 0, "", datetime.now(UTC).isoformat(timespec="milliseconds"))
         self.publisher.on_change("state")
-
-
-class _Ear:
-    """Listens for the pairings of one board."""
-
-    def __init__(self, broker: Broker, on_pairing: Callable[[dict[str, Any]], None]) -> None:
-        from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `club`
-        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415  as above
-
-        def on_message(_client: Any, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
-            with suppress(ValueError):
-                found = json.loads(message.payload or b"null")
-                if isinstance(found, dict):
-                    on_pairing(found)
-
-        name = f"{broker.prefix}-{broker.board}-pairings"
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5)
-        if broker.user:
-            self._client.username_pw_set(broker.user, broker.password())
-        self._client.reconnect_delay_set(1, 2)
-        self._client.on_connect = lambda client, *_: client.subscribe(broker.topic("pairing"), qos=1)
-        self._client.on_message = on_message
-        self._client.connect_async(broker.host, broker.at, keepalive=15)
-
-    def start(self) -> None:
-        self._client.loop_start()
-
-    def stop(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()

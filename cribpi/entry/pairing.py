@@ -17,7 +17,7 @@ class Pairing:
     """The game that a club's desk wants at this board."""
 
     night: str
-    """The date, as 2026-11-25."""
+    """What it is called: a date, or any other name."""
     round: int
     """From 1; with the night, it tells this pairing from all others."""
     games: int

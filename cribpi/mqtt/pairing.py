@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from typing import Final
 
 from cribpi.core.errors import BadSetup
@@ -16,7 +15,8 @@ LONGEST: Final = 4000
 """The most bytes of a message."""
 
 _MOST_ROUNDS: Final = 99
-_LAST_BOARD: Final = 999
+_LAST_BOARD: Final = 9999
+_LONGEST_NIGHT: Final = 80
 _LAST_SCHEMA: Final = 2**31
 _PRESETS: Final = tuple(name for name in PRESETS if PAIR in find_preset(name).players)
 
@@ -60,12 +60,8 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
 
 def _night(message: Section) -> str:
     text = message.text("night")
-    try:
-        is_date = date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        is_date = False
-    if not is_date:
-        raise message.refusal("night", "give a date, such as 2026-11-25")
+    if len(text) > _LONGEST_NIGHT:
+        raise message.refusal("night", f"give {_LONGEST_NIGHT} characters at most")
     return text
 
 

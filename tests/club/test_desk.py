@@ -15,7 +15,8 @@ from club.ends import end_of, text
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.log import AnotherDesk, Log, LogTrouble
-from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, RoundOpened
+from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, Refused, RoundOpened
+from cribpi.mqtt.pairing import read_pairing
 
 
 @pytest.fixture
@@ -25,9 +26,9 @@ def log(tmp_path: Path) -> Iterator[Log]:
     found.close()
 
 
-def begun(log: Log, *boards: str) -> Desk:
+def begun(log: Log, *boards: str, night: str = "a night") -> Desk:
     """Return a desk with ANN and BOB at board 1, and CAT and DOT at board 2, in some order, in round 1."""
-    desk = Desk(log, "a night")
+    desk = Desk(log, night)
     for player in ("ANN", "BOB", "CAT", "DOT"):
         desk.do(Listed(player))
         desk.do(Arrived(player))
@@ -104,6 +105,20 @@ def test_the_next_desk_goes_on_where_this_one_was(log: Log) -> None:
     assert again.night == desk.night
     assert again.pairings() == desk.pairings()
     assert Desk(log, "another night").night.entries == 0
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 81, "one\nnight", "\x1b[2J"])
+def test_a_night_has_a_name_that_can_be_read(log: Log, name: str) -> None:
+    with pytest.raises(Refused, match="call the night by 1 to 80 letters that print"):
+        Desk(log, name)
+
+
+def test_a_pairing_is_one_that_a_board_takes(log: Log) -> None:
+    for name in ("2026-11-25", "x" * 80, "Tuesday, the second try"):
+        desk = begun(log, "oak", night=name)
+        pairing = read_pairing("cribpi/oak/pairing", desk.pairings()["oak"])
+        assert pairing is not None
+        assert (pairing.night, pairing.players) == (name, desk.night.table(1, 1).players)
 
 
 def test_of_two_desks_at_one_night_the_second_is_stopped(log: Log) -> None:

@@ -71,7 +71,7 @@ MAY_IMPORT = {
     "analysis": ("core",),
     "club.connection": ("club.desk", "club.log", "mqtt.broker"),
     "club.own_broker": ("mqtt.broker",),
-    "club.trial": ("core", "mqtt", "opponents", "storage.journal"),
+    "club.trial": ("core", "entry.pairing", "mqtt", "opponents", "storage.journal"),
     "club.web": (
         "club.desk",
         "club.log",
