@@ -24,9 +24,13 @@ from cribpi.commands.run import settings
 
 if TYPE_CHECKING:
     from cribpi.club.desk import Desk
+    from cribpi.club.own_broker import OwnBroker
     from cribpi.mqtt.broker import Broker
 
 PORT: Final = 8131
+BROKER: Final = 1883
+"""The port of the desk's own broker."""
+
 PLAYERS: Final = 24
 GAMES: Final = 9
 PACE: Final = 0.05
@@ -61,7 +65,6 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
     from cribpi.club.connection import Connection  # noqa: PLC0415  as above
     from cribpi.club.desk import Desk  # noqa: PLC0415  as above
     from cribpi.club.log import Log  # noqa: PLC0415  as above
-    from cribpi.club.own_broker import OwnBroker  # noqa: PLC0415  as above
     from cribpi.club.web.access import Access  # noqa: PLC0415  as above
     from cribpi.club.web.app import Site  # noqa: PLC0415  as above
     from cribpi.club.web.server import serve  # noqa: PLC0415  as above
@@ -76,12 +79,7 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
         print(f"The desk's password is now {access.new_password()}")
         return 0
     address, port = _address(options.listen)
-    own = None
-    if options.is_trial or options.own_broker or options.board:
-        where = "127.0.0.1" if options.is_trial else address
-        own = OwnBroker(
-            folder / "broker", where, _free_port() if options.is_trial else 1883, is_open=options.is_trial
-        )
+    own = _own_broker(options, folder / "broker", address)
     if own is not None and options.board:
         return _add_board(own, options.board)
     if own is not None:
@@ -108,16 +106,21 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
     return 0
 
 
-def _add_board(own: object, board: str) -> int:
+def _own_broker(options: Namespace, folder: Path, address: str) -> OwnBroker | None:
     from cribpi.club.own_broker import OwnBroker  # noqa: PLC0415  as above
 
-    if isinstance(own, OwnBroker):
-        print(
-            f"In config.toml of {board}, with this machine's address, and the password in a file of its own:"
-        )
-        print(f'\n[mqtt]\nhost = "ADDRESS"\nboard = "{board}"\nuser = "{board}"')
-        print(f'password_file = "~/.config/cribpi/mqtt-password"  # {own.add_board(board)}')
-        print("club = true")
+    if options.is_trial:
+        return OwnBroker(folder, "127.0.0.1", _free_port(), is_open=True)
+    return OwnBroker(folder, address, BROKER, is_open=False) if options.own_broker or options.board else None
+
+
+def _add_board(own: OwnBroker, board: str) -> int:
+    """Print what makes *board* one of the club's."""
+    password = own.add_board(board)
+    print(f"Put this into config.toml of {board}, with the address of this machine:\n")
+    print(f'[mqtt]\nhost = "ADDRESS"\nboard = "{board}"\nuser = "{board}"')
+    print('password_file = "~/.config/cribpi/mqtt-password"\nclub = true\n')
+    print(f"and this password, which is shown only now, into that file: {password}")
     return 0
 
 

@@ -136,7 +136,9 @@ def test_a_board_gets_its_lines_and_a_password(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert main(["club", "--board", "oak", "--state", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert 'user = "oak"' in printed
+    assert 'user = "oak"\n' in printed
+    assert "club = true\n" in printed
+    assert re.search(r"into that file: \S{20}\n$", printed)
     assert main(["club", "--board", "a/b", "--state", str(tmp_path)]) == 2
     assert main(["club", "--new-password", "--state", str(tmp_path)]) == 0
 
