@@ -121,15 +121,19 @@ _COMMANDS: Final = {
         "cribpi club --trial",
         (
             _word("night", "what the night is called; today's date by default", nargs="?"),
-            _flag(
-                "--trial", "play a night of 24 on this machine, by itself, and keep nothing", dest="is_trial"
-            ),
+            _flag("--trial", "play a 24-player night by itself, and keep nothing", dest="is_trial"),
             _flag("--own-broker", "start a Mosquitto for the boards"),
+            _flag("--no-broker", "enter all results by hand"),
             _option("--broker", "HOST[:PORT]", "the broker; by default that of [mqtt] in the settings"),
-            _option("--listen", "ADDRESS[:PORT]", "where the page is", default="127.0.0.1"),
+            _option(
+                "--listen",
+                "ADDRESS[:PORT]",
+                "the page's address; by default 127.0.0.1:8131",
+                default="127.0.0.1",
+            ),
             _option("--database", "ADDRESS", "where the log is, such as postgresql+psycopg://desk@host/club"),
-            _option("--board", "NAME", "give a board a password for the desk's own broker, and end"),
-            _flag("--new-password", "make a new password for the desk, and end"),
+            _option("--board", "NAME", "make a board's password for the desk's own broker, and exit"),
+            _flag("--new-password", "make a new password for the desk, and exit"),
             _STATE,
         ),
     ),

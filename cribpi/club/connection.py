@@ -99,13 +99,13 @@ class Connection:
         client.reconnect_delay_set(1, 5)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
-        client.on_connect_fail = lambda *_: self._report(f"The broker {self._broker.host} can't be reached.")
+        client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
         return client
 
     def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
         if reason.is_failure:
-            self._report(f"The broker {self._broker.host} does not let the desk in: {str(reason).lower()}.")
+            self._report(f"The broker {self._broker.host} refuses the desk: {str(reason).lower()}.")
             return
         self._report(None)
         client.subscribe([(self._topic("+", what), 1) for what in ("result", "online", "state")])
@@ -114,9 +114,12 @@ class Connection:
             self._published.clear()  # a broker that was killed may have forgotten
         self.publish()
 
+    def _on_connect_fail(self, *_: object) -> None:
+        self._report(f"The broker {self._broker.host} can't be reached. Enter results by hand meanwhile.")
+
     def _on_disconnect(self, _client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
         if reason.is_failure:
-            self._report(f"The line to the broker {self._broker.host} has ended: {str(reason).lower()}.")
+            self._report(f"Lost the broker {self._broker.host}: {str(reason).lower()}. Trying again.")
 
     def _on_message(self, client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
         board, _, what = message.topic.removeprefix(f"{self._broker.prefix}/").partition("/")

@@ -65,7 +65,7 @@ class Desk:
             Refused: If it does not lead anywhere, or a night can't be called so.
         """
         if not night.strip() or len(night) > LONGEST_NAME or hidden(night) is not None:
-            raise Refused(f"call the night by 1 to {LONGEST_NAME} letters that print, on one line")
+            raise Refused(f"the night's name: use 1 to {LONGEST_NAME} visible characters on one line")
         self.name = night
         self._log = log
         self._changed = [changed]
@@ -121,15 +121,16 @@ class Desk:
             return self.do(Begun(tuple(players)))
 
     def begin_playoffs(self) -> Night:
-        """Begin the play-offs of those who qualify, or of the first two if that is only one.
+        """Begin the play-offs of the best who are here: as many as qualify, and two at least.
 
         Raises:
             Refused, LogTrouble: As `do`.
         """
         with self._lock:
-            standings = self._night.standings
-            places = max(sum(one.qualifies for one in standings), 2)
-            return self.do(PlayoffsBegun(tuple(one.player for one in standings[:places])))
+            night = self._night
+            places = max(sum(one.qualifies for one in night.standings), 2)
+            here = [one.player for one in night.standings if one.player in night.here]
+            return self.do(PlayoffsBegun(tuple(here[:places])))
 
     def _tell(self) -> None:
         for changed in self._changed:

@@ -67,7 +67,7 @@ class Log:
             raise LogTrouble(f"the database needs {bad.name}: install cribpi's extra club-postgres") from None
         except (ArgumentError, NoSuchModuleError):
             raise LogTrouble(
-                "that is no address of a database: sqlite:///FILE, or postgresql+psycopg://..."
+                "not a database address: use sqlite:///FILE or postgresql+psycopg://..."
             ) from None
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None
@@ -131,7 +131,7 @@ class Log:
         except IntegrityError as bad:
             if len(self.times(night)) < number:
                 raise LogTrouble(_why(bad)) from None
-            raise AnotherDesk("another desk writes to this night: close one of them") from None
+            raise AnotherDesk("another desk is running this night: close one of them") from None
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None
 

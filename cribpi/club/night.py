@@ -5,9 +5,10 @@ Nothing is ever taken out of the log.  A corrected result stays in it, and the l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
+from itertools import combinations
 from typing import Any, Final
 
 from cribpi.club.pairings import Round, Table, pairings
@@ -44,8 +45,15 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """A name is off the list again: it was wrong, or the player never had a chair."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Arrived:
-    """A player is here; once the night has begun, in an empty chair from the next round on."""
+    """A player is here; once round 1 has started, in an empty chair from the next round on."""
 
     player: str
 
@@ -154,6 +162,7 @@ class PlayoffGameUndone:
 Entry = (
     Planned
     | Listed
+    | Removed
     | Arrived
     | Gone
     | BoardPlaced
@@ -173,6 +182,7 @@ KINDS: Final[dict[str, type[Entry]]] = {
     for one in (
         Planned,
         Listed,
+        Removed,
         Arrived,
         Gone,
         BoardPlaced,
@@ -285,16 +295,36 @@ class Night:
         """Return who meets whom in a round, from 1."""
         if number <= len(self.opened):
             return self.opened[number - 1]
-        found = _drawn(len(self.chairs), self.games)[number - 1]
-        tables: list[Table] = []
+        couples: list[tuple[str, str]] = []
         out: list[str] = []
-        for table in found.tables:
-            one, other = (_sitter(self.chairs[int(chair)], number) for chair in table.players)
+        for one, other in self._couples(number):
             if one is not None and other is not None:
-                tables.append(Table(len(tables) + 1, (one, other)))
+                couples.append((one, other))
             else:
                 out += [player for player in (one, other) if player is not None]
-        return Round(tuple(tables), tuple(out))
+        couples += self._pair_up(out, number)
+        return Round(tuple(Table(board, players) for board, players in enumerate(couples, 1)), tuple(out))
+
+    def _couples(self, number: int) -> Iterator[tuple[str | None, str | None]]:
+        """Yield who meets whom in a round by the draw; None for an empty chair."""
+        for table in _drawn(len(self.chairs), self.games)[number - 1].tables:
+            one, other = (_sitter(self.chairs[int(chair)], number) for chair in table.players)
+            yield one, other
+
+    def _pair_up(self, out: list[str], number: int) -> list[tuple[str, str]]:
+        """Take those who would sit out from *out* and pair them, if they don't meet in any other round."""
+        meet = {frozenset(table.players) for one in self.opened for table in one.tables}
+        later = range(number + 1, self.games + 1)
+        meet |= {frozenset(map(str, couple)) for later_one in later for couple in self._couples(later_one)}
+        found: list[tuple[str, str]] = []
+        while True:
+            pairs = combinations(out, 2)
+            pair = next((pair for pair in pairs if frozenset(pair) not in meet), None)
+            if pair is None:
+                return found
+            found.append(pair)
+            for player in pair:
+                out.remove(player)
 
     @property
     def rounds(self) -> tuple[Round, ...]:
@@ -308,7 +338,7 @@ class Night:
             Refused: If there is none.
         """
         if not 1 <= round <= self.round:
-            raise Refused(f"round {round} has not been opened")
+            raise Refused(f"round {round} has not started")
         tables = self.round_of(round).tables
         if not 1 <= board <= len(tables):
             raise Refused(f"round {round} has no board {board}")
@@ -389,6 +419,8 @@ def _after(night: Night, entry: Entry) -> Night:
             return _planned(night, games)
         case Listed(player):
             return _listed(night, player)
+        case Removed(player):
+            return _removed(night, player)
         case Arrived(player):
             return _arrived(night, player)
         case Gone(player):
@@ -401,7 +433,8 @@ def _after(night: Night, entry: Entry) -> Night:
             return _opened(night, opened)
         case Reported(result, by, ids):
             if night.result(result.round, result.board) is not None:
-                raise Refused(f"board {result.board} has a result in round {result.round}: correct that")
+                game = f"board {result.board} already has a result for round {result.round}"
+                raise Refused(f"{game}: correct it at the desk")
             return _said(_heard(night, by, ids), checked(night, result), Report(number, result, by, ids))
         case Corrected(result, by):
             return _said(night, checked(night, result), Report(number, result, by, ""))
@@ -431,18 +464,18 @@ def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's ow
 
 
 def _planned(night: Night, games: int) -> Night:
-    if night.has_begun:
-        raise Refused("the night has begun: its games are settled")
+    if night.round:
+        raise Refused("round 1 has started: the number of games can't change now")
     if not 1 <= games <= MOST_GAMES:
-        raise Refused(f"{games} games: play 1 to {MOST_GAMES}")
+        raise Refused(f"{games} games? Choose 1 to {MOST_GAMES}")
     return replace(night, games=games)
 
 
 def _listed(night: Night, player: str) -> Night:
     if player in night.players:
-        raise Refused(f"{player} is on the list: tell them apart, as {player} B and {player} C")
+        raise Refused(f"{player} is already on the list. Somebody else? Add an initial: {player} B")
     if len(night.players) >= MOST_PLAYERS:
-        raise Refused(f"there are {MOST_PLAYERS} players on the list, and no room for more")
+        raise Refused(f"the list is full: {MOST_PLAYERS} players")
     try:
         given_names([*night.players, player])
     except RuleError as bad:
@@ -450,24 +483,34 @@ def _listed(night: Night, player: str) -> Night:
     return replace(night, players=(*night.players, player))
 
 
+def _removed(night: Night, player: str) -> Night:
+    if player not in night.players:
+        raise Refused(f"{shown(player)} is not on the list")
+    if player in night.seated:
+        raise Refused(f"{player} has a chair: mark as gone")
+    left = tuple(one for one in night.players if one != player)
+    return replace(night, players=left, here=night.here - {player})
+
+
 def _arrived(night: Night, player: str) -> Night:
     if player not in night.players:
         raise Refused(f"{shown(player)} is not on the list")
     if player in night.here:
         raise Refused(f"{player} is here already")
-    chairs = night.chairs
-    if night.has_begun:
-        free = next((at for at, chair in enumerate(chairs) if _sitter(chair, night.round + 1) is None), None)
-        if free is None:
-            raise Refused(f"every chair is taken: {player} can play as soon as somebody leaves, or two come")
-        chairs = _with(chairs, free, (night.round + 1, player))
+    chairs = night.chairs if night.round else ()  # before round 1 the draw is made again
+    if chairs:
+        free = [at for at, chair in enumerate(chairs) if _sitter(chair, night.round + 1) is None]
+        own = [at for at in free if player in (sitter for _, sitter in chairs[at])]
+        if not free:
+            raise Refused(f"every chair is taken: {player} can play as soon as somebody leaves")
+        chairs = _with(chairs, (own or free)[0], (night.round + 1, player))
     return replace(night, here=night.here | {player}, chairs=chairs)
 
 
 def _gone(night: Night, player: str) -> Night:
     if player not in night.here:
         raise Refused(f"{shown(player)} is not here")
-    chairs = night.chairs
+    chairs = night.chairs if night.round else ()
     for at, chair in enumerate(chairs):
         if _sitter(chair, night.round + 1) == player:
             chairs = _with(chairs, at, (night.round + 1, None))
@@ -486,12 +529,12 @@ def _placed(night: Night, board: int, name: str) -> Night:
 
 
 def _begun(night: Night, players: tuple[str, ...]) -> Night:
-    if night.has_begun:
-        raise Refused("the night has begun")
+    if night.round:
+        raise Refused("round 1 has started: the pairings can't be drawn again")
     if len(players) < 2:
-        raise Refused("two players at least have to be here")
+        raise Refused("at least two players must be here")
     if len(set(players)) < len(players) or set(players) != night.here:
-        raise Refused("the draw is not of those who are here")
+        raise Refused("the players here have changed: draw again")
     chairs: list[_Chair] = [((1, player),) for player in players]
     if len(chairs) % 2:
         chairs.append(())
@@ -500,14 +543,16 @@ def _begun(night: Night, players: tuple[str, ...]) -> Night:
 
 def _opened(night: Night, opened: int) -> Night:
     if not night.has_begun:
-        raise Refused("nobody has been drawn yet: begin the night")
+        raise Refused("draw the pairings first")
     if opened != night.round + 1:
         raise Refused(f"round {opened} does not follow round {night.round}")
     if opened > night.games:
         raise Refused(f"all {night.games} games have been played")
     if missing := night.missing:
         boards = ", ".join(str(table.board) for table in missing)
-        raise Refused(f"round {night.round} is still played at board{'s' * (len(missing) > 1)} {boards}")
+        raise Refused(
+            f"round {night.round} is still being played at board{'s' * (len(missing) > 1)} {boards}"
+        )
     return replace(night, round=opened, opened=(*night.opened, night.round_of(opened)))
 
 
@@ -536,22 +581,22 @@ def _said(night: Night, result: Result, report: Report) -> Night:
 def _settled(night: Night, number: int, report: Report, *, is_right: bool) -> Night:
     doubt = next((one for one in night.doubts if one.number == number), None)
     if doubt is None:
-        raise Refused("that has been settled")
+        raise Refused("that report is already settled")
     left = replace(night, doubts=tuple(one for one in night.doubts if one is not doubt))
     if not is_right:
         return left
     if (result := doubt.doubted.result) is None:
-        raise Refused("that can't be a result of this night: enter the right one, then dismiss this")
+        raise Refused("that can't count tonight: enter the right result, then dismiss this report")
     return _said(left, checked(night, result), replace(report, result=result))
 
 
 def _playoffs_begun(night: Night, players: tuple[str, ...]) -> Night:
     if not night.is_over:
-        raise Refused("the play-offs follow the last game")
+        raise Refused("finish the last round first")
     if night.finalists:
         raise Refused("the play-offs have begun")
     if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
-        raise Refused("two players at least of this night play on")
+        raise Refused("play-offs need at least two players from tonight")
     return replace(night, finalists=players)
 
 
@@ -565,9 +610,9 @@ def _match(night: Night, at: Place) -> Match:
 def _playoff_game(night: Night, entry: PlayoffGame) -> Night:
     match = _match(night, (entry.stage, entry.place))
     if not match.is_open:
-        raise Refused("that match is over, or not known yet")
+        raise Refused("that match is over, or its players aren't known yet")
     if entry.winner not in match.players:
-        raise Refused("say who has won")
+        raise Refused("choose the winner")
     (loser,) = (player for player in match.players if player != entry.winner)
     try:
         check(Result(0, 0, entry.winner, str(loser), entry.score))
@@ -583,5 +628,5 @@ def _playoff_game_undone(night: Night, at: Place) -> Night:
         raise Refused("that match has no game yet")
     later = (one for stage in night.bracket[match.place[0] :] for one in stage)
     if match.winner and any(match.winner in one.players and one.games for one in later):
-        raise Refused(f"{match.winner} has played on: take those games back first")
+        raise Refused(f"{match.winner} has played a later game: remove that first")
     return replace(night, playoff_games={**night.playoff_games, match.place: match.games[:-1]})

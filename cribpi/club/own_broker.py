@@ -51,10 +51,10 @@ class OwnBroker:
         """Make a password for a board, and return it; one that it had before holds no more.
 
         Raises:
-            BrokerTrouble: If the name can't be a user's, or the password can't be kept.
+            BrokerTrouble: If the name can't be a user's, or the password can't be saved.
         """
         if not board.replace("-", "").isalnum() or not board.isascii() or board == DESK or len(board) > 64:
-            raise BrokerTrouble("call a board by letters, digits and hyphens, and not desk")
+            raise BrokerTrouble('the board\'s name: use letters, digits and hyphens, and not "desk"')
         password = secrets.token_urlsafe(15)
         self._keep(board, password)
         if self._process is not None:
@@ -85,7 +85,7 @@ class OwnBroker:
             time.sleep(0.05)
         self.stop()
         said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        raise BrokerTrouble(f"Mosquitto did not start ({said[-1] if said else 'it said nothing'})")
+        raise BrokerTrouble(f"Mosquitto didn't start ({said[-1] if said else 'it said nothing'})")
 
     def stop(self) -> None:
         if self._process is not None:
@@ -146,14 +146,14 @@ class OwnBroker:
         done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  a name that was checked
         if done.returncode:
             raise BrokerTrouble(
-                f"the password can't be kept ({done.stderr.decode(errors='replace').strip()})"
+                f"the password can't be saved ({done.stderr.decode(errors='replace').strip()})"
             )
 
 
 def _found(program: str) -> str:
     found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/bin:/usr/local/sbin")
     if found is None:
-        raise BrokerTrouble(f"there is no {program} on this machine: sudo apt install mosquitto")
+        raise BrokerTrouble(f"{program} is not installed: sudo apt install mosquitto")
     return found
 
 

@@ -19,10 +19,18 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 def standings_csv(night: Night) -> str:
     rows = [
-        (one.rank, _cell(one.player), one.game_points, one.wins, one.spread, "yes" if one.qualifies else "no")
+        (
+            one.rank,
+            _cell(one.player),
+            one.games,
+            one.game_points,
+            one.wins,
+            one.spread,
+            "yes" if one.qualifies else "no",
+        )
         for one in night.standings
     ]
-    return _csv(("rank", "player", "game points", "wins", "spread", "qualifies"), rows)
+    return _csv(("rank", "player", "games", "game points", "wins", "spread", "qualifies"), rows)
 
 
 def results_csv(night: Night) -> str:
@@ -90,6 +98,7 @@ def _standing(one: Standing) -> dict[str, Any]:
     return {
         "rank": one.rank,
         "player": one.player,
+        "games": one.games,
         "game_points": one.game_points,
         "wins": one.wins,
         "spread": one.spread,
@@ -122,13 +131,13 @@ def standings_pdf(name: str, night: Night) -> bytes:
     Raises:
         NoPdf: If reportlab is not installed.
     """
-    heads = ["", "Player", "Game points", "Wins", "Spread"]
+    heads = ["Rank", "Player", "Games", "Game points", "Wins", "Spread"]
     rows = [
-        [str(one.rank), one.player, str(one.game_points), str(one.wins), f"{one.spread:+d}"]
+        [str(one.rank), one.player, *map(str, (one.games, one.game_points, one.wins)), f"{one.spread:+d}"]
         for one in night.standings
     ]
     last = sum(one.qualifies for one in night.standings)
-    return _pdf(f"Standings: {name}", [(_round_of(night), heads, rows, [30, 220, 90, 60, 70], last)])
+    return _pdf(f"Standings: {name}", [(_round_of(night), heads, rows, [40, 190, 50, 80, 50, 60], last)])
 
 
 def cards_pdf(name: str, night: Night) -> bytes:
@@ -140,14 +149,12 @@ def cards_pdf(name: str, night: Night) -> bytes:
     tables = []
     for one in night.standings:
         rows = [card_row(line) for line in one.card]
-        plus = sum(line.spread for line in one.card if line.spread > 0)
-        minus = -sum(line.spread for line in one.card if line.spread < 0)
-        rows.append(["", "Total", str(one.game_points), str(plus), str(minus)])
+        rows.append(["", "Total", str(one.game_points), str(one.plus), str(one.minus)])
         heads = ["Game", "Opponent", "Game points", "+", "-"]
         tables.append(
             (f"{one.player}: {one.wins} won, spread {one.spread:+d}", heads, rows, [40, 210, 90, 60, 60], 0)
         )
-    return _pdf(f"Cards: {name}", tables)
+    return _pdf(f"Scorecards: {name}", tables)
 
 
 def card_row(line: CardLine) -> list[str]:

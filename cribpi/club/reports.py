@@ -64,22 +64,22 @@ def read(board: str, text: bytes) -> Ended:
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):
-        raise Unreadable("says what can't be read")
+        raise Unreadable("sent something unreadable")
     if told.get("schema") != SCHEMA:
-        raise Unreadable("speaks another version: give it the cribpi that the desk has")
+        raise Unreadable("runs another version: install the desk's version of cribpi on it")
     if told.get("board") != board:
-        raise Unreadable("writes as if it were another board")
+        raise Unreadable("uses another board's name")
     journal, seq = told.get("journal"), _whole(told.get("seq"))
     if not isinstance(journal, str) or not journal.isalnum() or len(journal) > 64 or seq is None:
-        raise Unreadable("does not say which of its games it means")
+        raise Unreadable("does not say which game")
     if told.get("taken_back") is True:
         return Ended(board, journal, seq, "", house=False, target=0, scores=(), skunks=0)
     target, skunks, winner = (_whole(told.get(key)) for key in ("target", "skunks", "winner"))
     sides, rules = _sides(told.get("sides")), told.get("rules")
     if target is None or skunks is None or winner is None or not isinstance(rules, str):
-        raise Unreadable("does not say how the game has ended")
+        raise Unreadable("does not say how the game ended")
     if not 0 <= winner < len(sides):
-        raise Unreadable("does not say who has won")
+        raise Unreadable("does not say who won")
     ordered = (sides[winner], *sides[:winner], *sides[winner + 1 :])
     house = bool(told.get("house"))
     return Ended(board, journal, seq, rules, house=house, target=target, scores=ordered, skunks=skunks)
@@ -96,14 +96,14 @@ def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever 
     for one in told if isinstance(told, list) else ():
         name, score = (one.get("name"), _whole(one.get("score"))) if isinstance(one, dict) else (None, None)
         if not isinstance(name, str) or score is None:
-            raise Unreadable("does not say who has played")
+            raise Unreadable("does not say who played")
         found.append((name, score))
     try:
         check_names([name for name, _ in found])
     except RuleError:
         raise Unreadable("gives a name that no player can have") from None
     if len(found) < 2:
-        raise Unreadable("does not say who has played")
+        raise Unreadable("does not say who played")
     return tuple(found)
 
 
@@ -123,14 +123,14 @@ def unreadable(night: Night, board: str, text: bytes, why: Unreadable) -> Entry 
 
 def _weighed(night: Night, ended: Ended, number: int | None) -> Entry | None:
     (winner, score), (loser, lost), *more = ended.scores
-    said = f"{ended.board} says that {winner} has beaten {loser} by {score} to {lost}"
+    said = f"{ended.board} reports {winner} {score}, {loser} {lost}"
 
     def doubt(why: str, result: Result | None = None) -> Doubted:
         return Doubted(f"{said}{why}", ended.board, ended.id, result)
 
     place = None if more else _met(night, winner, loser)
     if place is None:
-        return doubt(f": they are not to meet in round {night.round}")
+        return doubt(f": they aren't paired in round {night.round}")
     round_, table = place
     result = Result(round_, table.board, winner, loser, lost)
     if (ended.rules, ended.target, ended.house) != (ACC.name, ACC.target, False):
@@ -146,9 +146,11 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry | None:
     if counts == result:
         return None
     if counts is not None:
-        return doubt(f": the log has {counts.winner} by {ACC.target} to {counts.score}", result)
+        return doubt(
+            f": already entered as {counts.winner} {ACC.target}, {counts.loser} {counts.score}", result
+        )
     if table.board != number:
-        return doubt(f": they are to play at board {table.board}", result)
+        return doubt(f": they are paired at board {table.board}", result)
     return Reported(result, ended.board, ended.id)
 
 
@@ -162,13 +164,13 @@ def _met(night: Night, one: str, other: str) -> tuple[int, Table] | None:
 
 
 def _weighed_back(night: Night, ended: Ended, number: int | None) -> Entry:
-    said = f"{ended.board} takes back the end of a game"
+    said = f"{ended.board} undid the end of a game"
     for round_ in range(night.round, 0, -1):
         reports = night.reports.get((round_, number or 0), ())
         if not reports or reports[-1].result is None:
             continue
         if round_ < night.round:
-            return Doubted(f"{said} of round {round_}: correct it if need be", ended.board, ended.id)
+            return Doubted(f"{said} of round {round_}: correct it if needed", ended.board, ended.id)
         if reports[-1].by != ended.board:
             return Doubted(f"{said} that {reports[-1].by} has reported", ended.board, ended.id)
         return TakenBack(round_, reports[-1].result.board, ended.board, ended.id)

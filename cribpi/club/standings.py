@@ -51,9 +51,7 @@ def check(result: Result, rules: Rules = ACC) -> None:
     if result.winner == result.loser:
         raise ImpossibleResult(f"{result.winner} can't have played against {result.winner}")
     if not 0 <= result.score < rules.target:
-        raise ImpossibleResult(
-            f"a loser on {result.score}: whoever loses a game to {rules.target} has 0 to {rules.target - 1}"
-        )
+        raise ImpossibleResult(f"the loser can't have {result.score}: enter 0 to {rules.target - 1}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +76,20 @@ class Standing:
     card: tuple[CardLine, ...] = field(repr=False)
     """The player's games, in the order of the rounds."""
     qualifies: bool
+
+    @property
+    def games(self) -> int:
+        return len(self.card)
+
+    @property
+    def plus(self) -> int:
+        """The points by which games were won."""
+        return sum(line.spread for line in self.card if line.spread > 0)
+
+    @property
+    def minus(self) -> int:
+        """The points by which games were lost: 0 or more."""
+        return -sum(line.spread for line in self.card if line.spread < 0)
 
 
 def standings(players: Sequence[str], results: Iterable[Result], rules: Rules = ACC) -> tuple[Standing, ...]:

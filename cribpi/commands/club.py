@@ -8,10 +8,10 @@ import socket
 import tempfile
 import threading
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 PORT: Final = 8131
 BROKER: Final = 1883
 """The port of the desk's own broker."""
+
+LATE: Final = timedelta(hours=6)
+"""So long after midnight it is still the same night."""
 
 PLAYERS: Final = 24
 GAMES: Final = 9
@@ -85,24 +88,31 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
     if own is not None:
         own.start()
         stack.callback(own.stop)
-    broker = own.broker() if own is not None else _broker(options.broker)
     log = Log(options.database or f"sqlite:///{folder / 'club.db'}")
     stack.callback(log.close)
     night = options.night or (
-        "A trial night" if options.is_trial else f"{datetime.now().astimezone():%Y-%m-%d}"
+        "A trial night" if options.is_trial else f"{datetime.now().astimezone() - LATE:%Y-%m-%d}"
     )
     desk = Desk(log, night)
     site = Site(desk, log, access)
-    connection = Connection(broker, desk, site.report)
-    connection.start()
-    stack.callback(connection.stop)
+    broker = None if options.no_broker else own.broker() if own is not None else _broker(options.broker)
+    if broker is not None:
+        connection = Connection(broker, desk, site.report)
+        connection.start()
+        stack.callback(connection.stop)
     if not access.has_password():
-        print(f"The desk's password is {access.new_password()}: write it down, it is shown this once")
-    if options.is_trial:
+        print(f"The desk's password is {access.new_password()}. Write it down: it is shown only once")
+    if options.is_trial and broker is not None:
         stack.enter_context(_trial(desk, broker, folder))
     shown = "127.0.0.1" if address == "0.0.0.0" else address  # noqa: S104  compared
-    print(f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True)
-    serve(site, address, port, ending.serves)
+
+    def serves(stop: Callable[[], None]) -> None:
+        print(
+            f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True
+        )
+        ending.serves(stop)
+
+    serve(site, address, port, serves)
     return 0
 
 
@@ -117,10 +127,10 @@ def _own_broker(options: Namespace, folder: Path, address: str) -> OwnBroker | N
 def _add_board(own: OwnBroker, board: str) -> int:
     """Print what makes *board* one of the club's."""
     password = own.add_board(board)
-    print(f"Put this into config.toml of {board}, with the address of this machine:\n")
+    print(f"Put this into {board}'s config.toml, with this machine's address:\n")
     print(f'[mqtt]\nhost = "ADDRESS"\nboard = "{board}"\nuser = "{board}"')
     print('password_file = "~/.config/cribpi/mqtt-password"\nclub = true\n')
-    print(f"and this password, which is shown only now, into that file: {password}")
+    print(f"Put this password into ~/.config/cribpi/mqtt-password; it is shown only now: {password}")
     return 0
 
 
@@ -133,7 +143,7 @@ def _broker(given: str | None) -> Broker:
             raise CommandError(f"--broker {given}: give HOST or HOST:PORT")
         found = replace(found, host=host or port, port=int(port or 0))
     if not found.host:
-        raise CommandError("which broker? Add --own-broker, or --broker HOST, or set host in [mqtt]")
+        raise CommandError("which broker? Add --own-broker, --broker HOST or --no-broker")
     return found
 
 

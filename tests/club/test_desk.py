@@ -109,7 +109,7 @@ def test_the_next_desk_goes_on_where_this_one_was(log: Log) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 81, "one\nnight", "\x1b[2J"])
 def test_a_night_has_a_name_that_can_be_read(log: Log, name: str) -> None:
-    with pytest.raises(Refused, match="call the night by 1 to 80 letters that print"):
+    with pytest.raises(Refused, match="use 1 to 80 visible characters"):
         Desk(log, name)
 
 

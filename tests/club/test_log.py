@@ -61,7 +61,7 @@ def test_what_was_added_is_there_after_the_next_start(log: Log, address: str) ->
 def test_of_two_desks_one_writes(log: Log, address: str) -> None:
     other = Log(address)
     log.add("both", 1, Planned(9))
-    with pytest.raises(AnotherDesk, match="another desk writes to this night"):
+    with pytest.raises(AnotherDesk, match="another desk is running this night"):
         other.add("both", 1, Planned(8))
     assert other.entries("both") == [Planned(9)]
     other.close()
@@ -88,8 +88,8 @@ def test_a_damaged_entry_is_not_guessed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "why"),
     [
-        ("nonsense", "that is no address of a database"),
-        ("oracle+nonsense://x", "that is no address of a database"),
+        ("nonsense", "not a database address"),
+        ("oracle+nonsense://x", "not a database address"),
         ("sqlite:////proc/nowhere/club.db", "unable to open database file"),
         ("postgresql+psycopg://desk@/club?host=/nowhere", "does not answer as it should"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -25,6 +26,7 @@ from cribpi.club.night import (
     PlayoffGameUndone,
     PlayoffsBegun,
     Refused,
+    Removed,
     Reported,
     RoundOpened,
     Settled,
@@ -71,10 +73,10 @@ def test_a_whole_night_comes_to_the_standings_of_its_results() -> None:
 
 def test_a_round_begins_once_the_one_before_is_over() -> None:
     night = opened()
-    with pytest.raises(Refused, match="round 1 is still played at boards 1, 2"):
+    with pytest.raises(Refused, match="round 1 is still being played at boards 1, 2"):
         after(night, RoundOpened(2))
     night = after(night, Reported(won(night, 2), "elm"))
-    with pytest.raises(Refused, match=r"round 1 is still played at board 1$"):
+    with pytest.raises(Refused, match=r"round 1 is still being played at board 1$"):
         after(night, RoundOpened(2))
     night = after(after(night, Reported(won(night, 1), "oak")), RoundOpened(2))
     assert night.round == 2
@@ -86,7 +88,7 @@ def test_a_game_counts_once_and_a_correction_keeps_what_was_before() -> None:
     night = opened()
     first = won(night, 1, 88)
     night = after(night, Reported(first, "oak", "j-9"))
-    with pytest.raises(Refused, match="board 1 has a result in round 1: correct that"):
+    with pytest.raises(Refused, match="board 1 already has a result for round 1"):
         after(night, Reported(won(night, 1, 89), "oak", "j-10"))
     right = Result(1, 1, first.loser, first.winner, 120)
     night = after(night, Corrected(right, "the desk"))
@@ -111,9 +113,9 @@ def test_an_end_that_was_undone_does_not_count_until_the_game_ends_again() -> No
     [
         (Result(1, 1, "ANN", "BOB", 90), "board 1 has ANN and DOT in round 1"),
         (Result(1, 3, "ANN", "DOT", 90), "round 1 has no board 3"),
-        (Result(2, 1, "ANN", "DOT", 90), "round 2 has not been opened"),
-        (Result(1, 1, "ANN", "DOT", 121), "a loser on 121"),
-        (Result(1, 1, "ANN", "DOT", -1), "a loser on -1"),
+        (Result(2, 1, "ANN", "DOT", 90), "round 2 has not started"),
+        (Result(1, 1, "ANN", "DOT", 121), "the loser can't have 121"),
+        (Result(1, 1, "ANN", "DOT", -1), "the loser can't have -1"),
     ],
 )
 @pytest.mark.parametrize("kind", [Reported, Corrected])
@@ -145,20 +147,65 @@ def test_who_leaves_is_waited_for_no_more_and_the_others_go_on() -> None:
     assert len(back.round_of(3).tables) == 2
 
 
+def test_who_would_sit_out_beside_others_plays_them_if_they_do_not_meet_otherwise() -> None:
+    chance, paired = Random(3), 0
+    for _ in range(20):
+        night = opened(tuple(f"P{at}" for at in range(8)), 4)
+        for number in (2, 3, 4):
+            for table in night.missing:
+                night = after(night, Reported(won(night, table.board), "the desk"))
+            if number < 4:
+                night = after(night, Gone(chance.choice(sorted(night.here))))
+            by_the_draw = sum(None not in couple for couple in night._couples(number))
+            night = after(night, RoundOpened(number))
+            paired += len(night.round_of(number).tables) > by_the_draw
+        met = [frozenset(table.players) for one in night.opened for table in one.tables]
+        assert len(met) == len(set(met)), "nobody meets twice"
+        for one in night.opened:
+            assert {frozenset(pair) for pair in combinations(one.sits_out, 2)} <= set(met)
+    assert paired > 5
+
+
+def test_who_comes_back_takes_the_own_chair() -> None:
+    night = opened(tuple(f"P{at}" for at in range(6)), 5)
+    for player in ("P1", "P2", "P3"):
+        night = after(night, Gone(player))
+    for player in ("P3", "P2", "P1"):
+        night = after(night, Arrived(player))
+    assert [night.round_of(number) for number in range(2, 6)] == [
+        opened(tuple(f"P{at}" for at in range(6)), 5).round_of(number) for number in range(2, 6)
+    ]
+
+
+def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
+    night = night_of(drawn())
+    night = after(after(night, Planned(2)), Begun(FOUR[::-1]))
+    assert night.round_of(1).tables[0].players == ("DOT", "ANN")
+    night = after(after(night, Listed("EVE")), Arrived("EVE"))
+    assert not night.has_begun, "somebody more is here: it is to be drawn anew"
+    with pytest.raises(Refused, match="draw the pairings first"):
+        after(night, RoundOpened(1))
+    night = after(after(night, Begun((*FOUR, "EVE"))), Gone("EVE"))
+    assert not night.has_begun
+    assert after(night, Removed("EVE")).players == FOUR
+
+
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        (Listed("ANN"), "ANN is on the list: tell them apart, as ANN B and ANN C"),
+        (Listed("ANN"), "ANN is already on the list. Somebody else\\? Add an initial: ANN B"),
         (Listed("Ann"), "look too much alike"),
         (Listed("A\u200bNN"), "invisible"),
         (Listed("x" * 41), "41 characters"),
         (Arrived("EVE"), "'EVE' is not on the list"),
         (Arrived("ANN"), "ANN is here already"),
         (Gone("EVE"), "'EVE' is not here"),
-        (Planned(5), "the night has begun"),
-        (Begun(FOUR), "the night has begun"),
+        (Planned(5), "round 1 has started"),
+        (Begun(FOUR), "round 1 has started"),
+        (Removed("ANN"), "ANN has a chair"),
+        (Removed("EVE"), "'EVE' is not on the list"),
         (BoardPlaced(0, "oak"), "boards are numbered from 1"),
-        (Settled(3, is_right=True), "that has been settled"),
+        (Settled(3, is_right=True), "that report is already settled"),
     ],
 )
 def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) -> None:
@@ -170,9 +217,9 @@ def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) 
 def test_the_draw_is_of_all_who_are_here_and_no_others() -> None:
     begun = night_of(drawn()[:-1])
     for players in (FOUR[:3], (*FOUR[:3], "EVE"), (*FOUR, "ANN")):
-        with pytest.raises(Refused, match="the draw is not of those who are here"):
+        with pytest.raises(Refused, match="the players here have changed"):
             after(begun, Begun(players))
-    with pytest.raises(Refused, match="two players at least"):
+    with pytest.raises(Refused, match="at least two players"):
         after(Night(), Begun(()))
     with pytest.raises(Refused, match="0 games"):
         after(Night(), Planned(0))
@@ -188,7 +235,7 @@ def test_a_doubt_counts_once_the_director_says_so() -> None:
     assert night.results == (right,)
     assert night.doubts == ()
     nothing = after(night, Doubted("...", "elm", "k-1"))
-    with pytest.raises(Refused, match="that can't be a result of this night"):
+    with pytest.raises(Refused, match="that can't count tonight"):
         after(nothing, Settled(nothing.doubts[0].number, is_right=True))
 
 
@@ -204,6 +251,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
     made: dict[str, Entry] = {
         "Planned": Planned(9),
         "Listed": Listed("Zoë"),
+        "Removed": Removed("ANN"),
         "Arrived": Arrived("ANN"),
         "Gone": Gone("ANN"),
         "BoardPlaced": BoardPlaced(3, "oak"),
@@ -246,7 +294,7 @@ def finished(players: tuple[str, ...] = FOUR) -> Night:
 
 
 def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
-    with pytest.raises(Refused, match="the play-offs follow the last game"):
+    with pytest.raises(Refused, match="finish the last round first"):
         after(opened(), PlayoffsBegun(("ANN", "BOB")))
     night = after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT")))
     (first, second), (final,) = night.bracket
@@ -259,7 +307,7 @@ def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
     for score in (120, 0):
         night = after(night, PlayoffGame(2, 1, "ANN", score))
     assert night.bracket[1][0].winner == "ANN"
-    with pytest.raises(Refused, match="CAT has played on"):
+    with pytest.raises(Refused, match="CAT has played a later game"):
         after(night, PlayoffGameUndone(1, 2))
     night = after(night, PlayoffGameUndone(2, 1))
     assert night.bracket[1][0].winner is None
@@ -268,10 +316,10 @@ def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        (PlayoffGame(1, 1, "ANN", 90), "that match is over, or not known yet"),
-        (PlayoffGame(2, 1, "ANN", 90), "that match is over, or not known yet"),
-        (PlayoffGame(1, 2, "ANN", 90), "say who has won"),
-        (PlayoffGame(1, 2, "BOB", 121), "a loser on 121"),
+        (PlayoffGame(1, 1, "ANN", 90), "that match is over, or its players aren't known yet"),
+        (PlayoffGame(2, 1, "ANN", 90), "that match is over, or its players aren't known yet"),
+        (PlayoffGame(1, 2, "ANN", 90), "choose the winner"),
+        (PlayoffGame(1, 2, "BOB", 121), "the loser can't have 121"),
         (PlayoffGame(3, 1, "ANN", 90), "there is no such match"),
         (PlayoffGameUndone(1, 2), "that match has no game yet"),
         (PlayoffsBegun(("ANN", "BOB")), "the play-offs have begun"),

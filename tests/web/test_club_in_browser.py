@@ -47,7 +47,7 @@ def page(browser: Browser, night: tuple[Desk, str, str], request: pytest.Fixture
     page = context.new_page()
     page.goto(f"{url}/login")
     page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Open the desk").click()
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Desk", level=1)).to_be_visible()
     yield page
     context.close()
@@ -72,7 +72,7 @@ def test_a_result_is_shown_by_itself_and_nobody_is_disturbed_who_types(
     desk.do(Reported(Result(5, table.board, *table.players, 77), "the desk"))
     expect(row).to_contain_text("77", timeout=10_000)
     page.goto(f"{url}/desk")
-    late = page.get_by_label("Somebody came late")
+    late = page.get_by_label("Latecomer")
     late.fill("EVE")
     desk.do(Gone(desk.night.missing[0].players[0]))
     page.wait_for_timeout(1500)
@@ -86,10 +86,10 @@ def test_a_result_is_entered_by_hand_and_corrected(page: Page, night: tuple[Desk
     row = page.locator(".entry").first.locator("tr").nth(table.board - 1)
     for winner, score in ((0, "88"), (1, "101")):
         row.locator("summary").click()
-        row.get_by_label("Winner").select_option(table.players[winner])
+        row.get_by_role("radio", name=table.players[winner]).check()
         row.get_by_label("Loser's score").fill(score)
         row.get_by_role("button", name="Save").click()
-        expect(row).to_contain_text(f"{table.players[winner]} won, {table.players[1 - winner]} {score}")
+        expect(row).to_contain_text(f"{table.players[winner]} 121, {table.players[1 - winner]} {score}")
     expect(row).to_contain_text("corrected")
     assert desk.night.result(5, table.board) == Result(
         5, table.board, table.players[1], table.players[0], 101
@@ -100,7 +100,7 @@ def test_a_doubt_stands_on_top_and_goes_when_it_is_dismissed(
     page: Page, night: tuple[Desk, str, str]
 ) -> None:
     page.goto(f"{night[1]}/desk")
-    expect(page.get_by_role("alert")).to_contain_text("oak says what can't be read")
+    expect(page.get_by_role("alert")).to_contain_text("Oak sent something unreadable")
     page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_role("alert")).to_have_count(0)
     assert night[0].night.doubts == ()

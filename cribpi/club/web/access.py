@@ -22,6 +22,7 @@ PAUSE: Final = 1.0
 """Seconds after a wrong password until the next one is looked at."""
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 _COST: Final = {"n": 2**14, "r": 8, "p": 1}
 
 
@@ -67,6 +68,12 @@ class Access:
             token = secrets.token_urlsafe(32)
             self._open[_short(token)] = time.monotonic() + HOURS * 3600
             return token
+
+    def code(self, night: str) -> str:
+        """Return six letters with which players enter results on that night: the same after a restart."""
+        secret = self._file.read_bytes() if self._file.exists() else b""
+        made = hmac.new(secret, night.encode(), "sha256").digest()
+        return "".join(_CODE[byte % len(_CODE)] for byte in made[:6])
 
     def is_in(self, token: str | None) -> bool:
         return token is not None and self._open.get(_short(token), 0.0) > time.monotonic()

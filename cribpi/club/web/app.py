@@ -6,11 +6,11 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from starlette.applications import Starlette
@@ -27,6 +27,7 @@ from cribpi.club.night import (
     Arrived,
     BoardPlaced,
     Corrected,
+    Doubted,
     Entry,
     Gone,
     Listed,
@@ -34,9 +35,11 @@ from cribpi.club.night import (
     PlayoffGame,
     PlayoffGameUndone,
     Refused,
+    Removed,
     Reported,
     RoundOpened,
     Settled,
+    checked,
 )
 from cribpi.club.papers import (
     NoPdf,
@@ -86,12 +89,12 @@ class Site:
         self._desk = desk
         self._log = log
         self._access = access
-        self.code = "".join(secrets.choice("ABCDEFGHJKLMNPQRSTUVWXYZ") for _ in range(6))
-        """With it a player's phone may enter the result of a board of wood, this night."""
         self.trouble: str | None = None
         """What is wrong with the broker."""
         self._said: dict[str, str] = {}
         """What a browser is to see next, by its token: why something was refused."""
+        self._left: dict[str, str] = {}
+        """Names that were refused, to be typed again."""
         self._version = 0
         self._is_ending = False
         self._guessing = asyncio.Lock()
@@ -101,9 +104,15 @@ class Site:
         )
 
     def report(self, sentence: str | None) -> None:
-        """Take what is wrong with the line to the boards, None if nothing is."""
-        self.trouble = sentence
-        self._changed()
+        """Take what is wrong with the connection to the boards, None if nothing is."""
+        if sentence != self.trouble:
+            self.trouble = sentence
+            self._changed()
+
+    @property
+    def code(self) -> str:
+        """With it a player's phone may enter the result of a board without a cribpi, on this night."""
+        return self._access.code(self._desk.name)
 
     def end(self) -> None:
         """Let browsers that wait for news go; any thread may call."""
@@ -148,6 +157,7 @@ class Site:
             "acc": ACC,
             "is_in": is_in,
             "said": self._said.pop(token, "") if is_in and token else "",
+            "left_names": self._left.pop(token, "") if is_in and token else "",
             "trouble": self.trouble,
             "path": request.url.path,
             "version": self._version,
@@ -199,7 +209,7 @@ class Site:
         form = await _form(request)
         token = await run_in_threadpool(self._access.enter, form.get("password", ""))
         if token is None:
-            return self._page("login", request, 403, said="That is not the password.")
+            return self._page("login", request, 403, said="Wrong password. Try again.")
         answer = RedirectResponse("/desk", 303)
         answer.set_cookie(COOKIE, token, httponly=True, samesite="strict")
         return answer
@@ -213,17 +223,20 @@ class Site:
 
     async def _act(self, request: Request) -> Response:
         form, what = await _form(request), request.path_params["what"]
+        token = request.cookies[COOKIE]
         try:
-            await run_in_threadpool(self._acted, what, form)
+            await run_in_threadpool(self._acted, what, form, token)
         except (Refused, WrongForm, LogTrouble) as why:
             said = str(why)
-            self._said[request.cookies[COOKIE]] = f"{said[:1].upper()}{said[1:]}."
-        return RedirectResponse("/playoffs" if what.startswith("playoff-") else "/desk", 303)
+            self._said[token] = f"{said[:1].upper()}{said[1:]}."
+        return RedirectResponse(_place(what, form), 303)
 
-    def _acted(self, what: str, form: Form) -> None:
+    def _acted(self, what: str, form: Form, token: str) -> None:
         desk = self._desk
         match what:
             case "draw":
+                if form.get("games"):
+                    desk.do(Planned(_number(form, "games", "the number of games")))
                 desk.draw(SystemRandom())
                 desk.place_spares()
             case "playoffs":
@@ -231,33 +244,62 @@ class Site:
             case "round":
                 desk.do(RoundOpened(desk.night.round + 1))
             case "list":
-                for player in dict.fromkeys(_lines(form)):
-                    desk.do(Listed(player))
-                    if form.get("here"):
-                        desk.do(Arrived(player))
-                desk.place_spares()
+                self._list(_lines(form), token, are_here=bool(form.get("here")))
             case _:
                 desk.do(_entry(what, form, desk))
                 desk.place_spares()
+
+    def _list(self, players: Iterable[str], token: str, *, are_here: bool) -> None:
+        """Put *players* on the list, all but those who can't be; these stay to be typed again."""
+        refused: list[str] = []
+        why = ""
+        for player in dict.fromkeys(players):
+            try:
+                if player not in self._desk.night.players or not are_here:
+                    self._desk.do(Listed(player))
+                if are_here:
+                    self._desk.do(Arrived(player))
+            except Refused as bad:
+                refused.append(player)
+                why = why or str(bad)
+        self._desk.place_spares()
+        if refused:
+            self._left[token] = "\n".join(refused)
+            raise Refused(why)
 
     # --- a phone ---
 
     async def _enter(self, request: Request) -> Response:
         if request.method == "GET":
-            return self._page(
-                "enter", request, said="", code=request.query_params.get("code", "")[:20], done=""
-            )
+            code = request.query_params.get("code", "")[:20]
+            return self._page("enter", request, said="", code=code, done="", form={})
         form = await _form(request)
         code = form.get("code", "").strip().upper()
         said, done, status = "", "", 200
         try:
             await self._check_code(code)
             result = _result(form, self._desk)
-            await run_in_threadpool(self._desk.do, Reported(result, BY_PHONE))
+            await run_in_threadpool(self._by_phone, result)
             done = f"{result.winner} {ACC.target}, {result.loser} {result.score}"
         except (Refused, WrongForm, LogTrouble) as why:
             said, status = f"{str(why)[:1].upper()}{str(why)[1:]}.", 409
-        return self._page("enter", request, status, said=said, code=code[:20], done=done)
+        return self._page("enter", request, status, said=said, code=code[:20], done=done, form=form)
+
+    def _by_phone(self, result: Result) -> None:
+        """Take a result from a phone; the same again is known, and another one is for the director.
+
+        Raises:
+            Refused, LogTrouble: As `Desk.do`.
+        """
+        counts = self._desk.night.result(result.round, result.board)
+        if counts is None:
+            self._desk.do(Reported(result, BY_PHONE))
+        elif counts != result:
+            said = f"a phone reports {result.winner} {ACC.target}, {result.loser} {result.score}"
+            why = f"{said}: already entered as {counts.winner} {ACC.target}, {counts.loser} {counts.score}"
+            if all(one.doubted.why != why for one in self._desk.night.doubts):
+                self._desk.do(Doubted(why, BY_PHONE, "", checked(self._desk.night, result)))
+            raise Refused(f"board {result.board} already has another result: the desk has been told")
 
     async def _check_code(self, code: str) -> None:
         if not secrets.compare_digest(code.encode(), self.code.encode()):
@@ -306,17 +348,28 @@ async def _form(request: Request) -> Form:
     return {name: values[-1] for name, values in fields.items()}
 
 
+def _place(what: str, form: Form) -> str:
+    """Return where a director goes on after a form: at the board whose result was entered."""
+    if what.startswith("playoff-"):
+        return "/playoffs"
+    return (
+        f"/desk#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}"
+        if what == "result"
+        else "/desk"
+    )
+
+
 def _lines(form: Form) -> list[str]:
     found = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
     if not any(found):
-        raise WrongForm("type a name")
+        raise WrongForm("type at least one name")
     return [line for line in found if line]
 
 
 def _number(form: Form, field: str, what: str) -> int:
     text = form.get(field, "").strip()
     if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise WrongForm(f"{what} is a number")
+        raise WrongForm(f"{what} must be a number")
     return int(text)
 
 
@@ -326,15 +379,15 @@ def _result(form: Form, desk: Desk) -> Result:
     table = desk.night.table(round_, board)
     winner = form.get("winner", "")
     if winner not in table.players:
-        raise WrongForm("say who has won")
+        raise WrongForm("choose the winner")
     (loser,) = (player for player in table.players if player != winner)
     return Result(round_, board, winner, loser, _number(form, "score", "the loser's score"))
 
 
 def _entry(what: str, form: Form, desk: Desk) -> Entry:
     match what:
-        case "games":
-            return Planned(_number(form, "games", "the number of games"))
+        case "remove":
+            return Removed(form.get("player", ""))
         case "arrived":
             return Arrived(form.get("player", ""))
         case "gone":
@@ -357,4 +410,4 @@ def _entry(what: str, form: Form, desk: Desk) -> Entry:
         case "settle":
             return Settled(_number(form, "doubt", "the report"), is_right=form.get("is") == "right")
         case _:
-            raise WrongForm("there is nothing like that here")
+            raise WrongForm("that button is unknown: reload the page")

@@ -1,18 +1,27 @@
-// Shows what is new as soon as it is there, and not while somebody is typing or has something open.
+// Shows what is new as soon as it is there, and leaves alone what somebody is typing or has open.
 
 const root = document.documentElement;
+const FIELDS = "input:not([type=hidden]), textarea";
 
-function isBusy() {
-  const at = document.activeElement;
-  return Boolean(at?.matches("input, select, textarea") || document.querySelector("details[open]"));
+// Something is typed or chosen that was not so on the page as it came.
+function isEdited() {
+  return [...document.querySelectorAll(`main :is(${FIELDS})`)].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  );
 }
+
+const isBusy = () => isEdited() || Boolean(document.activeElement?.matches(FIELDS));
+const folds = (page) => [...page.querySelectorAll("main details")];
+const nameOf = (fold) => (fold.closest("[id]")?.id ?? "") + fold.querySelector("summary").textContent;
 
 async function refresh() {
   const answer = await fetch(location.href);
   if (!answer.ok || answer.redirected) return location.reload();
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (isBusy()) return;
-  document.querySelector("main").replaceWith(page.querySelector("main"));
+  const open = new Set(folds(document).filter((fold) => fold.open).map(nameOf));
+  document.querySelector("main").replaceWith(page.querySelector("main")); // what was said stays until the next click
+  for (const fold of folds(document)) fold.open ||= open.has(nameOf(fold));
   root.dataset.version = page.documentElement.dataset.version;
 }
 
@@ -29,4 +38,8 @@ async function watch() {
   }
 }
 
+document.addEventListener("submit", (event) => {
+  const { ask } = event.target.dataset;
+  if (ask && !confirm(ask)) event.preventDefault();
+});
 watch();
