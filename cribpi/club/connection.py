@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.club.desk import Desk
 from cribpi.club.log import LogTrouble
+from cribpi.club.night import can_be_board
 from cribpi.mqtt.broker import Broker
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ _LOG: Final = logging.getLogger(__name__)
 
 KEPT: Final = 7 * 24 * 3600
 """Seconds for which the broker keeps what the desk has not heard."""
-
-LONGEST_BOARD: Final = 64
 
 RETRY: Final = 2.0
 """Seconds between tries to save what a board has reported."""
@@ -38,7 +37,7 @@ class Connection:
         self._report = report
         self._published: dict[str, bytes] = {}
         """The pairing that each board was sent last."""
-        self._rests_on: tuple[object, object, object] = (None,) * 3
+        self._rests_on: tuple[object, ...] = ()
         """What those pairings came from."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
@@ -70,16 +69,17 @@ class Connection:
             return
         with self._lock:
             night = self._desk.night
-            rests_on = night.round, night.boards, night.chairs
-            if all(one is other for one, other in zip(rests_on, self._rests_on, strict=True)):
+            rests_on = night.round, night.boards, night.chairs, self._desk.online
+            if rests_on == self._rests_on:
                 return
-            self._rests_on = rests_on
             now = self._desk.pairings()
-            gone = {board: b"" for board in self._published if board not in now}
+            # Who has no table any more, even if that was while the broker was away, has no pairing.
+            gone = {board: b"" for board in (*self._published, *self._desk.online) if board not in now}
             for board, text in (now | gone).items():
-                if self._published.get(board) != text:
-                    self._published[board] = text
+                if self._published.get(board) != text and can_be_board(board):
                     self._client.publish(self._topic(board, "pairing"), text, qos=1, retain=True)
+                    self._published[board] = text
+            self._rests_on = rests_on
 
     def _topic(self, board: str, what: str) -> str:
         return f"{self._broker.prefix}/{board}/{what}"
@@ -108,9 +108,11 @@ class Connection:
             self._report(f"The broker {self._broker.host} refuses the desk: {str(reason).lower()}.")
             return
         self._report(None)
-        client.subscribe([(self._topic("+", what), 1) for what in ("result", "online", "state")])
+        # States follow soon after another: they must not push results out of the queue that a broker keeps.
+        levels = (("result", 1), ("online", 1), ("state", 0))
+        client.subscribe([(self._topic("+", what), level) for what, level in levels])
         with self._lock:
-            self._rests_on = (None,) * 3
+            self._rests_on = ()
             self._published.clear()  # a broker that was killed may have forgotten
         self.publish()
 
@@ -125,7 +127,7 @@ class Connection:
         board, _, what = message.topic.removeprefix(f"{self._broker.prefix}/").partition("/")
         while not self._stopping.is_set():
             try:
-                if len(board) <= LONGEST_BOARD and board.isprintable():
+                if can_be_board(board):
                     self._received(board, what, bytes(message.payload))
             except (
                 LogTrouble

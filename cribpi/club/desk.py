@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from cribpi.club.log import Log
+from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import (
     Begun,
     BoardPlaced,
@@ -20,6 +20,7 @@ from cribpi.club.night import (
     PlayoffsBegun,
     Refused,
     after,
+    can_be_board,
     night_of,
 )
 from cribpi.club.reports import Unreadable, judge, read, unreadable
@@ -162,11 +163,14 @@ class Desk:
     def on_online(self, board: str, *, is_there: bool) -> None:
         """Take it that a board has come or gone; a new one gets the first table without one."""
         with self._lock:
-            before = set(self._online)
-            (self._online.add if is_there else self._online.discard)(board)
-            if before == self._online:
+            if is_there == (board in self._online) or not can_be_board(board):
                 return
-            self._place(board)
+            (self._online.add if is_there else self._online.discard)(board)
+            try:
+                self._place(board)
+            except LogTrouble:  # it comes again, as if it had not been heard
+                self._online.discard(board)
+                raise
         self._tell()
 
     def _place(self, board: str) -> None:

@@ -23,6 +23,8 @@ GAMES: Final = 9
 
 MOST_GAMES: Final = 99
 MOST_PLAYERS: Final = 10_000
+LONGEST_BOARD: Final = 64
+"""Characters in the name of a cribpi."""
 
 
 class Refused(ValueError):
@@ -94,6 +96,14 @@ class Reported:
     """Who reports it: a board, by its name; `the desk`; or `a phone`."""
     id: str = ""
     """A board's own number for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A board has reported what is in the log already; how far it has come is noted."""
+
+    by: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +179,7 @@ Entry = (
     | Begun
     | RoundOpened
     | Reported
+    | Heard
     | TakenBack
     | Corrected
     | Doubted
@@ -189,6 +200,7 @@ KINDS: Final[dict[str, type[Entry]]] = {
         Begun,
         RoundOpened,
         Reported,
+        Heard,
         TakenBack,
         Corrected,
         Doubted,
@@ -443,6 +455,8 @@ def _after(night: Night, entry: Entry) -> Night:
             if last is None:
                 raise Refused(f"board {board} has no result in round {round}")
             return _said(_heard(night, by, ids), last, Report(number, None, by, ids))
+        case Heard(by, ids):
+            return _heard(night, by, ids)
         case Doubted():
             return replace(_heard(night, entry.by, entry.id), doubts=(*night.doubts, Doubt(number, entry)))
         case Settled(doubt, is_right):
@@ -477,10 +491,10 @@ def _listed(night: Night, player: str) -> Night:
     if len(night.players) >= MOST_PLAYERS:
         raise Refused(f"the list is full: {MOST_PLAYERS} players")
     try:
-        given_names([*night.players, player])
+        players = given_names([*night.players, player])
     except RuleError as bad:
         raise Refused(str(bad)) from None
-    return replace(night, players=(*night.players, player))
+    return replace(night, players=players)
 
 
 def _removed(night: Night, player: str) -> Night:
@@ -524,8 +538,15 @@ def _with(chairs: tuple[_Chair, ...], at: int, sitter: tuple[int, str | None]) -
 def _placed(night: Night, board: int, name: str) -> Night:
     if not 1 <= board <= MOST_PLAYERS // 2:
         raise Refused(f"board {board}: boards are numbered from 1")
+    if name and not can_be_board(name):
+        raise Refused(f"{shown(name)} can't be a cribpi's name: leave out + # and /")
     boards = {at: known for at, known in night.boards.items() if at != board and known != name}
     return replace(night, boards=(boards | ({board: name} if name else {})))
+
+
+def can_be_board(name: str) -> bool:
+    """Tell whether a cribpi can be called so: the name is a part of topics."""
+    return 0 < len(name) <= LONGEST_BOARD and name.isprintable() and not set("+#/") & set(name)
 
 
 def _begun(night: Night, players: tuple[str, ...]) -> Night:

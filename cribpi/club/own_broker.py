@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -57,8 +59,8 @@ class OwnBroker:
             raise BrokerTrouble('the board\'s name: use letters, digits and hyphens, and not "desk"')
         password = secrets.token_urlsafe(15)
         self._keep(board, password)
-        if self._process is not None:
-            self._process.send_signal(1)  # SIGHUP: it reads its users again
+        if (process := self._running()) is not None:
+            os.kill(process, signal.SIGHUP)  # it reads its users again
         return password
 
     def start(self) -> None:
@@ -68,6 +70,7 @@ class OwnBroker:
             BrokerTrouble: If it does not.
         """
         host = self.broker().host
+        self._end_orphan()
         with suppress(OSError), socket.create_connection((host, self._port), 1):
             raise BrokerTrouble(
                 f"port {self._port} is taken: stop the other broker, or use it with --broker {host}"
@@ -77,6 +80,7 @@ class OwnBroker:
         with log.open("wb") as out:
             command = [self._program, "-c", str(self._settings)]
             self._process = subprocess.Popen(command, stdout=out, stderr=out)  # noqa: S603  our own words
+        self._pid.write_text(str(self._process.pid), encoding="ascii")
         until = time.monotonic() + SECONDS
         while time.monotonic() < until and self._process.poll() is None:
             with suppress(OSError), socket.create_connection((host, self._port), 1):
@@ -86,6 +90,26 @@ class OwnBroker:
         self.stop()
         said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         raise BrokerTrouble(f"Mosquitto didn't start ({said[-1] if said else 'it said nothing'})")
+
+    def _running(self) -> int | None:
+        """Return the process of a broker with these settings, from this desk or one that was killed."""
+        with suppress(OSError, ValueError):
+            process = int(self._pid.read_text(encoding="ascii"))
+            if str(self._settings).encode() in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0"):
+                return process
+        return None
+
+    def _end_orphan(self) -> None:
+        """End a broker that a killed desk has left: it would keep the port."""
+        until = time.monotonic() + SECONDS
+        while (process := self._running()) is not None and time.monotonic() < until:
+            with suppress(OSError):
+                os.kill(process, signal.SIGTERM)
+            time.sleep(0.1)
+
+    @property
+    def _pid(self) -> Path:
+        return self._folder / "mosquitto.pid"
 
     def stop(self) -> None:
         if self._process is not None:
@@ -106,7 +130,7 @@ class OwnBroker:
             f"listener {self._port} {self._address}",
             "persistence true",
             f"persistence_location {self._folder}/",
-            # Each change is on the disk before the next: what it has acknowledged outlives a kill.
+            # Each change is soon on the disk; a board says its last result again when it comes back.
             "autosave_on_changes true",
             "autosave_interval 1",
             "max_queued_messages 0",
@@ -117,8 +141,10 @@ class OwnBroker:
             if not self._secret(DESK).exists():
                 password = secrets.token_urlsafe(24)
                 self._keep(DESK, password)
-                self._secret(DESK).touch(0o600)
-                self._secret(DESK).write_text(password, encoding="ascii")
+                beside = self._folder / "new.password"
+                beside.touch(0o600)
+                beside.write_text(password, encoding="ascii")
+                beside.replace(self._secret(DESK))
             rules = [
                 f"user {DESK}",
                 "topic read cribpi/#",
@@ -131,7 +157,13 @@ class OwnBroker:
             acl = self._folder / "acl"
             acl.write_text("\n".join(rules) + "\n", encoding="ascii")
             acl.chmod(0o600)
-            lines += ["allow_anonymous false", f"password_file {self._users}", f"acl_file {acl}"]
+            # By its user's name: no board can take over the session of the desk.
+            lines += [
+                "use_username_as_clientid true",
+                "allow_anonymous false",
+                f"password_file {self._users}",
+                f"acl_file {acl}",
+            ]
         if _is_root():
             lines.append("user root")  # its folder is root's
         self._settings.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -158,6 +190,4 @@ def _found(program: str) -> str:
 
 
 def _is_root() -> bool:
-    import os  # noqa: PLC0415  for this alone
-
     return os.geteuid() == 0

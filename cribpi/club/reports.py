@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cribpi.club.night import Doubted, Entry, Night, Refused, Reported, TakenBack, checked
+from cribpi.club.night import Doubted, Entry, Heard, Night, Refused, Reported, TakenBack, checked
 from cribpi.club.pairings import Table
 from cribpi.club.standings import ACC, Result
 from cribpi.core.errors import RuleError
@@ -43,6 +43,8 @@ class Ended:
     scores: tuple[tuple[str, int], ...]
     """Name and score of each side, the winner's first; empty if the end was taken back."""
     skunks: int
+    undone: int | None = None
+    """The step that was undone, if the end was taken back by undo; None by a ruling."""
 
     @property
     def id(self) -> str:
@@ -73,7 +75,8 @@ def read(board: str, text: bytes) -> Ended:
     if not isinstance(journal, str) or not journal.isalnum() or len(journal) > 64 or seq is None:
         raise Unreadable("does not say which game")
     if told.get("taken_back") is True:
-        return Ended(board, journal, seq, "", house=False, target=0, scores=(), skunks=0)
+        undone = _whole(told.get("undone"))
+        return Ended(board, journal, seq, "", house=False, target=0, scores=(), skunks=0, undone=undone)
     target, skunks, winner = (_whole(told.get(key)) for key in ("target", "skunks", "winner"))
     sides, rules = _sides(told.get("sides")), told.get("rules")
     if target is None or skunks is None or winner is None or not isinstance(rules, str):
@@ -108,9 +111,9 @@ def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever 
 
 
 def judge(night: Night, ended: Ended) -> Entry | None:
-    """Return what the log gets of it; None for what it has already."""
+    """Return what the log gets of it; None for what it has already, and before the first round."""
     number = next((at for at, name in night.boards.items() if name == ended.board), None)
-    if night.latest.get((ended.board, ended.journal), -1) >= ended.seq:
+    if not night.round or night.latest.get((ended.board, ended.journal), -1) >= ended.seq:
         return None
     return _weighed_back(night, ended, number) if ended.is_taken_back else _weighed(night, ended, number)
 
@@ -144,14 +147,29 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry | None:
         return doubt(f": {bad}")
     counts = night.result(result.round, result.board)
     if counts == result:
-        return None
+        return Heard(ended.board, ended.id)
     if counts is not None:
         return doubt(
             f": already entered as {counts.winner} {ACC.target}, {counts.loser} {counts.score}", result
         )
+    if night.finalists:
+        return doubt(": the play-offs have begun", result)
     if table.board != number:
         return doubt(f": they are paired at board {table.board}", result)
+    if _has_met_unheard(night, ended, round_, winner, loser):
+        return doubt(": they have met before tonight: is this that game?", result)
     return Reported(result, ended.board, ended.id)
+
+
+def _has_met_unheard(night: Night, ended: Ended, round_: int, one: str, other: str) -> bool:
+    """Tell whether the report may be of an earlier game of the same two, which this journal has not told."""
+    for earlier in range(1, round_):
+        for table in night.round_of(earlier).tables:
+            reports = night.reports.get((earlier, table.board), ())
+            told = any(report.id.startswith(f"{ended.journal}-") for report in reports)
+            if {one, other} == set(table.players) and not told:
+                return True
+    return False
 
 
 def _met(night: Night, one: str, other: str) -> tuple[int, Table] | None:
@@ -169,6 +187,15 @@ def _weighed_back(night: Night, ended: Ended, number: int | None) -> Entry:
         reports = night.reports.get((round_, number or 0), ())
         if not reports or reports[-1].result is None:
             continue
+        last = reports[-1]
+        if (
+            last.by == ended.board
+            and ended.undone is not None
+            and last.id != f"{ended.journal}-{ended.undone}"
+        ):
+            return Doubted(f"{said} that doesn't count tonight", ended.board, ended.id)
+        if night.finalists:
+            return Doubted(f"{said}: the play-offs have begun", ended.board, ended.id)
         if round_ < night.round:
             return Doubted(f"{said} of round {round_}: correct it if needed", ended.board, ended.id)
         if reports[-1].by != ended.board:

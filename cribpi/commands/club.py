@@ -9,9 +9,9 @@ import tempfile
 import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -24,6 +24,7 @@ from cribpi.commands.run import settings
 
 if TYPE_CHECKING:
     from cribpi.club.desk import Desk
+    from cribpi.club.log import Log
     from cribpi.club.own_broker import OwnBroker
     from cribpi.mqtt.broker import Broker
 
@@ -31,8 +32,8 @@ PORT: Final = 8131
 BROKER: Final = 1883
 """The port of the desk's own broker."""
 
-LATE: Final = timedelta(hours=6)
-"""So long after midnight it is still the same night."""
+GOES_ON: Final = timedelta(hours=10)
+"""So long after its last entry a night goes on; then a new one begins."""
 
 PLAYERS: Final = 24
 GAMES: Final = 9
@@ -90,15 +91,13 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
         stack.callback(own.stop)
     log = Log(options.database or f"sqlite:///{folder / 'club.db'}")
     stack.callback(log.close)
-    night = options.night or (
-        "A trial night" if options.is_trial else f"{datetime.now().astimezone() - LATE:%Y-%m-%d}"
-    )
+    night = options.night or ("A trial night" if options.is_trial else _tonight(log))
     desk = Desk(log, night)
     site = Site(desk, log, access)
     broker = None if options.no_broker else own.broker() if own is not None else _broker(options.broker)
+    connection = None
     if broker is not None:
         connection = Connection(broker, desk, site.report)
-        connection.start()
         stack.callback(connection.stop)
     if not access.has_password():
         print(f"The desk's password is {access.new_password()}. Write it down: it is shown only once")
@@ -111,9 +110,19 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
             f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True
         )
         ending.serves(stop)
+        if connection is not None:  # not before: a second desk must not take messages from the first
+            connection.start()
 
     serve(site, address, port, serves)
     return 0
+
+
+def _tonight(log: Log) -> str:
+    """Return the name of the night that is going on, past midnight too; or of a new one, by its date."""
+    for night in log.nights()[:1]:
+        if datetime.now(UTC) - datetime.fromisoformat(log.times(night)[-1]) < GOES_ON:
+            return night
+    return f"{datetime.now().astimezone():%Y-%m-%d}"
 
 
 def _own_broker(options: Namespace, folder: Path, address: str) -> OwnBroker | None:
@@ -148,12 +157,16 @@ def _broker(given: str | None) -> Broker:
 
 
 def _address(given: str) -> tuple[str, int]:
-    host, _, port = given.rpartition(":") if ":" in given else (given, "", "")
+    host, _, port = given.rpartition(":") if "]:" in given or given.count(":") == 1 else (given, "", "")
+    host = host.removeprefix("[").removesuffix("]")
     try:
         ipaddress.ip_address(host)
-        return host, int(port or PORT)
+        number = int(port or PORT)
     except ValueError:
-        raise CommandError(f"--listen {given}: give an address, or ADDRESS:PORT") from None
+        number = 0
+    if not 0 < number < 2**16:
+        raise CommandError(f"--listen {given}: give an address, or ADDRESS:PORT")
+    return host, number
 
 
 def _free_port() -> int:
@@ -165,7 +178,7 @@ def _free_port() -> int:
 @contextmanager
 def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
     """Play a night of 24 players by itself, on 12 boards."""
-    from cribpi.club.night import Arrived, Listed, Planned, RoundOpened  # noqa: PLC0415  as above
+    from cribpi.club.night import Arrived, Listed, Planned, Refused, RoundOpened  # noqa: PLC0415  as above
     from cribpi.club.trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
 
     boards = [
@@ -176,8 +189,9 @@ def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
 
     def conduct() -> None:
         while not desk.night.is_over and not stopping.wait(1.0):
-            if not desk.night.missing:
-                desk.do(RoundOpened(desk.night.round + 1))
+            with suppress(Refused):  # somebody at the desk was quicker
+                if not desk.night.missing:
+                    desk.do(RoundOpened(desk.night.round + 1))
 
     desk.do(Planned(GAMES))
     for player in PEOPLE[:PLAYERS]:

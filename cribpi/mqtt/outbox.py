@@ -134,6 +134,21 @@ class Outbox:
             more = {"seq": row, "instance": self._instance}
             return row, self._with_names({**state_of(self._state(db, head)), **more})
 
+    def last_result(self) -> Told | None:
+        """Return how the last game has ended, to be told again; None while one is going on.
+
+        A broker that was killed may have forgotten it, though it had acknowledged it.
+
+        Raises:
+            sqlite3.Error, RecordError: If it can't be read.
+        """
+        with self._opened() as db:
+            row = last_row(db)
+            head = step_at(db, row).head if row else None
+            if head is None or row > self.told:
+                return None
+            return self._as_result(step_at(db, head), result_of(self._state(db, head)))
+
     def _opened(self) -> AbstractContextManager[sqlite3.Connection]:
         return database.opened(database.reading(self._journal)[0])
 

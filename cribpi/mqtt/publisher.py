@@ -206,6 +206,8 @@ class Publisher:
             self._look_for_a_namesake(session)
             session.read = outbox.told
             self._greet(session)
+            if (last := outbox.last_result()) is not None:
+                session.outgoing.append((self._broker.topic("result"), json.dumps(last), True, 0))
             self._tell(session, outbox)
             self._bid_farewell(session)
         finally:

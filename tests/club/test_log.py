@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,22 @@ def test_of_two_desks_one_writes(log: Log, address: str) -> None:
         other.add("both", 1, Planned(8))
     assert other.entries("both") == [Planned(9)]
     other.close()
+
+
+def test_an_entry_whose_answer_got_lost_is_in(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commit came through, and the connection broke: the desk's own row is not another desk's."""
+    times = iter(["2026-11-25T20:00:00.000001+00:00"] * 2 + ["2026-11-25T20:00:00.000002+00:00"])
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime.fromisoformat(next(times)).astimezone(tz)
+
+    monkeypatch.setattr("cribpi.club.log.datetime", Clock)
+    log.add("lost", 1, Planned(9))
+    log.add("lost", 1, Planned(9))
+    with pytest.raises(AnotherDesk):
+        log.add("lost", 1, Planned(9))
 
 
 def test_a_gap_is_seen(log: Log) -> None:

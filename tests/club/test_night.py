@@ -19,6 +19,7 @@ from cribpi.club.night import (
     Doubted,
     Entry,
     Gone,
+    Heard,
     Listed,
     Night,
     Planned,
@@ -205,6 +206,9 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (Removed("ANN"), "ANN has a chair"),
         (Removed("EVE"), "'EVE' is not on the list"),
         (BoardPlaced(0, "oak"), "boards are numbered from 1"),
+        (BoardPlaced(1, "oak #2"), "'oak #2' can't be a cribpi's name"),
+        (BoardPlaced(1, "a/b"), "can't be a cribpi's name"),
+        (BoardPlaced(1, "x" * 65), "can't be a cribpi's name"),
         (Settled(3, is_right=True), "that report is already settled"),
     ],
 )
@@ -239,6 +243,12 @@ def test_a_doubt_counts_once_the_director_says_so() -> None:
         after(nothing, Settled(nothing.doubts[0].number, is_right=True))
 
 
+def test_a_name_is_kept_with_each_accent_in_its_letter_as_boards_report_it() -> None:
+    assert after(Night(), Listed("Zoe\N{COMBINING DIAERESIS}")).players == (
+        "Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}",
+    )
+
+
 def test_a_board_stands_at_one_table_and_a_table_has_one_board() -> None:
     night = night_of([BoardPlaced(1, "oak"), BoardPlaced(2, "elm"), BoardPlaced(2, "oak")])
     assert dict(night.boards) == {2: "oak"}
@@ -258,6 +268,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "Begun": Begun(FOUR),
         "RoundOpened": RoundOpened(4),
         "Reported": Reported(result, "oak", "j-3"),
+        "Heard": Heard("oak", "j-4"),
         "TakenBack": TakenBack(1, 2, "oak", "j-4"),
         "Corrected": Corrected(result, "the desk"),
         "Doubted": Doubted("why", "oak", "j-5", result),

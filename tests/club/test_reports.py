@@ -17,8 +17,10 @@ from cribpi.club.night import (
     BoardPlaced,
     Corrected,
     Doubted,
+    Heard,
     Listed,
     Night,
+    PlayoffsBegun,
     Reported,
     RoundOpened,
     TakenBack,
@@ -118,7 +120,7 @@ def test_a_game_can_not_end_like_that(night: Night, winner: int, loser: int) -> 
 
 def test_a_second_result_is_doubted_and_the_same_from_elsewhere_is_not(night: Night) -> None:
     night = after(night, Corrected(Result(1, 1, "ANN", "DOT", 80), "the desk"))
-    assert judged(night, end_of("ANN", "DOT", 80)) is None
+    assert judged(night, end_of("ANN", "DOT", 80)) == Heard("oak", "1a2b3c4d-9")
     found = judged(night, end_of("ANN", "DOT", 81))
     assert isinstance(found, Doubted)
     assert "already entered as ANN 121, DOT 80" in found.why
@@ -153,6 +155,40 @@ def test_the_same_two_meet_again_in_a_later_cycle() -> None:
     assert judged(night, end_of("ANN", "BOB", 80)) is None
     night = with_(night, end_of("ANN", "BOB", 80, seq=30))
     assert night.results == (Result(1, 1, "ANN", "BOB", 80), Result(2, 1, "ANN", "BOB", 80))
+
+
+def test_an_old_result_does_not_count_for_the_next_game_of_the_same_two() -> None:
+    """The desk has entered round 1 by hand; then the board's own report of it comes, once or late."""
+    night = night_of([Listed("ANN"), Arrived("ANN"), Listed("BOB"), Arrived("BOB"), BoardPlaced(1, "oak")])
+    night = after(after(night, Begun(("ANN", "BOB"))), RoundOpened(1))
+    by_hand = after(night, Corrected(Result(1, 1, "ANN", "BOB", 80), "the desk"))
+    told = with_(by_hand, end_of("ANN", "BOB", 80))
+    assert judged(after(told, RoundOpened(2)), end_of("ANN", "BOB", 80)) is None, "the broker has kept it"
+    late = judged(after(by_hand, RoundOpened(2)), end_of("ANN", "BOB", 80))
+    assert isinstance(late, Doubted)
+    assert "they have met before tonight" in late.why
+    assert late.result == Result(2, 1, "ANN", "BOB", 80)
+
+
+def test_a_friendly_game_that_is_undone_takes_no_result_back(night: Night) -> None:
+    night = with_(night, end_of("ANN", "DOT", 80))
+    night = with_(night, end_of("EVE", "FAY", 90, seq=20))
+    found = judged(night, undone(seq=21) | {"undone": 20})
+    assert isinstance(found, Doubted)
+    assert "that doesn't count tonight" in found.why
+    assert isinstance(judged(night, undone(seq=21) | {"undone": 9}), TakenBack)
+
+
+def test_in_the_play_offs_no_board_changes_a_result_by_itself(night: Night) -> None:
+    night = replace(second_round(night), games=2)
+    night = with_(night, end_of("CAT", "ANN", 80, seq=20))
+    night = with_(night, end_of("DOT", "BOB", 80, seq=20, board="elm"))
+    night = after(night, PlayoffsBegun(("CAT", "DOT")))
+    assert isinstance(judged(night, undone(seq=21) | {"undone": 20}), Doubted)
+
+
+def test_before_the_first_round_what_a_broker_has_kept_is_of_another_night(night: Night) -> None:
+    assert judged(replace(night, round=0), end_of("ANN", "DOT", 80)) is None
 
 
 def test_an_undo_is_of_the_board_that_reported(night: Night) -> None:

@@ -11,7 +11,7 @@ import pytest
 from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.pack import BY_NUMBER, HANDS
 from cribpi.analysis.shows import hand_points as array_points
-from cribpi.analysis.winning import stages
+from cribpi.analysis.winning import _worth_in_the_play, stages
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Played
 from cribpi.core.rules import STANDARD, Rules, preset
@@ -323,6 +323,14 @@ def test_where_skunks_count_the_last_card_saves_from_one() -> None:
 )
 def test_skunks_count_where_game_follows_game(rules: Rules, stakes: Stakes | None) -> None:
     assert Stakes.of(rules) == stakes
+
+
+def test_a_skunk_in_the_play_is_told_after_half_of_what_the_other_pegs() -> None:
+    """The winner pegs six, the other eight: with 34 to go before the play it has 30 when the game ends."""
+    play = np.zeros((9, 9))
+    play[6, 8] = 1.0
+    found = _worth_in_the_play(Stakes(1, 2, 30, 3, 60).worth(), play)
+    assert found[5, [34, 35, 64, 65]].tolist() == pytest.approx([0.5 + one / 6 for one in (1, 2, 2, 3)])
 
 
 def test_where_no_skunk_is_possible_any_more_the_stakes_change_nothing() -> None:

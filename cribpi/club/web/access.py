@@ -7,7 +7,6 @@ import hmac
 import json
 import os
 import secrets
-import threading
 import time
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ HOURS: Final = 16
 """Hours until a browser has to give it again."""
 
 PAUSE: Final = 1.0
-"""Seconds after a wrong password until the next one is looked at."""
+"""Seconds after a wrong password, or a wrong code, until the next one is looked at."""
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -31,9 +30,8 @@ class Access:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._open: dict[str, float] = {}
-        """Hashes of the tokens that browsers have, and until when they hold."""
-        self._lock = threading.Lock()
+        self._open: dict[str, tuple[float, int]] = {}
+        """Hashes of the tokens that browsers have, until when they hold, and by which password."""
 
     def has_password(self) -> bool:
         return self._file.exists()
@@ -55,19 +53,24 @@ class Access:
         return password
 
     def enter(self, password: str) -> str | None:
-        """Return the token for who knows the password; None, after a pause, for who does not.
+        """Return the token for who knows the password; None for who does not.
 
         Raises:
             OSError, ValueError: If its file can't be read.
         """
-        with self._lock:
-            kept = json.loads(self._file.read_text(encoding="ascii"))
-            if not hmac.compare_digest(_hash(password, bytes.fromhex(kept["salt"])), kept["hash"]):
-                time.sleep(PAUSE)
-                return None
-            token = secrets.token_urlsafe(32)
-            self._open[_short(token)] = time.monotonic() + HOURS * 3600
-            return token
+        kept = json.loads(self._file.read_text(encoding="ascii"))
+        if not hmac.compare_digest(_hash(password, bytes.fromhex(kept["salt"])), kept["hash"]):
+            return None
+        token = secrets.token_urlsafe(32)
+        self._open[_short(token)] = time.monotonic() + HOURS * 3600, self._made()
+        return token
+
+    def _made(self) -> int:
+        """Return when the password was made, on this clock's scale; 0 if there is none."""
+        try:
+            return self._file.stat().st_mtime_ns
+        except OSError:
+            return 0
 
     def code(self, night: str) -> str:
         """Return six letters with which players enter results on that night: the same after a restart."""
@@ -76,7 +79,8 @@ class Access:
         return "".join(_CODE[byte % len(_CODE)] for byte in made[:6])
 
     def is_in(self, token: str | None) -> bool:
-        return token is not None and self._open.get(_short(token), 0.0) > time.monotonic()
+        until, made = self._open.get(_short(token or ""), (0.0, -1))
+        return until > time.monotonic() and made == self._made()
 
     def leave(self, token: str | None) -> None:
         if token is not None:

@@ -7,6 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping
+from itertools import count
 from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final
@@ -63,6 +64,9 @@ COOKIE: Final = "cribpi_desk"
 LONGEST: Final = 20_000
 """Bytes of a form."""
 
+MOST_GUESSES: Final = 5
+"""Passwords, or wrong codes, that may wait for their turn."""
+
 WAIT: Final = 20.0
 """Seconds after which a browser that waits for news gets none."""
 
@@ -95,9 +99,12 @@ class Site:
         """What a browser is to see next, by its token: why something was refused."""
         self._left: dict[str, str] = {}
         """Names that were refused, to be typed again."""
+        self._versions = count(1)
         self._version = 0
         self._is_ending = False
-        self._guessing = asyncio.Lock()
+        self._guessing, self._codes = asyncio.Lock(), asyncio.Lock()
+        self._guesses = self._wrong_codes = 0
+        """Passwords and wrong codes that wait to be looked at."""
         desk.subscribe(self._changed)
         self._pages = Environment(
             loader=FileSystemLoader(PAGES), autoescape=select_autoescape(), undefined=StrictUndefined
@@ -119,7 +126,7 @@ class Site:
         self._is_ending = True
 
     def _changed(self) -> None:
-        self._version += 1
+        self._version = next(self._versions)
 
     def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
         """Return the application; *is_ours* tells whether a host is a name of this machine."""
@@ -147,7 +154,7 @@ class Site:
     # --- pages ---
 
     def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
-        night = self._desk.night
+        version, night = self._version, self._desk.night  # in this order: news may come between them
         token = request.cookies.get(COOKIE)
         is_in = self._access.is_in(token)
         context = {
@@ -160,7 +167,7 @@ class Site:
             "left_names": self._left.pop(token, "") if is_in and token else "",
             "trouble": self.trouble,
             "path": request.url.path,
-            "version": self._version,
+            "version": version,
             "card_row": card_row,
             "stage_name": stage_name,
             **more,
@@ -204,10 +211,19 @@ class Site:
         return answer
 
     async def _login(self, request: Request) -> Response:
-        if request.method == "GET":
+        if request.method != "POST":
             return self._page("login", request, said="")
         form = await _form(request)
-        token = await run_in_threadpool(self._access.enter, form.get("password", ""))
+        if self._guesses >= MOST_GUESSES:
+            return self._page("login", request, 429, said="Too many tries at once. Wait a moment.")
+        self._guesses += 1
+        try:
+            async with self._guessing:  # one guess a second, whoever guesses
+                token = await run_in_threadpool(self._access.enter, form.get("password", ""))
+                if token is None:
+                    await asyncio.sleep(PAUSE)
+        finally:
+            self._guesses -= 1
         if token is None:
             return self._page("login", request, 403, said="Wrong password. Try again.")
         answer = RedirectResponse("/desk", 303)
@@ -247,7 +263,8 @@ class Site:
                 self._list(_lines(form), token, are_here=bool(form.get("here")))
             case _:
                 desk.do(_entry(what, form, desk))
-                desk.place_spares()
+                if what != "place":  # a board that was taken away stays away
+                    desk.place_spares()
 
     def _list(self, players: Iterable[str], token: str, *, are_here: bool) -> None:
         """Put *players* on the list, all but those who can't be; these stay to be typed again."""
@@ -270,7 +287,7 @@ class Site:
     # --- a phone ---
 
     async def _enter(self, request: Request) -> Response:
-        if request.method == "GET":
+        if request.method != "POST":
             code = request.query_params.get("code", "")[:20]
             return self._page("enter", request, said="", code=code, done="", form={})
         form = await _form(request)
@@ -302,9 +319,15 @@ class Site:
             raise Refused(f"board {result.board} already has another result: the desk has been told")
 
     async def _check_code(self, code: str) -> None:
+        if self._wrong_codes >= MOST_GUESSES:
+            raise WrongForm("too many tries at once: wait a moment")
         if not secrets.compare_digest(code.encode(), self.code.encode()):
-            async with self._guessing:  # one guess a second, whoever guesses
-                await asyncio.sleep(PAUSE)
+            self._wrong_codes += 1
+            try:
+                async with self._codes:
+                    await asyncio.sleep(PAUSE)
+            finally:
+                self._wrong_codes -= 1
             raise WrongForm("that is not tonight's code: ask at the desk")
 
     # --- files ---
@@ -344,7 +367,10 @@ async def _form(request: Request) -> Form:
         body += part
         if len(body) > LONGEST:
             return {}
-    fields = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=50)
+    try:
+        fields = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=50)
+    except ValueError:
+        return {}
     return {name: values[-1] for name, values in fields.items()}
 
 
@@ -402,6 +428,8 @@ def _entry(what: str, form: Form, desk: Desk) -> Entry:
             return Reported(result, BY_DESK) if is_first else Corrected(result, BY_DESK)
         case "playoff-game":
             stage, place = _number(form, "stage", "the stage"), _number(form, "place", "the match")
+            if str(len(desk.night.playoff_games.get((stage, place), ()))) != form.get("games", ""):
+                raise WrongForm("that game is entered already: here is the match as it stands")
             return PlayoffGame(
                 stage, place, form.get("winner", ""), _number(form, "score", "the loser's score")
             )
