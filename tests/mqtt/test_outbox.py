@@ -209,11 +209,15 @@ def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp
         assert second.told == 0
         assert second.after(second.told) == []
         table = Table(journal, clock=later_clock(), draw=lambda: 0, shuffle=lambda: shuffled(7))
-        play_to(table, Random(2), 90)
+        play_to(table, Random(2), 200)
         again = every(second, second.told)
+        assert len(again) > len(steps)
         assert [told.row for told in again][:3] == [1, 2, 3]
         assert {one["journal"] for told in again for one in told.events} == {second.journal}
         assert second.journal != first.journal
+        third = Outbox(tmp_path, "oak")
+        third.look()
+        assert third.told == 0, "it is as long as the other one was, and still another"
         assert not {one["id"] for told in again for one in told.events} & {
             one["id"] for told in steps for one in told.events
         }
