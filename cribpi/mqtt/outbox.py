@@ -140,14 +140,21 @@ class Outbox:
         A broker that was killed may have forgotten it, though it had acknowledged it.
 
         Raises:
-            sqlite3.Error, RecordError: If it can't be read.
+            sqlite3.Error: If the disk can't be read.
         """
         with self._opened() as db:
             row = last_row(db)
-            head = step_at(db, row).head if row else None
-            if head is None or row > self.told:
-                return None
-            return self._as_result(step_at(db, head), result_of(self._state(db, head)))
+            try:
+                head = step_at(db, row).head if row else None
+                if head is None or row > self.told:
+                    return None
+                return self._as_result(step_at(db, head), result_of(self._state(db, head)))
+            except (RecordError, RuleError):
+                return None  # it is damaged
+            except sqlite3.DatabaseError as bad:
+                if database.is_the_disks_fault(bad):
+                    raise
+                return None  # as above
 
     def _opened(self) -> AbstractContextManager[sqlite3.Connection]:
         return database.opened(database.reading(self._journal)[0])

@@ -186,7 +186,14 @@ def test_a_win_is_a_result_and_an_undo_takes_it_back(tmp_path: Path) -> None:
         assert (result["winner"], result["taken_back"], result["target"]) == (0, False, 31)
         assert [side["score"] for side in result["sides"]] == [31, 12]
         assert [one["event_type"] for one in steps[-1].events][-1] == "win"
+        outbox = Outbox(tmp_path, "oak")
+        outbox.look()
+        assert outbox.last_result() is None, "it is still to be told for the first time"
+        outbox.acknowledged(steps[-1].row)
+        assert outbox.last_result() == result, "a broker that was killed may have forgotten it"
         table.press("UNDO")
+        outbox.acknowledged(steps[-1].row + 1)
+        assert outbox.last_result() is None
         back = every(Outbox(tmp_path, "oak"))[-1]
         assert back.result is not None
         assert (back.result["taken_back"], back.result["undone"]) == (True, steps[-1].row)
