@@ -112,11 +112,17 @@ class OwnBroker:
         return self._folder / "mosquitto.pid"
 
     def stop(self) -> None:
-        if self._process is not None:
-            self._process.terminate()
+        if self._process is None:
+            return
+        for _ in range(int(SECONDS)):
+            self._process.terminate()  # Mosquitto forgets one that comes while it starts
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(SECONDS)
-            self._process = None
+                self._process.wait(1.0)
+                break
+        else:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
 
     @property
     def _settings(self) -> Path:

@@ -66,8 +66,11 @@ class Mosquitto:
 
     def stop(self) -> None:
         if self._process is not None:
-            self._process.terminate()
-            self._process.wait(10)
+            for _ in range(10):
+                self._process.terminate()  # it forgets one that comes while it starts
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(1)
+                    break
             self._process = None
 
 
