@@ -220,7 +220,7 @@ def from_json(found: Mapping[str, Any]) -> Entry:
     """Return the entry that `to_json` made *found* from.
 
     Raises:
-        ValueError: If it is none, or one of a later version.
+        ValueError: If it is not an entry, or is of a later version.
     """
     fields = dict(found)
     kind = KINDS.get(str(fields.pop("kind", "")))
@@ -347,7 +347,7 @@ class Night:
         """Return a table of a round that has been opened.
 
         Raises:
-            Refused: If there is none.
+            Refused: If there is no such table.
         """
         if not 1 <= round <= self.round:
             raise Refused(f"round {round} has not started")
@@ -398,7 +398,7 @@ def _drawn(chairs: int, games: int) -> tuple[Round, ...]:
 
 
 def _sitter(chair: _Chair, round: int) -> str | None:  # noqa: A002  as above
-    """Return who sits in *chair* in a *round*; None if nobody does."""
+    """Return the player in *chair* in a *round*, or None."""
     sitters = [player for since, player in chair if since <= round]
     return sitters[-1] if sitters else None
 

@@ -28,7 +28,7 @@ class BadPairing(Unfit):
 
 
 def read_pairing(topic: str, text: bytes) -> Pairing | None:
-    """Return the pairing that *text*, a message of *topic*, names; None if there is none any more.
+    """Return the pairing that *text*, a message of *topic*, names, or None where the desk has withdrawn it.
 
     Raises:
         BadPairing: If it is not one that a game can start with.

@@ -160,7 +160,7 @@ def test_a_board_hears_what_the_broker_has_kept_and_what_is_new(
     (tmp_path / "broker").mkdir()
     with opened(tmp_path), mosquitto(tmp_path / "broker") as broker, listening(broker) as desk:
         with Board(tmp_path, broker.port) as board:
-            assert wait(lambda: board.heard == [None]), "there is none"
+            assert wait(lambda: board.heard == [None]), "the desk has named nobody"
             with caplog.at_level(logging.WARNING, "cribpi.mqtt.publisher"):
                 desk.say(TOPIC, text(players=["ANN", "ANN"]), retain=True)
                 desk.say(TOPIC, text(), retain=True)

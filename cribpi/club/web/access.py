@@ -66,7 +66,7 @@ class Access:
         return token
 
     def _made(self) -> int:
-        """Return when the password was made, on this clock's scale; 0 if there is none."""
+        """Return the time at which the password was made, in ns; 0 without a password."""
         try:
             return self._file.stat().st_mtime_ns
         except OSError:
