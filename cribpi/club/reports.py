@@ -188,11 +188,9 @@ def _weighed_back(night: Night, ended: Ended, number: int | None) -> Entry:
         if not reports or reports[-1].result is None:
             continue
         last = reports[-1]
-        if (
-            last.by == ended.board
-            and ended.undone is not None
-            and last.id != f"{ended.journal}-{ended.undone}"
-        ):
+        # An undo names the step it takes back; a ruling is of the end that was heard last.
+        taken = night.latest.get((ended.board, ended.journal)) if ended.undone is None else ended.undone
+        if last.by == ended.board and last.id != f"{ended.journal}-{taken}":
             return Doubted(f"{said} that doesn't count tonight", ended.board, ended.id)
         if night.finalists:
             return Doubted(f"{said}: the play-offs have begun", ended.board, ended.id)

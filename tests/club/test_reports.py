@@ -177,6 +177,9 @@ def test_a_friendly_game_that_is_undone_takes_no_result_back(night: Night) -> No
     assert isinstance(found, Doubted)
     assert "that doesn't count tonight" in found.why
     assert isinstance(judged(night, undone(seq=21) | {"undone": 9}), TakenBack)
+    by_a_ruling = judged(night, undone(seq=21))
+    assert isinstance(by_a_ruling, Doubted), "the end that was heard last is the friendly game's"
+    assert "that doesn't count tonight" in by_a_ruling.why
 
 
 def test_in_the_play_offs_no_board_changes_a_result_by_itself(night: Night) -> None:
