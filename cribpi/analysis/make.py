@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from cribpi.analysis.discard.make_tables import made_discard_table
-from cribpi.analysis.pegging.expected import pegging_table
+from cribpi.analysis.pegging.expected import partners_pegging_table, pegging_table
 from cribpi.analysis.pegging.training import playing_table
 from cribpi.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS, Arrays, Tell
 from cribpi.analysis.winning import winning_table
@@ -36,7 +36,9 @@ TABLES: Final[Mapping[str, Callable[[Tell], Arrays]]] = {
     "playing-3": partial(playing_table, 3, "all"),
     "playing-4": partial(playing_table, 4, "all"),
     "pegging-2": pegging_table,
-    "winning-2": winning_table,
+    "pegging-4": partners_pegging_table,
+    "winning-2": partial(winning_table, 2),
+    "winning-4": partial(winning_table, 4),
 }
 """How each table is made, in this order: one may read any shipped table listed before it."""
 

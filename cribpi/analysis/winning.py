@@ -35,6 +35,8 @@ SCALE: Final = 65_535
 ENDGAME: Final = 25
 """The most points to go at which `DealPoints.endgame` says more than the average deal."""
 
+_TO_GO: Final = np.arange(SIZE)
+
 _CLOSE: Final = 1e-12
 """The convergence tolerance."""
 
@@ -63,6 +65,8 @@ class DealPoints:
     dealer_hand: Floats
     crib: Floats
     heels_points: int = 2
+    hands: int = 1
+    """How many hands each side shows: with four players two, by turns, pone's first."""
     endgame: Chances = field(default_factory=partial(np.zeros, (SIZE, SIZE)))
     """How much more often the dealer wins, before a deal and its play, where both play to the score.
 
@@ -77,7 +81,7 @@ class DealPoints:
     @cached_property
     def steps(self) -> tuple[Chances, Chances, Chances]:
         """The transition matrices of pone's hand, the dealer's hand and the crib, by points to go."""
-        return _advance(self.pone_hand), _advance(self.dealer_hand), _advance(self.crib)
+        return advance(self.pone_hand), advance(self.dealer_hand), advance(self.crib)
 
     @cached_property
     def neither(self) -> Chances:
@@ -85,7 +89,7 @@ class DealPoints:
         rows, columns = self.play.shape
         never = np.ones((SIZE, SIZE))
         sums = self.play.cumsum(axis=0).cumsum(axis=1)
-        places = np.arange(SIZE) - 1
+        places = _TO_GO - 1
         never[1:, 1:] = sums[np.minimum(places[1:], rows - 1)][:, np.minimum(places[1:], columns - 1)]
         never[0], never[:, 0] = 0.0, 0.0
         return never
@@ -131,10 +135,8 @@ class Stages:
     """Before the starter is turned."""
     play: Chances
     """Before the first card is played."""
-    pone_hand: Chances
-    """After the play."""
-    dealer_hand: Chances
-    """After pone's show."""
+    shows: tuple[Chances, ...]
+    """Before each hand is shown, in order: pone's first."""
     crib: Chances
     """When only the crib is left to show."""
 
@@ -159,15 +161,17 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
     after = settled(1.0 - chances.T, worth)  # the deal passes to pone
     by_pone, by_dealer, by_crib = points.steps
     crib = settled(by_crib @ after, worth)
-    dealer_hand = settled(by_dealer @ crib, worth)
-    pone_hand = settled(dealer_hand @ by_pone.T, worth)
-    play = settled(_played(points, pone_hand), worth)
-    with_heels = np.maximum(np.arange(SIZE) - points.heels_points, 0)
+    shows = [crib]
+    for _ in range(points.hands):
+        shows.append(settled(by_dealer @ shows[-1], worth))
+        shows.append(settled(shows[-1] @ by_pone.T, worth))
+    play = settled(_played(points, shows[-1]), worth)
+    with_heels = np.maximum(_TO_GO - points.heels_points, 0)
     deal = (1.0 - points.heels) * play + points.heels * play[with_heels]
     deal, play = (
         settled(lifted(stage, points.endgame, points.least, points.most), worth) for stage in (deal, play)
     )
-    return Stages(deal, play, pone_hand, dealer_hand, crib)
+    return Stages(deal, play, tuple(shows[:0:-1]), crib)
 
 
 def lifted(chances: Floats, more: Floats | float, least: Floats | float, most: Floats | float) -> Floats:
@@ -183,13 +187,19 @@ def lifted(chances: Floats, more: Floats | float, least: Floats | float, most: F
     return np.asarray(least + room * (share + 4 * share * (1.0 - share) * more))
 
 
-def _advance(probabilities: Floats) -> Floats:
-    """Return the transition matrix of points to go (rows to columns) for a show of these *probabilities*."""
-    rows = np.arange(SIZE)
-    matrix = np.zeros((SIZE, SIZE))
-    for points, probability in enumerate(probabilities):
-        matrix[rows, np.maximum(rows - points, 0)] += probability
-    return matrix
+def advance(probabilities: Floats) -> Floats:
+    """Return the transition matrices of points to go (rows to columns) for shows of these *probabilities*.
+
+    The last axis is the points shown, and becomes two of the size `SIZE`.
+    """
+    points = _TO_GO[:, None] - _TO_GO
+    likely = np.zeros(
+        (*probabilities.shape[:-1], SIZE + 1)
+    )  # the last one stays 0, and stands for points < 0
+    likely[..., : probabilities.shape[-1]] = probabilities
+    matrices: Floats = likely[..., np.where(points < 0, SIZE, points)]
+    matrices[..., 0] = likely[..., SIZE - 1 :: -1].cumsum(axis=-1)[..., ::-1]
+    return matrices
 
 
 def settled(chances: Chances, worth: Floats | float = 1.0) -> Chances:
@@ -210,10 +220,10 @@ def _worth_in_the_play(worth: Floats, play: Floats) -> Chances:
     """
     reached = play[::-1].cumsum(axis=0)[::-1]
     share = reached / np.maximum(reached.sum(axis=1, keepdims=True), 1e-12)
-    points, half = np.arange(SIZE), np.arange(play.shape[1]) // 2
+    half = np.arange(play.shape[1]) // 2
     # By the loser's points to go, and what the loser pegs in the whole play.
-    then = worth[np.maximum(points[:, None] - half, 1)]
-    rows = np.minimum(points, len(share) - 1)
+    then = worth[np.maximum(_TO_GO[:, None] - half, 1)]
+    rows = np.minimum(_TO_GO, len(share) - 1)
     return np.asarray(share[rows] @ then.T)
 
 
@@ -227,18 +237,18 @@ def _played(points: DealPoints, after: Chances) -> Chances:
     return chances
 
 
-def average_deal(heels: int = 2) -> DealPoints:
-    """Return what a deal brings between two strong players, with *heels* points for his heels.
+def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
+    """Return what a deal brings between two sides of strong players, with *heels* points for his heels.
 
-    It is that of players who keep and play alike at every score, with what `expert` was found to win more
-    often near the end: see `opponents.endgame`.
+    It is that of players who keep and play alike at every score; with two *players*, with what `expert` was
+    found to win more often near the end: see `opponents.endgame`.  With four it is not known.
 
     Without the table of the endgame it is that of an average deal alone, with a line in the log.
 
     Raises:
         TablesError: If another shipped table it needs is missing or damaged.
     """
-    shows, pegged = discard_table(2), pegging()
+    shows, pegged = discard_table(players), pegging(players)
     return DealPoints(
         heels=_JACKS if heels else 0.0,
         play=pegged.spread[0],
@@ -247,7 +257,8 @@ def average_deal(heels: int = 2) -> DealPoints:
         dealer_hand=shows.hand_points[0],
         crib=shows.crib_points,
         heels_points=heels,
-        endgame=_endgame(),
+        hands=players // 2,
+        endgame=_endgame() if players == 2 else np.zeros((SIZE, SIZE)),
     )
 
 
@@ -267,13 +278,15 @@ def on_the_board(more: Floats) -> Chances:
 
 
 @cache
-def winning() -> Chances:
+def winning(players: int = 2) -> Chances:
     """Return the dealer's chances before a deal, by the dealer's and pone's points to go: shape (122, 122).
+
+    With four *players* they are those of the dealer's side.
 
     Raises:
         TablesError: If the shipped table is missing, damaged, of another format, or made for other rules.
     """
-    return load("winning-2").arrays["chances"].astype(np.float64) / SCALE
+    return load(f"winning-{players}").arrays["chances"].astype(np.float64) / SCALE
 
 
 def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) -> float:
@@ -311,14 +324,15 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) ->
     return float(winning()[mine, theirs] if is_dealer else 1.0 - winning()[theirs, mine])
 
 
-def winning_table(tell: Tell) -> Arrays:
+def winning_table(players: int, tell: Tell) -> Arrays:
     """Make the table that `winning` reads, from the other tables.
 
     Raises:
         TablesError: If one of them is missing or damaged, that of the endgame included.
     """
-    load("endgame-2")  # without it, `average_deal` would fall back to average deals alone
-    chances = solve(average_deal())
+    if players == 2:
+        load("endgame-2")  # without it, `average_deal` would fall back to average deals alone
+    chances = solve(average_deal(players=players))
     tell(
         f"from the start of a game to 121 the dealer wins {chances[121, 121]:.4f}, to 61 "
         f"{chances[61, 61]:.4f}"

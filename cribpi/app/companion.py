@@ -110,7 +110,7 @@ class TableCompanion(Tellers, Companion):
         )
 
     def chances(self) -> dict[str, object]:
-        """Return each side's chance of winning by what everybody sees, as null without a game of two players.
+        """Return each side's chance of winning by what everybody sees, as null without a game of two sides.
 
         Raises:
             NotNow: If NumPy, or a table for it, is missing.

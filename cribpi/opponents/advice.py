@@ -9,7 +9,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.expert import ALIKE, chances, pegged_by_ways
+from cribpi.opponents.expert import ALIKE, chances, has_chance, pegged_by_ways
 from cribpi.opponents.solid import has_own_crib, ways_of
 
 LIKE: float = 0.005
@@ -26,9 +26,9 @@ class Advised:
     crib: float
     """Points of the crib, four cards of all players' making: negative if it is another side's."""
     play: float | None
-    """Points pegged in the play, less the other's; None with three or four players."""
+    """Points pegged in the play by the side, less the other's; None with three players."""
     win: float | None
-    """The chance of winning the game, 0 to 1; None with three or four players."""
+    """The chance of winning the game, 0 to 1; None with three players."""
     points: float
     """Hand, crib and play together, as the margin over the others' mean: of another's crib half, with three
     players (see `habits.crib_worth`)."""
@@ -57,7 +57,7 @@ def of_sides(scores: tuple[int, int], players: int) -> tuple[int, ...]:
 def advise(sight: SeatSight) -> tuple[Advised, ...]:
     """Return all ways to discard from the hand in *sight*, best first.
 
-    With two players the best wins most often from the scores on the board; with three or four it has the most
+    With two sides the best wins most often from the scores on the board; with three players it has the most
     points in hand and crib.
 
     Raises:
@@ -67,8 +67,8 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
     ways = ways_of(sight)
     wins: Sequence[float | None] = [None] * len(ways)
     plays: Sequence[float | None] = wins
-    if sight.players == 2:
-        pegged = pegged_by_ways(ways, is_dealer=sight.is_dealer)
+    if has_chance(sight.rules):
+        pegged = pegged_by_ways(sight, ways)
         wins, plays = chances(sight, ways).tolist(), (pegged[:, 0] - pegged[:, 1]).tolist()
     rows = [
         Advised(

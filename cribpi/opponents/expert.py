@@ -2,7 +2,7 @@
 
 In the play it infers the others' hands from their discards and plays, and searches.  With two players it
 finds the exact best reply to a model of the other, over every hand the other may hold.  With three and four
-it samples hands, and tries each card in all of them up to its next turn.
+it samples hands, and tries each card in all of them: with three up to its next turn, with four to the end.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from cribpi.analysis.pegging.tables import kept_hands, pegging, policy
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.heels import his_heels, is_heels
+from cribpi.core.rules import Rules
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.opponent import draws
@@ -45,24 +46,24 @@ MOST_HANDS: Final = 500
 Before the first card there are 1,820; then a sample stands for them.
 """
 
-MOST_WORLDS: Final = 480
-"""Worlds sampled with three and four players."""
+MOST_WORLDS: Final = {3: 480, 4: 360}
+"""Worlds sampled, by the number of players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """With two players it maximizes the chance of winning from this score; with three or four, the points."""
+    """With two sides it maximizes the chance of winning from this score; with three players, the points."""
 
     seed: int
     reads: bool = True
     """Whether it makes out how the other plays; otherwise it takes everybody for `solid`."""
     usual: Habits | None = None
-    """What deals bring, and what there is after one, with two players: by default as the rules have it."""
+    """What deals bring, and what there is after one, with two sides: by default as the rules have it."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the discard that wins most often: by hand, crib, play, and what either side needs."""
         ways = ways_of(sight)
-        if sight.players != 2:
+        if not has_chance(sight.rules):
             return ways[0].away
         won = chances(sight, ways, self._usual(sight)).tolist()
         best = max(range(len(ways)), key=lambda way: (round(won[way], ALIKE), -way))
@@ -72,7 +73,7 @@ class Expert:
         """Return the card that wins most often, over every hand the other may hold.
 
         With two players it is the best reply to the ways in which the other may play, by what it has seen
-        of the other so far; with more, to players as `solid`.
+        of the other so far; with more, to players as `solid`, the partner as well.
 
         Raises:
             ValueError: If no card of the hand fits.
@@ -87,27 +88,37 @@ class Expert:
 
     def _usual(self, sight: SeatSight) -> Habits | None:
         """Return what to play by: where skunks count, what a game brings and not the win alone."""
-        if self.usual is not None or sight.players != 2:
+        if self.usual is not None or not has_chance(sight.rules):
             return self.usual
-        return habits(his_heels(sight.rules), Stakes.of(sight.rules))
+        return habits(his_heels(sight.rules), Stakes.of(sight.rules), sight.players)
 
 
-def pegged_by_ways(ways: tuple[Way, ...], *, is_dealer: bool) -> Floats:
-    """Return what each way may be expected to peg in the play, and what the other may: shape (ways, 2)."""
+def has_chance(rules: Rules) -> bool:
+    """Return whether the chance of winning is known: with three players it is not."""
+    return seats.sides(rules.players) == 2
+
+
+def pegged_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
+    """Return what the side may be expected to peg in the play by each of *ways*, and the other: (ways, 2).
+
+    Not with three players.
+    """
     kept = np.sort(np.array([[card.rank - 1 for card in way.kept] for way in ways]), axis=1)
-    return np.asarray(pegging().points[int(not is_dealer), hand_numbers(kept)])
+    seat = (sight.seat - sight.dealer) % sight.players
+    return np.asarray(pegging(sight.players).points[seat, hand_numbers(kept)])
 
 
 def chances(sight: SeatSight, ways: tuple[Way, ...], usual: Habits | None = None) -> Floats:
-    """Return the chance of winning the game for each of *ways*, with two players: shape (ways,).
+    """Return the chance of winning the game for each of *ways*, with two sides: shape (ways,).
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    spread = pegging().spread[int(not sight.is_dealer)]
+    place = _place(sight)
+    spread = pegging(sight.players).spread[int(place % 2 == 0)]
     points = np.arange(len(spread))
     average = np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])
-    more = pegged_by_ways(ways, is_dealer=sight.is_dealer) - average
+    more = pegged_by_ways(sight, ways) - average
     outcome = DiscardOutcome(
         hand=np.array([way.hand_points for way in ways]),
         crib=np.array([way.crib_points for way in ways]),
@@ -116,9 +127,9 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: Habits | None = None
     )
     target = sight.rules.target
     return chances_of_ways(
-        usual or habits(his_heels(sight.rules)),
+        usual or habits(his_heels(sight.rules), players=sight.players),
         outcome,
-        is_dealer=sight.is_dealer,
+        place=place,
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],
         heels=heels_chance(sight.seen) if is_heels(sight.rules) else 0.0,
@@ -126,31 +137,36 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: Habits | None = None
 
 
 def aim(sight: SeatSight, usual: Habits | None = None) -> Utility | None:
-    """Return the utility of the play: with two players the seat's chance of winning the game.
+    """Return the utility of the play: with two sides the seat's chance of winning the game.
 
-    Its own hand is counted as it is, the other's by ranks, and the crib at its expectation after the seat's
-    discard, or an average one where that is not known.  With more players it is None, which means points.
+    Its own hand is counted as it is, the others' by ranks, and the crib at its expectation after the seat's
+    discard, or an average one where that is not known.  With three players it is None, which means points.
     """
-    if sight.players != 2 or sight.starter is None:
+    if not has_chance(sight.rules) or sight.starter is None:
         return None
-    side, other, dealer = sight.side, 1 - sight.side, sight.dealer
-    usual = usual or habits(his_heels(sight.rules))
+    side, players = sight.side, sight.players
+    dealer = seats.side_of(sight.dealer, players)
+    usual = usual or habits(his_heels(sight.rules), players=players)
     crib = before_the_crib(usual.after, _crib_points(sight, usual.points.crib))
     needs = np.array([sight.rules.target - score for score in sight.scores])
     mine = hand_points(sight.kept, sight.starter)
     by_ranks = hand_points_by_ranks(sight.starter.rank - 1)
+    order = seats.around(sight.dealer, players)
 
     def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:
         to_go = np.maximum(needs - pegged, 0)
-        shown = [np.zeros(0, np.intp)] * 2
-        shown[side] = np.full(len(hands), mine)
-        shown[other] = by_ranks[hands[:, other]]
-        chances = after_the_play(
-            crib, to_go[:, dealer], to_go[:, 1 - dealer], shown[1 - dealer], shown[dealer]
-        )
+        shows = [
+            np.full(len(hands), mine) if seat == sight.seat else by_ranks[hands[:, seat]] for seat in order
+        ]
+        chances = after_the_play(crib, to_go[:, dealer], to_go[:, 1 - dealer], shows)
         return chances if side == dealer else 1.0 - chances
 
     return worth
+
+
+def _place(sight: SeatSight) -> int:
+    """Return the place of the seat's hand in the order of the shows, from 0: the dealer's is last."""
+    return seats.around(sight.dealer, sight.players).index(sight.seat)
 
 
 def _crib_points(sight: SeatSight, usual: Floats) -> Floats:
@@ -191,9 +207,10 @@ def card_values(
         kept_hands(sight.players) if kept is None else kept,
         needs,
         utility or margin(sight.side, needs),
-        most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),
+        most or MOST_WORLDS.get(sight.players, MOST_HANDS),
         np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
         model=model or model_of_others(sight),
+        to_the_end=has_chance(sight.rules),
     )
     first = {card.rank - 1: card for card in reversed(sight.playable)}
     fits = np.flatnonzero(np.isfinite(values))

@@ -36,7 +36,7 @@ class CardWorth:
 
     card: Card
     win: float | None
-    """The chance of winning the game, 0 to 1; None with three and four players, or without the starter."""
+    """The chance of winning the game, 0 to 1; None with three players, or without the starter."""
     points: float = 0.0
     """Points pegged more than the others, on average, from here to the end of the play.
 

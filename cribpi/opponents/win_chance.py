@@ -1,13 +1,15 @@
-"""The chance of winning the game from the middle of a deal, for two players.
+"""The chance of winning the game from the middle of a deal, for two sides: of two players, or of four.
 
-Scores are given as points to go: 0 is the game hole.  Arrays by points to go have the dealer's in their rows
-and pone's in their columns, 0 to 121 each.
+Scores are given as points to go: 0 is the game hole.  Arrays by points to go have those of the dealer's side
+in their rows and those of pone's in their columns, 0 to 121 each.
+
+Hands have a place in the order of the shows, from 0: those of pone's side are even, of the dealer's odd.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -22,6 +24,7 @@ from cribpi.analysis.winning import (
     SIZE,
     Chances,
     DealPoints,
+    advance,
     average_deal,
     lifted,
     settled,
@@ -33,8 +36,6 @@ from cribpi.core.rules import Rules
 _LOG: Final = logging.getLogger(__name__)
 
 _TO_GO: Final = np.arange(SIZE)
-_MOST_PLAYED: Final = 19
-_MOST_SHOWN: Final = 29
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +90,8 @@ class Stakes:
         return np.asarray(0.5 + stake / (2 * self.most))
 
 
-def habits(heels: int, stakes: Stakes | None = None) -> Habits:
-    """Return the habits of two strong players, with *heels* points for his heels.
+def habits(heels: int, stakes: Stakes | None = None, players: int = 2) -> Habits:
+    """Return the habits of two or four strong *players*, with *heels* points for his heels.
 
     With *stakes* what counts is not the chance of winning but what the game brings.  That, and the chances if
     those shipped are missing (with a warning in the log), are computed: it takes a second or more.
@@ -98,19 +99,19 @@ def habits(heels: int, stakes: Stakes | None = None) -> Habits:
     Raises:
         TablesError: If another table is missing.
     """
-    return _habits(heels, stakes)
+    return _habits(heels, stakes, players)
 
 
 @cache
-def _habits(heels: int, stakes: Stakes | None) -> Habits:
-    points = average_deal(heels)
+def _habits(heels: int, stakes: Stakes | None, players: int) -> Habits:
+    points = average_deal(heels, players)
     if stakes is not None:
         points = replace(points, worth=stakes.worth())
         return Habits(points, settled(1.0 - solve(points).T, points.worth))
     # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
     # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
     try:
-        before = winning()
+        before = winning(players)
     except TablesError as trouble:
         _LOG.warning("the chances of winning are worked out anew: %s", trouble)
         before = solve(points)
@@ -119,29 +120,31 @@ def _habits(heels: int, stakes: Stakes | None) -> Habits:
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:
     """Return the dealer's chances when only the crib is left, with the probabilities *crib* of its counts."""
-    chances = np.zeros_like(after)
-    for points, likely in enumerate(crib):
-        chances += likely * after[np.maximum(_TO_GO - points, 0)]
-    chances[0], chances[:, 0] = after[0], after[:, 0]
-    return chances
+    return _kept_settled(advance(crib) @ after, after)
 
 
-def after_the_play(
-    crib: Chances, dealer: Places, pone: Places, pone_hand: Places, dealer_hand: Places
-) -> Floats:
+def after_the_play(crib: Chances, dealer: Places, pone: Places, shows: Sequence[Places]) -> Floats:
     """Return the dealer's chance when the play has left *dealer* and *pone* that many points to go.
 
     Args:
         crib: The dealer's chances when only the crib is left.
-        dealer: The dealer's points to go after the play: 0 if the dealer has won in it.
-        pone: Pone's, likewise.
-        pone_hand: The points of pone's hand, which shows first.
-        dealer_hand: The points of the dealer's hand.
+        dealer: The points that the dealer's side has to go after the play: 0 if it has won in it.
+        pone: Those of pone's side, likewise.
+        shows: The points of each hand, in the order of the shows.
     """
-    # Whoever goes out first ends the game; what the other would have shown counts no more.
-    left = np.where(dealer == 0, pone, np.maximum(pone - pone_hand, 0))
-    has_won = (dealer == 0) | (left == 0)
-    return np.asarray(crib[np.where(has_won, dealer, np.maximum(dealer - dealer_hand, 0)), left])
+    left = [pone, dealer]
+    for place, points in enumerate(shows):
+        # Whoever goes out first ends the game; what the others would have shown counts no more.
+        is_over = (left[0] == 0) | (left[1] == 0)
+        side = place % 2
+        left[side] = np.where(is_over, left[side], np.maximum(left[side] - points, 0))
+    return np.asarray(crib[left[1], left[0]])
+
+
+def _kept_settled(chances: Chances, after: Chances) -> Chances:
+    """Return *chances*, of one or several ways, with what is settled *after* the deal settled before it."""
+    chances[..., 0, :], chances[..., :, 0] = after[0], after[:, 0]
+    return chances
 
 
 def hand_points_by_ranks(starter: int) -> Places:
@@ -161,26 +164,33 @@ class DiscardOutcome:
     crib: Floats
     """The probability of each count of the crib, whoever owns it: shape (ways, 30)."""
     mine: Floats
-    """The points the player is expected to peg in the play above the average: shape (ways,)."""
+    """The points the player's side is expected to peg in the play above the average: shape (ways,)."""
     theirs: Floats
-    """The same for the other player."""
+    """The same for the other side."""
 
 
 def chances_of_ways(
-    habits: Habits, outcome: DiscardOutcome, *, is_dealer: bool, to_go: int, their_to_go: int, heels: float
+    habits: Habits, outcome: DiscardOutcome, *, place: int, to_go: int, their_to_go: int, heels: float
 ) -> Floats:
     """Return the player's chance of winning after each way to discard: shape (ways,).
 
-    *heels* is the probability of his heels.  Expected points in the play above or below the average are
-    applied as that many holes fewer or more to go.
+    *place* is that of the player's hand in the order of the shows, and *heels* the probability of his heels.
+    Expected points in the play above or below the average are applied as that many holes fewer or more to go.
     """
-    dealer, pone = (to_go, their_to_go) if is_dealer else (their_to_go, to_go)
+    points, is_dealers = habits.points, place % 2 == 1
+    before_shows = _before_the_shows(habits, outcome, place)
+    dealer, pone = (to_go, their_to_go) if is_dealers else (their_to_go, to_go)
 
     def worth(dealer: int, pone: int) -> Floats:
+        """Return what it is worth to the dealer's side, with so many points to go before the play."""
         if pone <= 0 or dealer <= 0:
-            over = habits.after[max(dealer, 0), max(pone, 0)]
-            return np.full(len(outcome.mine), over if is_dealer else 1.0 - over)
-        return _before_the_play(habits, outcome, dealer, pone, is_dealer=is_dealer)
+            return np.full(len(outcome.mine), habits.after[max(dealer, 0), max(pone, 0)])
+        by_dealer, by_pone = np.nonzero(points.play[:dealer, :pone])
+        likely = points.play[by_dealer, by_pone]
+        found: Floats = (
+            points.out[dealer, pone] + before_shows[:, dealer - by_dealer, pone - by_pone] @ likely
+        )
+        return found
 
     plain = worth(dealer, pone)
 
@@ -191,41 +201,26 @@ def chances_of_ways(
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
         return holes * np.where(holes >= 0, forward, back)
 
-    by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealer else -1]
+    by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealers else -1]
     value = (
         (1.0 - heels) * plain
-        + heels * worth(dealer - habits.points.heels_points, pone)
+        + heels * worth(dealer - points.heels_points, pone)
         + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
         + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go))
     )
-    points, at = habits.points, (dealer, pone)
+    at = dealer, pone
     least, most = points.least[at], points.most[at]
-    of_dealer = np.clip(value if is_dealer else 1.0 - value, least, most)
-    found = lifted(of_dealer, points.endgame[at], least, most)
-    return found if is_dealer else 1.0 - found
+    found = lifted(np.clip(value, least, most), points.endgame[at], least, most)
+    return found if is_dealers else 1.0 - found
 
 
-def _before_the_play(
-    habits: Habits, outcome: DiscardOutcome, dealer: int, pone: int, *, is_dealer: bool
-) -> Floats:
-    """Return the player's chance after each way, with the points *dealer* and *pone* to go, of both some."""
+def _before_the_shows(habits: Habits, outcome: DiscardOutcome, place: int) -> Chances:
+    """Return the dealer's chances before the first hand is shown, for each way: shape (ways, 122, 122)."""
     usual = habits.points
-    ways = len(outcome.crib)
-    if is_dealer:
-        dealer_hands, pone_hands = outcome.hand, np.tile(usual.pone_hand, (ways, 1))
-    else:
-        dealer_hands, pone_hands = np.tile(usual.dealer_hand, (ways, 1)), outcome.hand
-    by_dealer, by_pone = np.nonzero(usual.play[:dealer, :pone])
-    likely = usual.play[by_dealer, by_pone]
-    # Before the dealer shows, by way and points to go: shape (ways, dealer's, pone's).
-    low, least = max(dealer - _MOST_PLAYED, 0), max(pone - _MOST_PLAYED - _MOST_SHOWN, 0)
-    shown = np.array([np.convolve(*both) for both in zip(dealer_hands, outcome.crib, strict=True)])
-    rows = np.maximum(np.arange(low, dealer + 1)[:, None] - np.arange(shown.shape[1]), 0)
-    stage = np.tensordot(shown, habits.after[rows, least : pone + 1], axes=(1, 1))
-    # After pone's show, by way, points pegged in the play and pone's hand.
-    left = np.maximum((pone - by_pone)[:, None] - np.arange(_MOST_SHOWN + 1), 0)
-    chances = stage[:, (dealer - by_dealer - low)[:, None], np.maximum(left - least, 0)]
-    # Pone has won if nothing is left, before the dealer shows.
-    chances = np.where(left > 0, chances, habits.after[dealer - by_dealer, 0][:, None])
-    won = usual.out[dealer, pone] + np.einsum("wnp,wp->wn", chances, pone_hands) @ likely
-    return np.asarray(won if is_dealer else 1.0 - won)
+    mine = advance(outcome.hand)
+    chances = _kept_settled(advance(outcome.crib) @ habits.after, habits.after)
+    for show in reversed(range(2 * usual.hands)):
+        step = mine if show == place else usual.steps[show % 2]
+        passed = step @ chances if show % 2 else chances @ np.swapaxes(step, -1, -2)
+        chances = _kept_settled(passed, habits.after)
+    return chances

@@ -40,7 +40,7 @@ class Option:
     cards: tuple[Card, ...]
     """The discard, or the one card to play."""
     chance: float | None
-    """The chance of winning the game, 0 to 1; None with three and four players."""
+    """The chance of winning the game, 0 to 1; None with three players."""
     points: float
     """Points more than the others', on average, from here to the end of the deal; for a discard of the hand,
     the crib and the play; for a card of the play alone."""
@@ -58,7 +58,7 @@ class Option:
 def lost_by(option: Option, options: Iterable[Option]) -> float:
     """Return what *option* costs beside the best of all *options*: 0 or more.
 
-    As a chance of winning, or with three and four players in points.  Who gives up some of that chance to
+    As a chance of winning, or with three players in points.  Who gives up some of that chance to
     escape a skunk, or to give one, has lost no more than the game brings less by it.
     """
     every = list(options)
@@ -190,10 +190,10 @@ def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) ->
     from cribpi.opponents.solid import ways_of  # noqa: PLC0415
     from cribpi.opponents.win_chance import Stakes, habits  # noqa: PLC0415
 
-    stakes = Stakes.of(sight.rules) if sight.players == 2 else None
+    stakes = Stakes.of(sight.rules)
     if stakes is None or options[0].chance is None:
         return options
-    usual = habits(his_heels(sight.rules), stakes)
+    usual = habits(his_heels(sight.rules), stakes, sight.players)
     if which is Which.DISCARD:
         ways = ways_of(sight)
         found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))

@@ -16,10 +16,10 @@ class Mark(StrEnum):
 
 
 BY_CHANCE: Final = ((0.08, Mark.BLUNDER), (0.03, Mark.MISTAKE), (0.01, Mark.INACCURACY), (0.002, Mark.GOOD))
-"""With two players: a decision that cost at least so much of the chance of winning."""
+"""With two and four players: a decision that cost at least so much of the chance of winning."""
 
 BY_POINTS: Final = ((3.0, Mark.BLUNDER), (1.5, Mark.MISTAKE), (0.5, Mark.INACCURACY), (0.1, Mark.GOOD))
-"""With three and four players: the same in points."""
+"""With three players: the same in points."""
 
 
 class Weighed(Protocol):

@@ -25,7 +25,7 @@ class Review:
     decisions: tuple[Decision, ...]
     """In the order of the game."""
     course: Course | None
-    """The chance of winning, deal by deal; None with three and four players."""
+    """The chance of winning, deal by deal; only with two players."""
     lacking: tuple[str, ...]
     """What can't be reviewed, and why: a sentence each."""
 
@@ -76,5 +76,7 @@ def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
     if unknown:
         what = "1 discard" if unknown == 1 else f"{unknown} discards"
         yield f"{what} can't be reviewed: not entered, or the full hand was not"
-    if state.players > 2:
-        yield "with three and four players everything is in points, without a chance of winning"
+    if state.players == 3:
+        yield "with three players everything is in points, without a chance of winning"
+    if state.players == 4:
+        yield "with four players there is no course of the chance of winning, and luck is not told from skill"

@@ -85,11 +85,34 @@ def test_it_is_even_before_the_cut_decided_at_the_end_and_unknown_elsewhere() ->
     assert chances_now(replace(at(Phase.GAME_OVER, 121, 100), winner=0)) == (1.0, 0.0)
     assert chances_now(replace(at(Phase.GAME_OVER, 90, 121), winner=1)) == (0.0, 1.0)
     assert chances_now(NEW_TABLE) is None
-    for players in (3, 4):
-        state = NEW_TABLE
-        for expected in islice(referee_game(Random(1), players, 61, suited=True), 30):
-            state = step(state, expected.event)
-            assert chances_now(state) is None
+    state = NEW_TABLE
+    for expected in islice(referee_game(Random(1), 3, 61, suited=True), 30):
+        state = step(state, expected.event)
+        assert chances_now(state) is None
+
+
+def test_with_four_it_is_that_of_both_pairs_and_follows_all_four_hands_and_the_crib() -> None:
+    """At 115 each every hand may end it, so each that the other side is to show first is a danger."""
+
+    def first(phase: Phase, *, dealer: int = 0, shown: int = 0) -> float:
+        deal = replace(Deal.new(1, dealer, 4), shown=shown)
+        pegs = Pegs(115), Pegs(115)
+        found = chances_now(State(phase, preset("standard", 4), names=("",) * 4, pegs=pegs, deal=deal))
+        assert found is not None
+        assert sum(found) == pytest.approx(1)
+        return found[0]
+
+    course = [first(Phase.SHOW, shown=shown) for shown in range(4)] + [first(Phase.CRIB, shown=4)]
+    assert course[0] < course[2] < course[1] < course[4] < course[3], "the dealer's side is odd, and last"
+    for seat in range(4):
+        assert first(Phase.SHOW, dealer=seat) == pytest.approx(course[0] if seat % 2 == 0 else 1 - course[0])
+    state = NEW_TABLE
+    for expected in referee_game(Random(1), 4, 61, suited=True):
+        state = step(state, expected.event)
+        known = chances_now(state)
+        assert known is not None
+        assert min(known) >= 0
+    assert sorted(chances_now(state) or ()) == [0.0, 1.0]
 
 
 def test_no_closed_card_moves_it() -> None:

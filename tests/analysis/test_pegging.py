@@ -16,15 +16,15 @@ from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
 from cribpi.analysis.pack import HANDS
-from cribpi.analysis.pegging import styles
+from cribpi.analysis.pegging import expected, styles
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
 from cribpi.analysis.pegging.belief import free_cards, hand_weights, position, worlds
 from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
-from cribpi.analysis.pegging.expected import DEALER, pegged_by, spread_of
+from cribpi.analysis.pegging.expected import DEALER, pegged_by, pegged_from, spread_of
 from cribpi.analysis.pegging.policy import CELLS, Policy, plain_policy
 from cribpi.analysis.pegging.search import ahead_values, answers, best_values
 from cribpi.analysis.pegging.styles import likelihood
-from cribpi.analysis.pegging.tables import kept_hands
+from cribpi.analysis.pegging.tables import kept_hands, pegging, policy
 from cribpi.analysis.pegging.training import drawn_hands, learnt_policy, margins, play_out
 from cribpi.core.cards import Card, Rank
 from cribpi.core.deal import Go, Played
@@ -568,7 +568,7 @@ def test_the_pegging_of_hands_is_the_same_from_the_same_seed_and_seen_from_both_
     )
     assert one.shape == (3, 20, 2)
     assert np.array_equal(one, again)
-    spread, first = spread_of(kept, plain_policy(), np.random.default_rng(3), 2000)
+    spread, first = spread_of(STANDARD, kept, plain_policy(), np.random.default_rng(3), 2000)
     assert (spread[0] == spread[1].T).all()
     assert spread[0].sum() == 2000
     assert 1 < (np.arange(20) @ spread[0]).sum() / spread[0].sum() < 5
@@ -580,9 +580,35 @@ def test_the_pegging_of_hands_is_the_same_from_the_same_seed_and_seen_from_both_
             assert alone <= first[points, hers] <= spread[0][points:].sum()
 
 
+@pytest.mark.parametrize("seat", [0, 1, 3])
+def test_what_a_hand_pegs_for_its_pair_is_found_again_with_fewer_deals(
+    seat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundredth of the deals: about ten with each hand, so a mean over all hands is good to 0.02."""
+    monkeypatch.setattr(expected, "TRIES", 32)
+    rules = preset("standard", 4)
+    with np.errstate(invalid="ignore"):  # of so few, some hands are dealt never
+        made = pegged_from(seat, rules, kept_hands(4), policy(rules), np.random.default_rng(seat))
+    shipped = pegging(4).points[(seat + 1) % 4]
+    known = np.isfinite(made).all(axis=1)
+    assert known.sum() > 1700
+    assert made[known].mean(axis=0) == pytest.approx(shipped[known].mean(axis=0), abs=0.06)
+    found = np.corrcoef(made[known, 0] - made[known, 1], shipped[known, 0] - shipped[known, 1])[0, 1]
+    assert found > 0.15, "the same hands are good, as far as ten deals tell"
+
+
+def test_the_pairs_peg_what_one_sees_from_the_other_side() -> None:
+    dealer, pone = (pegging(4).spread[role].sum(axis=1) @ np.arange(20) for role in (0, 1))
+    assert dealer > pone + 0.5, "the dealer's side plays last, and has last card more often"
+    kept = kept_hands(4)
+    for seat, role in ((0, 0), (1, 1), (2, 0), (3, 1)):
+        mine, theirs = kept[role] @ pegging(4).points[seat] / kept[role].sum()
+        assert (mine, theirs) == pytest.approx((dealer, pone) if role == 0 else (pone, dealer), abs=0.25)
+
+
 def test_who_pegs_first_is_counted_card_by_card() -> None:
     kept = kept_hands(2)
-    _, first = spread_of(kept, plain_policy(), np.random.default_rng(1), 40)
+    _, first = spread_of(STANDARD, kept, plain_policy(), np.random.default_rng(1), 40)
     hands, starters = drawn_hands(kept, np.random.default_rng(1), 40)
     played = deals_from_the_lead(STANDARD, HANDS[hands], 0, starters=starters)
     pegged = played.pegged
@@ -615,14 +641,16 @@ def test_one_play_only_pegs_less_than_all_counts() -> None:
     assert pegged[1].sum() < pegged[0].sum()
 
 
-def naive_ahead(deals: Deals, weights: NDArray[np.float64], slot: int, model: Policy) -> float:
+def naive_ahead(
+    deals: Deals, weights: NDArray[np.float64], slot: int, model: Policy, *, to_the_end: bool = False
+) -> float:
     """What a card is worth, world by world and card by card: until the own turn, and there by the best of the
-    model."""
+    model; or to the end."""
     total, me = 0.0, int(deals.turn[0])
     for row, weight in enumerate(weights.tolist()):
         one, slots = deals.take(np.array([row])), np.array([slot])
         one.play(slots)
-        while one.turn[0] not in {-1, me}:
+        while one.turn[0] not in {-1, *([] if to_the_end else [me])}:
             one.play(model.values(one).argmax(axis=1))
         later = float(model.values(one, HIDDEN).max()) if one.turn[0] == me else 0.0
         total += weight * (
@@ -634,8 +662,11 @@ def naive_ahead(deals: Deals, weights: NDArray[np.float64], slot: int, model: Po
 HIDDEN = np.eye(13, dtype=np.uint8)[4]
 
 
+@pytest.mark.parametrize("to_the_end", [False, True])
 @pytest.mark.parametrize("players", [3, 4])
-def test_looking_ahead_is_playing_each_world_card_by_card_until_the_own_turn(players: int) -> None:
+def test_looking_ahead_is_playing_each_world_card_by_card_until_the_own_turn_or_to_the_end(
+    players: int, *, to_the_end: bool
+) -> None:
     rng, kept = np.random.default_rng(2), kept_hands(2)
     for number, sight in enumerate(in_the_play(players, Random(16), 12)):
         model = some_policy(number)
@@ -647,7 +678,10 @@ def test_looking_ahead_is_playing_each_world_card_by_card_until_the_own_turn(pla
         ) -> NDArray[np.float64]:
             return margins(pegged, side.repeat(len(pegged))).astype(np.float64)
 
-        found = ahead_values(deals.take(np.arange(len(deals))), weights, hands, model, worth, HIDDEN)
+        found = ahead_values(
+            deals.take(np.arange(len(deals))), weights, hands, model, worth, HIDDEN, to_the_end=to_the_end
+        )
         assert np.isfinite(found).sum() == len({card.rank for card in sight.playable})
         for slot in np.flatnonzero(np.isfinite(found)).tolist():
-            assert found[slot] == pytest.approx(naive_ahead(deals, weights, slot, model), abs=1e-4)
+            naive = naive_ahead(deals, weights, slot, model, to_the_end=to_the_end)
+            assert found[slot] == pytest.approx(naive, abs=1e-4)

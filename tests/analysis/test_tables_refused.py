@@ -122,7 +122,7 @@ def test_a_table_that_is_not_whole_is_refused(name: str, array: str, how: str) -
         case "deeper":
             arrays[array] = arrays[array][..., None]
         case "flat":
-            arrays[array] = arrays[array].sum()
+            arrays[array] = arrays[array].max()
         case "words":
             arrays[array] = arrays[array].astype(str)
     with pytest.raises(TablesError, match=rf"it is not whole \({array}\)"):

@@ -137,8 +137,8 @@ def test_the_stages_of_a_deal_end_with_the_crib_and_begin_with_the_deal(chances:
     at = stages(SMALL, chances)
     np.testing.assert_allclose(at.deal, chances, atol=1e-9)
     assert at.crib[1, 5] == pytest.approx(0.25 + 0.75 * (1 - chances[5, 1]))
-    assert at.dealer_hand[3, 7] == pytest.approx(0.125 * at.crib[3, 7] + 0.5 * at.crib[2, 7] + 0.375)
-    assert at.pone_hand[4, 2] == pytest.approx(0.25 * at.dealer_hand[4, 2])  # two points win for pone
+    assert at.shows[1][3, 7] == pytest.approx(0.125 * at.crib[3, 7] + 0.5 * at.crib[2, 7] + 0.375)
+    assert at.shows[0][4, 2] == pytest.approx(0.25 * at.shows[1][4, 2])  # two points win for pone
 
 
 def test_a_deal_in_which_nobody_may_peg_is_solved_too() -> None:

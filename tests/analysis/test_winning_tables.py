@@ -13,14 +13,15 @@ from cribpi.analysis.winning import SCALE, average_deal, chance, solve, winning,
 from cribpi.core.par import PAR
 
 
-def test_the_shipped_chances_are_solved_from_the_average_deal() -> None:
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_shipped_chances_are_solved_from_the_average_deal(players: int) -> None:
     told: list[str] = []
-    made = winning_table(told.append)["chances"]
-    np.testing.assert_array_equal(made, np.rint(winning() * SCALE))
+    chances, made = winning(players), winning_table(players, told.append)["chances"]
+    np.testing.assert_array_equal(made, np.rint(chances * SCALE))
     assert told == [
         (
-            f"from the start of a game to 121 the dealer wins {winning()[121, 121]:.4f}, to 61 "
-            f"{winning()[61, 61]:.4f}"
+            f"from the start of a game to 121 the dealer wins {chances[121, 121]:.4f}, to 61 "
+            f"{chances[61, 61]:.4f}"
         )
     ]
 

@@ -159,6 +159,6 @@ def test_without_the_table_the_chances_are_not_made_and_the_log_says_what_to_do(
         assert not average_deal().endgame.any()
         assert "make it again with `make endgame`" in caplog.text
         with pytest.raises(TablesError, match="make endgame"):
-            winning_table(str)
+            winning_table(2, str)
     finally:
         tables.load.cache_clear()

@@ -88,11 +88,11 @@ def test_a_hint_on_the_play_says_what_is_pegged_at_once(
     assert words.endswith(compared)
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_with_more_players_a_hint_speaks_of_points(players: int) -> None:
+@pytest.mark.parametrize(("players", "is_chance"), [(3, False), (4, True)])
+def test_with_three_players_a_hint_speaks_of_points_alone(players: int, *, is_chance: bool) -> None:
     given = hint(before("5H 6C 7D JS QS", players, 1, (0,) * (3 if players == 3 else 2)), Random(1))
     assert len(given.cards) == 1
-    assert "%" not in given.words
+    assert ("You win " in given.words) == is_chance
 
 
 def test_a_game_that_is_all_but_won_is_called_so() -> None:
@@ -110,7 +110,7 @@ def test_a_hint_has_room_on_the_glass(hand: str, dealer: int) -> None:
     ("sight", "said"),
     [
         (before("5 6 7 J Q K"), "The crib is not considered"),  # cards without suits: expert refuses them
-        (replace(in_play("5H 6C 7D", "4S 8H"), dealer=7), "What may follow is not considered"),
+        (replace(in_play("5H 6C 7D", "4S 8H"), scores=(60,)), "What may follow is not considered"),
     ],
 )
 def test_where_expert_fails_a_hint_is_thrifty_and_says_so(

@@ -32,9 +32,10 @@ from cribpi.opponents.win_chance import (
 )
 
 
-@pytest.fixture(scope="module", params=[2, 3])
+@pytest.fixture(scope="module", params=[(2, 2), (3, 2), (2, 4)], ids=["2", "3", "four"])
 def usual(request: pytest.FixtureRequest) -> Habits:
-    return habits(request.param)
+    heels, players = request.param
+    return habits(heels, players=players)
 
 
 def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
@@ -55,10 +56,10 @@ def test_the_average_way_has_the_plain_chance_of_winning(
     before = 1.0 - usual.after.T
     plain = stages(replace(usual.points, heels=heels), before).deal[dealer, pone]
     mine = chances_of_ways(
-        usual, average(usual, is_dealer=True), is_dealer=True, to_go=dealer, their_to_go=pone, heels=heels
+        usual, average(usual, is_dealer=True), place=1, to_go=dealer, their_to_go=pone, heels=heels
     )
     hers = chances_of_ways(
-        usual, average(usual, is_dealer=False), is_dealer=False, to_go=pone, their_to_go=dealer, heels=heels
+        usual, average(usual, is_dealer=False), place=0, to_go=pone, their_to_go=dealer, heels=heels
     )
     assert mine == pytest.approx([plain] * 2, abs=1e-9)
     assert hers == pytest.approx([1 - plain] * 2, abs=1e-9)
@@ -69,7 +70,7 @@ def test_the_average_way_has_the_plain_chance_of_winning(
 def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool) -> None:
     def chance(outcome: DiscardOutcome) -> float:
         found = chances_of_ways(
-            usual, outcome, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+            usual, outcome, place=int(is_dealer), to_go=to_go, their_to_go=their_to_go, heels=0.05
         )
         return float(found[0])
 
@@ -95,7 +96,7 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
     def chance(mine: float = 0.0, theirs: float = 0.0) -> float:
         outcome = average(usual, is_dealer=is_dealer, mine=mine, theirs=theirs)
         found = chances_of_ways(
-            usual, outcome, is_dealer=is_dealer, to_go=to_go, their_to_go=their_to_go, heels=0.05
+            usual, outcome, place=int(is_dealer), to_go=to_go, their_to_go=their_to_go, heels=0.05
         )
         return float(found[0])
 
@@ -103,12 +104,23 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
     assert chance(theirs=0.2) < chance() < chance(theirs=-0.2)
 
 
+@pytest.mark.parametrize("to_go", [3, 9, 12])
+def test_with_four_a_hand_that_wins_is_worth_more_the_earlier_it_is_shown(to_go: int) -> None:
+    four = habits(2, players=4)
+    counts = np.eye(30)[[12, 0]]
+    outcome = DiscardOutcome(counts, np.tile(four.points.crib, (2, 1)), np.zeros(2), np.zeros(2))
+    found = [
+        chances_of_ways(four, outcome, place=place, to_go=to_go, their_to_go=to_go, heels=0.0)
+        for place in range(4)
+    ]
+    gains = [twelve - nothing for twelve, nothing in found]
+    assert gains[0] > gains[1] > gains[2] > gains[3] > 0
+
+
 def test_from_the_start_a_hole_back_is_worth_what_a_hole_forward_is(usual: Habits) -> None:
     def chance(mine: float, to_go: int) -> float:
         outcome = average(usual, is_dealer=True, mine=mine)
-        return float(
-            chances_of_ways(usual, outcome, is_dealer=True, to_go=to_go, their_to_go=121, heels=0.0)[0]
-        )
+        return float(chances_of_ways(usual, outcome, place=1, to_go=to_go, their_to_go=121, heels=0.0)[0])
 
     forward, back = chance(0.5, 121) - chance(0, 121), chance(0, 121) - chance(-0.5, 121)
     assert back == pytest.approx(forward)
@@ -132,7 +144,8 @@ def test_pone_shows_first_then_the_dealer_then_the_crib(
     crib = np.zeros(30)
     crib[1:5] = 0.25
     table = before_the_crib(usual.after, crib)
-    found = after_the_play(table, *(np.array([number]) for number in (dealer, pone, hers, his)))[0]
+    shows = [np.array([points]) for points in (hers, his)]
+    found = after_the_play(table, np.array([dealer]), np.array([pone]), shows)[0]
     if chance is None:
         chance = float(sum(0.25 * usual.after[dealer - points, pone] for points in range(1, 5)))
     assert found == pytest.approx(chance), why
@@ -350,7 +363,7 @@ def test_what_a_game_is_worth_to_one_it_costs_the_other() -> None:
             chances_of_ways(
                 by,
                 average(by, is_dealer=is_dealer),
-                is_dealer=is_dealer,
+                place=int(is_dealer),
                 to_go=one,
                 their_to_go=other,
                 heels=0.0,

@@ -147,13 +147,15 @@ def test_a_bad_card_is_one_whatever_a_skunk_costs(stake: tuple[int, int, int]) -
         assert one.mark in {Mark.MISTAKE, Mark.BLUNDER}
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_three_and_four_are_weighed_in_points(players: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "lacks"), [(3, "without a chance of winning"), (4, "no course of the chance of winning")]
+)
+def test_three_are_weighed_in_points_and_four_by_the_chance_of_winning(players: int, lacks: str) -> None:
     found = reviewed(*["thrifty", "chance", "thrifty", "chance"][:players], seed=2, players=players)
     assert found.course is None
-    assert "without a chance of winning" in found.lacking[-1]
+    assert lacks in found.lacking[-1]
     assert {one.which for one in found.decisions} == {*Which}
-    assert all(one.best.chance is None for one in found.decisions)
+    assert {one.best.chance is None for one in found.decisions} == {players == 3}
     careful, careless = (found.accuracy(seat) for seat in range(2))
     assert careful is not None
     assert careless is not None

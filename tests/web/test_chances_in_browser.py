@@ -105,6 +105,15 @@ def test_nothing_moves_when_the_chance_comes_or_fails(tmp_path: Path, browser: B
         assert page.evaluate(BOX, ".tiles") == before[".tiles"]
 
 
+def test_two_pairs_have_a_bar_too(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, wanting(browser, table) as page:
+        begin(table, players=4)
+        found = httpx.get(f"{table.url}{ASKED}", trust_env=False).json()["chances"]
+        assert len(found) == 2
+        told = page.get_by_role("meter", name="Chance of winning").locator("b")
+        expect(told).to_have_text([f"{round(100 * one)} %" for one in found])
+
+
 def test_there_is_none_for_three(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, wanting(browser, table) as page:
         begin(table, players=3)

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
 from cribpi.analysis.pegging.batch import deals_from_the_lead
+from cribpi.analysis.pegging.counts import RANKS
 from cribpi.analysis.pegging.policy import Policy
 from cribpi.analysis.pegging.tables import policy, table_name
 from cribpi.analysis.pegging.training import BATCH, SEED, drawn_hands, play_out
 from cribpi.analysis.tables import Arrays, Tell, load
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules import STANDARD, Rules, preset
 
 PEGGING_DEALS: Final = 600
 """Deals with each hand in each role: 1,000 would give means to about 0.06 of a point."""
@@ -26,7 +27,10 @@ NEVER: Final = 255
 """The index of the card that reaches points which a seat never reaches."""
 
 PONE, DEALER = 0, 1
-"""The seats of the two players here: pone leads."""
+"""The sides here, with two players their seats: pone leads.  With four, seats 0 and 2 are pone's side."""
+
+TRIES: Final = 3200
+"""Deals drawn with each hand in each seat of four; about a third can be dealt from one pack."""
 
 
 def pegging_table(tell: Tell) -> Arrays:
@@ -50,14 +54,68 @@ def pegging_table(tell: Tell) -> Arrays:
             points[role, mine, 0] = pegged[:, :, seat].mean(axis=1)
             points[role, mine, 1] = pegged[:, :, 1 - seat].mean(axis=1)
         tell(f"{('dealer', 'pone')[role]}: {PEGGING_DEALS:,} deals with each of {len(HANDS):,} hands")
-    spread, first_there = spread_of(kept, model, chance, PEGGING_DEALS * 200)
+    return {"points": points.astype(np.float16), **_spread(STANDARD, kept, model, chance, tell)}
+
+
+def partners_pegging_table(tell: Tell) -> Arrays:
+    """Make the table for `tables.pegging` with four players: what hands peg for their side, by seat.
+
+    Raises:
+        TablesError: If the table of kept hands or the policy is missing: make them first.
+    """
+    rules = preset("standard", 4)
+    load(table_name(4, "all"))  # as for two players
+    kept, model = discard_table(4).kept, policy(rules)
+    chance = np.random.default_rng(SEED)
+    points = np.zeros((4, len(HANDS), 2))
+    for role in range(4):
+        seat = (role - 1) % 4  # pone, on the dealer's left, is seat 0
+        points[role] = pegged_from(seat, rules, kept, model, chance)
+        tell(f"seat {role} from the dealer: {TRIES:,} deals drawn with each of {len(HANDS):,} hands")
+    return {"points": points.astype(np.float16), **_spread(rules, kept, model, chance, tell)}
+
+
+def pegged_from(seat: int, rules: Rules, kept: Floats, model: Policy, chance: np.random.Generator) -> Floats:
+    """Return what a hand in *seat* of four pegs for its side and for the other on average: (1820, 2).
+
+    The others' hands are drawn as often as they are kept, and deals that no pack can make are left out.
+    """
+    sums, number = np.zeros((len(HANDS), 2)), np.zeros(len(HANDS))
+    for _ in range(TRIES // 32):
+        hands = np.empty((32 * len(HANDS), 4), np.intp)
+        likely, gone = np.ones(len(hands)), np.zeros((len(hands), RANKS), np.int64)
+        for other in (seat, *(one for one in range(4) if one != seat)):
+            prior = kept[int(other % 2 == PONE)]
+            mine = np.tile(np.arange(len(HANDS)), 32)
+            hands[:, other] = mine if other == seat else chance.choice(len(HANDS), len(hands), p=prior)
+            held = HAND_COUNTS[hands[:, other]]
+            if other != seat:
+                likely *= ways_left(np.maximum(4 - gone, 0), held)
+            gone += held
+        hands = hands[chance.random(len(hands)) < likely]
+        played = deals_from_the_lead(
+            rules, HANDS[hands], PONE, starters=_starters(4 - HAND_COUNTS[hands].sum(axis=1), chance)
+        )
+        whole = played.pegged
+        for _ in play_out(played, model):
+            pass
+        np.add.at(sums, hands[:, seat], whole[:, [seat % 2, 1 - seat % 2]])
+        number += np.bincount(hands[:, seat], minlength=len(HANDS))
+    return np.asarray(sums / number[:, None])
+
+
+def _starters(free: NDArray[np.int64], chance: np.random.Generator) -> NDArray[np.uint8]:
+    """Draw a starter's rank from the cards *free* of each rank: shape (deals, 13)."""
+    rest = free.cumsum(axis=1)
+    starters: NDArray[np.intp] = (rest > chance.integers(0, rest[:, -1:], (len(rest), 1))).argmax(axis=1)
+    return starters.astype(np.uint8)
+
+
+def _spread(rules: Rules, kept: Floats, model: Policy, chance: np.random.Generator, tell: Tell) -> Arrays:
+    spread, first_there = spread_of(rules, kept, model, chance, PEGGING_DEALS * 200)
     dealer, pone = (spread[0].sum(axis=axis) @ np.arange(MOST_POINTS + 1) for axis in (1, 0))
     tell(f"dealer {dealer / spread[0].sum():.3f}, pone {pone / spread[0].sum():.3f}")
-    return {
-        "points": points.astype(np.float16),
-        "spread": spread.astype(np.int32),
-        "first": first_there.astype(np.int32),
-    }
+    return {"spread": spread.astype(np.int32), "first": first_there.astype(np.int32)}
 
 
 def pegged_by(
@@ -84,14 +142,14 @@ def pegged_by(
 
 
 def spread_of(
-    kept: Floats, policy: Policy, chance: np.random.Generator, deals: int
+    rules: Rules, kept: Floats, policy: Policy, chance: np.random.Generator, deals: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count *deals* by the points of both, and by who reaches them first: see `tables.Pegged`."""
     size = MOST_POINTS + 1
     counts, first_there = np.zeros((size, size), np.int64), np.zeros((size, size), np.int64)
     for first in range(0, deals, BATCH):
-        hands, starters = drawn_hands(kept, chance, min(BATCH, deals - first))
-        played = deals_from_the_lead(STANDARD, HANDS[hands], PONE, starters=starters)
+        hands, starters = drawn_hands(kept, chance, min(BATCH, deals - first), rules.players)
+        played = deals_from_the_lead(rules, HANDS[hands], PONE, starters=starters)
         whole = played.pegged
         there = np.full((*whole.shape, size), NEVER, np.uint8)
         there[:, :, 0] = 0

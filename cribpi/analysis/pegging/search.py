@@ -5,12 +5,13 @@ other may hold and each order in which one's own cards may be played, the deal i
 batch, with the other replying by a `Policy`.  One's own choices are then made by backward induction: where
 two hands look the same to the player, the same card is chosen for both, the best on their weighted mean.
 
-With three and four players each card is tried in many worlds, up to the player's next turn.
+With three and four players each card is tried in many worlds, up to the player's next turn or to the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,9 @@ each seat's hand, shape (deals, players), -1 for the player's own.
 """
 
 
+NOBODY: Final = -1
+
+
 def values_in_worlds(
     sight: SeatSight,
     kept: Floats,
@@ -38,6 +42,7 @@ def values_in_worlds(
     chance: np.random.Generator,
     *,
     model: Model,
+    to_the_end: bool = False,
 ) -> tuple[NDArray[np.uint8], Floats]:
     """Return the ranks held and what each is worth to play; empty if no hands are consistent.
 
@@ -47,10 +52,12 @@ def values_in_worlds(
         sight: What the seat sees.
         kept: How often hands are kept, as from `pegging.tables.kept_hands`.
         needs: What each side needs to reach the target; None to ignore the target.
-        utility: The worth of what has been pegged, in points.
+        utility: The worth of what has been pegged, in points, or with two players, and *to_the_end*, in any
+            scale.
         most: The most worlds that are tried.
         chance: The random generator.
         model: How the others play.
+        to_the_end: See `ahead_values`.
     """
     deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs)
     if not len(deals):
@@ -58,7 +65,8 @@ def values_in_worlds(
     ranks = deals.hold()[0]
     if sight.players == 2:
         return ranks, best_values(deals, weights, hands, model, utility)
-    return ranks, ahead_values(deals, weights, hands, model, utility, counted(sight.discards))
+    hidden = counted(sight.discards)
+    return ranks, ahead_values(deals, weights, hands, model, utility, hidden, to_the_end=to_the_end)
 
 
 def best_values(deals: Deals, weights: Floats, hands: Places, model: Model, utility: Utility) -> Floats:
@@ -114,11 +122,13 @@ def ahead_values(
     model: Model,
     utility: Utility,
     hidden: NDArray[np.uint8] | None = None,
+    *,
+    to_the_end: bool = False,
 ) -> Floats:
     """Return what each card of the seat to play is worth if the others reply by *model*: shape (4,).
 
     The play continues until that seat's next turn, where the best of its cards counts for what *model* says.
-    Stopping there rather than at the end reduces the variance: far fewer worlds do as well.
+    Stopping there rather than at the end reduces the variance: far fewer worlds do as well, for points.
 
     Args:
         deals: One position as one player sees it, in many worlds.
@@ -127,6 +137,8 @@ def ahead_values(
         model: How all play.
         utility: The worth of what has been pegged, in points.
         hidden: What the seat to play knows besides: see `Policy.values`.
+        to_the_end: Whether the play goes on to its end, that seat's cards by *model* too; then *utility* may
+            have any scale.
 
     Returns:
         -inf for a card that can't be played, and for a second one of the same rank.
@@ -135,7 +147,7 @@ def ahead_values(
     rows, slots = np.nonzero(deals.choices())
     after = deals.take(rows)
     after.play(slots)
-    for _ in _replies(after, me, model):
+    for _ in _replies(after, NOBODY if to_the_end else me, model):
         pass
     worth = utility(after.pegged, hands[rows])
     mine = np.flatnonzero(after.turn == me)

@@ -57,24 +57,30 @@ def kept_hands(players: int) -> Floats:
 
 
 class Pegged(NamedTuple):
-    """What two players peg in the play.  The first axis is the role: 0 the dealer, 1 pone."""
+    """What two sides peg in the play."""
 
     points: Floats
-    """The mean points for each of `HANDS`, and the mean points of the other against it: (2, 1820, 2)."""
+    """The mean points of a side by each of `HANDS` that one of it keeps, and those of the other side.
+
+    By seats from the dealer's on: 0 the dealer, 1 the one on the left.  Shape (players, 1820, 2).
+    """
     spread: Floats
-    """The probability of one's own points and the other's, 0 to 19 or more each: shape (2, 20, 20)."""
+    """The probability of one's own points and the other's, 0 to 19 or more each: shape (2, 20, 20).
+
+    0 is the dealer's side, 1 pone's.
+    """
     first: Floats
     """The probability that the dealer has so many points, 0 to 19, before pone has so many: (20, 20)."""
 
 
 @cache
-def pegging() -> Pegged:
-    """Return the shipped table of what hands peg with two players.
+def pegging(players: int = 2) -> Pegged:
+    """Return the shipped table of what hands peg with two or four players.
 
     Raises:
         TablesError: If the table is missing, damaged, of another format, or made for other rules.
     """
-    arrays = load("pegging-2").arrays
+    arrays = load(f"pegging-{players}").arrays
     points, spread = arrays["points"], arrays["spread"]
     deals = spread[0].sum()
     return Pegged(points.astype(np.float64), spread / deals, arrays["first"] / deals)

@@ -10,7 +10,7 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @property {boolean} knowsSuits has given a card its suit on the keypad
  * @property {boolean} device its screen and keypad are shown beside the table
  * @property {boolean} quick a card is played with one tap
- * @property {boolean} chances the chance of winning is shown in a game of two
+ * @property {boolean} chances the chance of winning is shown in a game of two sides
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
  * @property {boolean} large whether ranks and suits in the corners are large

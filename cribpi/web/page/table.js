@@ -43,7 +43,7 @@ export function Table({ now, isLesson }) {
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
   const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
-  const hasChances = preferences.value.chances && !isPhone && !isOver && state.seats.length === 2;
+  const hasChances = preferences.value.chances && !isPhone && !isOver && state.sides.length === 2;
   const [Chances, setChances] = useState(/** @type {typeof import("/page/chances.js").Chances | null} */ (null));
   useEffect(() => {
     if (hasChances && !Chances) import("/page/chances.js").then((found) => setChances(() => found.Chances), () => {}); // without it there is no bar

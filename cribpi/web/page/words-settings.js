@@ -6,7 +6,7 @@ export const SETTINGS = {
   voice: { title: "Voice", text: "Says each count aloud" },
   vibration: { title: "Vibration", text: "Feel cards, pegs and the end" },
   quick: { title: "Play with one tap", text: "Otherwise the first tap lifts a card, and the second plays it" },
-  chances: { title: "Chance of winning", text: "In two-player games, a bar below the scores" },
+  chances: { title: "Chance of winning", text: "With two players, or two pairs: a bar below the scores" },
   count: {
     title: "Count", text: "How fast a hand is counted line by line",
     choices: [{ value: "slow", title: "Slow" }, { value: "normal", title: "Normal" }, { value: "quick", title: "At once" }],
