@@ -46,6 +46,9 @@ MOST_HANDS: Final = 500
 Before the first card there are 1,820; then a sample stands for them.
 """
 
+CLOSE: Final = 0.008
+"""With four players: a card that may be worse than another by more of the chance of winning is unsure."""
+
 MOST_WORLDS: Final = {3: 480, 4: 360}
 """Worlds sampled, by the number of players."""
 
@@ -83,7 +86,8 @@ class Expert:
         if len({card.rank for card in sight.playable}) == 1:
             return min(sight.playable, key=lambda card: card.rank)
         model = None if self.reads else policy(sight.rules)
-        values = card_values(sight, utility=aim(sight, self._usual(sight)), seed=self.seed, model=model)
+        utility = aim(sight, self._usual(sight))
+        values = card_values(sight, utility=utility, seed=self.seed, model=model, close=CLOSE)
         return values[0][0] if values else solid_card(sight)
 
     def _usual(self, sight: SeatSight) -> Habits | None:
@@ -185,6 +189,7 @@ def card_values(
     most: int | None = None,
     seed: int = 0,
     model: Model | None = None,
+    close: float | None = None,
 ) -> tuple[tuple[Card, float], ...]:
     """Return a card of each rank that fits with its worth, best first.
 
@@ -200,6 +205,7 @@ def card_values(
         most: The most hands, or worlds, that are searched.
         seed: The seed of the sampling, with three and four players.
         model: How the others play; by default as *sight* tells of them.
+        close: With four players: see `values_in_worlds`.
     """
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
     ranks, values = values_in_worlds(
@@ -211,6 +217,7 @@ def card_values(
         np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
         model=model or model_of_others(sight),
         to_the_end=has_chance(sight.rules),
+        close=close if has_chance(sight.rules) else None,
     )
     first = {card.rank - 1: card for card in reversed(sight.playable)}
     fits = np.flatnonzero(np.isfinite(values))

@@ -18,7 +18,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
 from cribpi.core.play import LIMIT
 from cribpi.core.sight import SeatSight
-from cribpi.opponents.expert import MOST_HANDS, aim, card_values
+from cribpi.opponents.expert import CLOSE, MOST_HANDS, aim, card_values
 from cribpi.opponents.outlook import LEAST, Outlook, outlook, said_now, said_replies
 from cribpi.opponents.solid import margin
 from cribpi.opponents.win_chance import Habits
@@ -64,7 +64,12 @@ class AdvisedCard:
 
 
 def card_wins(
-    sight: SeatSight, *, most: int | None = None, seed: int = 0, usual: Habits | None = None
+    sight: SeatSight,
+    *,
+    most: int | None = None,
+    seed: int = 0,
+    usual: Habits | None = None,
+    close: float = CLOSE,
 ) -> tuple[CardWorth, ...]:
     """Return how often each card that fits wins, the best first; only where that is not known, its points.
 
@@ -76,6 +81,7 @@ def card_wins(
         most: The most hands, or worlds, that are searched; by default as many as `expert` does.
         seed: The seed of the sampling, with three and four players.
         usual: What deals bring, and what there is after one; by default the chance of winning.
+        close: With four players, how sure it is to be: see `search.values_in_worlds`.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -83,13 +89,15 @@ def card_wins(
     if len(sight.kept) < seats.HAND:
         return ()
     utility = aim(sight, usual)
-    values = card_values(sight, utility=utility, most=most, seed=seed)
+    values = card_values(sight, utility=utility, most=most, seed=seed, close=close)
     if utility is None:
         return tuple(CardWorth(card, None, points) for card, points in values)
     return tuple(CardWorth(card, win) for card, win in values)
 
 
-def card_worths(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> tuple[CardWorth, ...]:
+def card_worths(
+    sight: SeatSight, *, most: int | None = None, seed: int = 0, close: float = CLOSE
+) -> tuple[CardWorth, ...]:
     """Return what each card that fits is worth, with its points; by these where no chance is known.
 
     Arguments and errors are those of `card_wins`, which takes half the time where it has the chance.
@@ -99,7 +107,7 @@ def card_worths(sight: SeatSight, *, most: int | None = None, seed: int = 0) -> 
     points = dict(card_values(sight, utility=margin(sight.side), most=most, seed=seed))
     if aim(sight) is None:
         return tuple(CardWorth(card, None, worth) for card, worth in points.items())
-    wins = card_wins(sight, most=most, seed=seed)
+    wins = card_wins(sight, most=most, seed=seed, close=close)
     return tuple(replace(one, points=points[one.card]) for one in wins)
 
 

@@ -24,6 +24,9 @@ MOST: Final = 500
 SOME: Final = 240
 """Worlds sampled with three and four players."""
 
+SURE: Final = 0.003
+"""With four, more are where it is not sure to so much of the chance of winning which card is the best."""
+
 UNSURE: Final = 0.002
 """What costs less of the chance of winning is within the noise of the search."""
 
@@ -180,7 +183,9 @@ def _plays(sight: SeatSight) -> tuple[Option, ...]:
     from cribpi.opponents.play_advice import card_worths  # noqa: PLC0415  as above
 
     most = MOST if sight.players == 2 else SOME
-    return tuple(Option((one.card,), one.win, one.points) for one in card_worths(sight, most=most))
+    return tuple(
+        Option((one.card,), one.win, one.points) for one in card_worths(sight, most=most, close=SURE)
+    )
 
 
 def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:

@@ -678,9 +678,10 @@ def test_looking_ahead_is_playing_each_world_card_by_card_until_the_own_turn_or_
         ) -> NDArray[np.float64]:
             return margins(pegged, side.repeat(len(pegged))).astype(np.float64)
 
-        found = ahead_values(
-            deals.take(np.arange(len(deals))), weights, hands, model, worth, HIDDEN, to_the_end=to_the_end
+        each = ahead_values(
+            deals.take(np.arange(len(deals))), hands, model, worth, HIDDEN, to_the_end=to_the_end
         )
+        found = weights @ each / weights.sum()
         assert np.isfinite(found).sum() == len({card.rank for card in sight.playable})
         for slot in np.flatnonzero(np.isfinite(found)).tolist():
             naive = naive_ahead(deals, weights, slot, model, to_the_end=to_the_end)

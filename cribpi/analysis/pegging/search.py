@@ -32,6 +32,12 @@ each seat's hand, shape (deals, players), -1 for the player's own.
 
 NOBODY: Final = -1
 
+TIMES: Final = 4
+"""With so many times as many worlds a search that is not sure is done again."""
+
+MORE: Final = 4
+"""So many times as many worlds at most."""
+
 
 def values_in_worlds(
     sight: SeatSight,
@@ -43,6 +49,7 @@ def values_in_worlds(
     *,
     model: Model,
     to_the_end: bool = False,
+    close: float | None = None,
 ) -> tuple[NDArray[np.uint8], Floats]:
     """Return the ranks held and what each is worth to play; empty if no hands are consistent.
 
@@ -58,15 +65,39 @@ def values_in_worlds(
         chance: The random generator.
         model: How the others play.
         to_the_end: See `ahead_values`.
+        close: With three and four players: while the best card is not sure to so much of *utility*, and to a
+            standard error, the search is done again with `TIMES` as many worlds, up to `MORE` as many.
     """
-    deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs)
-    if not len(deals):
-        return np.zeros(0, np.uint8), np.zeros(0)
-    ranks = deals.hold()[0]
-    if sight.players == 2:
-        return ranks, best_values(deals, weights, hands, model, utility)
-    hidden = counted(sight.discards)
-    return ranks, ahead_values(deals, weights, hands, model, utility, hidden, to_the_end=to_the_end)
+    last = most if close is None else most * MORE
+    while True:
+        deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs)
+        if not len(deals):
+            return np.zeros(0, np.uint8), np.zeros(0)
+        ranks = deals.hold()[0]
+        if sight.players == 2:
+            return ranks, best_values(deals, weights, hands, model, utility)
+        hidden = counted(sight.discards)
+        each = ahead_values(deals, hands, model, utility, hidden, to_the_end=to_the_end)
+        values = weights @ each / weights.sum()
+        if most >= last or is_sure(each, weights, close or 0.0):
+            return ranks, values
+        most *= TIMES
+
+
+def is_sure(each: Floats, weights: Floats, close: float) -> bool:
+    """Return whether the best card is the best, or as good to *close*, but for a standard error.
+
+    *each* is the worth of each card in each world, as from `ahead_values`; *weights* are those of the worlds.
+    """
+    values = weights @ each / weights.sum()
+    best = values.argmax()
+    others = [slot for slot in range(4) if slot != best and np.isfinite(values[slot])]
+    if not others:
+        return True
+    less = each[:, [best]] - each[:, others]
+    mean = weights @ less / weights.sum()
+    error = np.sqrt(weights @ (less - mean) ** 2 / weights.sum() / len(weights))
+    return bool((error - mean <= close).all())
 
 
 def best_values(deals: Deals, weights: Floats, hands: Places, model: Model, utility: Utility) -> Floats:
@@ -117,7 +148,6 @@ def best_values(deals: Deals, weights: Floats, hands: Places, model: Model, util
 
 def ahead_values(
     deals: Deals,
-    weights: Floats,
     hands: Places,
     model: Model,
     utility: Utility,
@@ -125,14 +155,13 @@ def ahead_values(
     *,
     to_the_end: bool = False,
 ) -> Floats:
-    """Return what each card of the seat to play is worth if the others reply by *model*: shape (4,).
+    """Return what each card is worth in each of *deals*, if the others reply by *model*: shape (deals, 4).
 
     The play continues until that seat's next turn, where the best of its cards counts for what *model* says.
     Stopping there rather than at the end reduces the variance: far fewer worlds do as well, for points.
 
     Args:
         deals: One position as one player sees it, in many worlds.
-        weights: The weight of each world; any scale.
         hands: The hands in each, for *utility*.
         model: How all play.
         utility: The worth of what has been pegged, in points.
@@ -153,10 +182,9 @@ def ahead_values(
     mine = np.flatnonzero(after.turn == me)
     if len(mine):  # in one call: the policy takes as long for one deal as for a hundred
         worth[mine] += model.values(after.take(mine), hidden).max(axis=1)
-    weight = weights[rows]
-    total = np.bincount(slots, weight * worth, minlength=4)
-    weighed = np.bincount(slots, weight, minlength=4)
-    return np.where(weighed > 0, total / np.where(weighed > 0, weighed, 1), -np.inf)
+    each = np.full((len(deals), 4), -np.inf)
+    each[rows, slots] = worth
+    return each
 
 
 def answers(deals: Deals, model: Model) -> Places:
