@@ -216,6 +216,7 @@ def card_values(
         most or MOST_WORLDS.get(sight.players, MOST_HANDS),
         np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
         model=model or model_of_others(sight),
+        by_seat=True,
         to_the_end=has_chance(sight.rules),
         close=close if has_chance(sight.rules) else None,
     )

@@ -18,11 +18,8 @@ from cribpi.core.sight import SeatSight
 from cribpi.review.deals import DealSeen, Happened, sight_of_play
 from cribpi.review.marks import Mark, mark
 
-MOST: Final = 500
-"""With two players, so many of the hands that the other may hold are searched, at even steps."""
-
-SOME: Final = 240
-"""Worlds sampled with three and four players."""
+MOST: Final = {2: 500, 3: 240, 4: 960}
+"""So many of the hands that the other may hold are searched, at even steps, or worlds sampled, by players."""
 
 SURE: Final = 0.003
 """With four, more are where it is not sure to so much of the chance of winning which card is the best."""
@@ -182,10 +179,8 @@ def _discards(sight: SeatSight) -> tuple[Option, ...]:
 def _plays(sight: SeatSight) -> tuple[Option, ...]:
     from cribpi.opponents.play_advice import card_worths  # noqa: PLC0415  as above
 
-    most = MOST if sight.players == 2 else SOME
-    return tuple(
-        Option((one.card,), one.win, one.points) for one in card_worths(sight, most=most, close=SURE)
-    )
+    rows = card_worths(sight, most=MOST[sight.players], close=SURE)
+    return tuple(Option((one.card,), one.win, one.points) for one in rows)
 
 
 def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:
@@ -203,5 +198,6 @@ def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) ->
         ways = ways_of(sight)
         found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))
     else:
-        found = {frozenset((one.card,)): one.win for one in card_wins(sight, most=MOST, usual=usual)}
+        rows = card_wins(sight, most=MOST[sight.players], usual=usual)
+        found = {frozenset((one.card,)): one.win for one in rows}
     return tuple(replace(one, brings=float(stakes.in_games(found[frozenset(one.cards)]))) for one in options)

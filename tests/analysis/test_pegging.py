@@ -18,14 +18,23 @@ from support.games import ALL_PRESETS, random_house
 from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging import expected, styles
 from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.analysis.pegging.belief import free_cards, hand_weights, position, worlds
+from cribpi.analysis.pegging.belief import (
+    _drawn,
+    free_cards,
+    hand_weights,
+    likely_hands,
+    position,
+    replayed,
+    worlds,
+)
 from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
 from cribpi.analysis.pegging.expected import DEALER, pegged_by, pegged_from, spread_of
 from cribpi.analysis.pegging.policy import CELLS, Policy, plain_policy
-from cribpi.analysis.pegging.search import ahead_values, answers, best_values
+from cribpi.analysis.pegging.search import ahead_values, answers, best_values, is_sure
 from cribpi.analysis.pegging.styles import likelihood
 from cribpi.analysis.pegging.tables import kept_hands, pegging, policy
 from cribpi.analysis.pegging.training import drawn_hands, learnt_policy, margins, play_out
+from cribpi.core import seats
 from cribpi.core.cards import Card, Rank
 from cribpi.core.deal import Go, Played
 from cribpi.core.events import CardPlayed, GoSaid
@@ -377,6 +386,62 @@ def in_the_play(players: int, chance: Random, number: int) -> Iterator[SeatSight
         if state.deal.turn is not None and sight_of(state, state.deal.turn).playable:
             number -= 1
             yield sight_of(state, state.deal.turn)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_what_a_seat_played_says_the_same_of_its_hand_whatever_the_others_hold(players: int) -> None:
+    """So hands can be weighed seat by seat, and sampled by that: a whole world's weight is the product."""
+    rng, kept, compared = np.random.default_rng(1), kept_hands(players), 0
+    for number, sight in enumerate(in_the_play(players, Random(14), 12)):
+        model = some_policy(number)
+        others = seats.around(sight.seat, players)[:-1]
+        before = {seat: hand_weights(sight, seat, kept[1]) for seat in others}
+        after = likely_hands(sight, before, model, rng)
+        hands, weight = _drawn(sight, before, rng, 200)
+        _, whole, rows = replayed(sight, hands, np.ones(len(weight)), model, of=set(others))
+        by_seat = np.ones(len(rows))
+        for seat in others:
+            hand = hands[seat][rows]
+            by_seat *= after[seat][hand] / before[seat][hand]
+        share = whole / by_seat
+        assert share == pytest.approx(share.mean(), rel=1e-4)
+        compared += len({play.seat for play in sight.plays} - {sight.seat}) > 1 and len(rows) > 1
+    assert compared > 4
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_worlds_sampled_by_seat_count_nearly_alike(players: int) -> None:
+    def alike(sight: SeatSight, *, by_seat: bool) -> float:
+        _, weight, _ = worlds(
+            sight,
+            kept_hands(players),
+            policy(sight.rules),
+            np.random.default_rng(2),
+            most=200,
+            by_seat=by_seat,
+        )
+        return float(weight.sum() ** 2 / (weight**2).sum() / 200)
+
+    sights = list(in_the_play(players, Random(15), 12))
+    assert min(alike(sight, by_seat=True) for sight in sights) > 0.6
+    assert min(alike(sight, by_seat=False) for sight in sights) < 0.4
+
+
+def test_the_best_card_is_sure_only_where_worlds_tell() -> None:
+    rng = np.random.default_rng(3)
+    noise, ones = rng.normal(0, 0.5, 400), np.ones(400)
+    none = np.full(400, -np.inf)
+
+    def four(*cards: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.stack([*cards, *[none] * (4 - len(cards))], axis=1)
+
+    assert is_sure(four(noise), ones, 0.0), "there is no other"
+    assert is_sure(four(noise, noise - 0.001), ones, 0.0), "in each world it is the better"
+    assert not is_sure(four(noise, noise[::-1]), ones, 0.01)
+    assert is_sure(four(noise, noise[::-1]), ones, 0.1), "as good to a tenth"
+    assert is_sure(four(noise + 1, noise[::-1]), ones, 0.0), "far the better"
+    heavy = np.where(np.arange(400) < 3, 1000.0, 1.0)
+    assert not is_sure(four(noise, noise[::-1]), heavy, 0.1), "three worlds tell no more than three"
 
 
 @pytest.mark.parametrize("players", [3, 4])

@@ -121,6 +121,15 @@ def test_expert_makes_none_in_many_games() -> None:
         assert max(one.lost for one in found.decisions) < 0.01, seed
 
 
+@pytest.mark.parametrize("seed", some_of(range(8), 1))
+def test_expert_makes_no_mistake_with_four_either(seed: int) -> None:
+    """Worlds are sampled there, by the player and by the review: it is less sure than with two."""
+    found = reviewed(*["expert"] * 4, seed=seed, players=4)
+    assert max(one.lost for one in found.decisions) < 0.03
+    costly = [one for one in found.decisions if one.mark is Mark.INACCURACY]
+    assert len(costly) <= len(found.decisions) / 20
+
+
 def test_who_runs_from_a_skunk_is_not_blamed_for_it() -> None:
     """At 91 to 71 a card for the skunk wins 1 % less often than the best: it is as good."""
     found = reviewed("expert", "expert", seed=15)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.play import LIMIT
 from cribpi.core.sight import SeatSight
+
+TRIES: Final = (64, 4096)
+"""Deals drawn to find one in which all could have played as they did: most often the first few are enough."""
 
 
 def counted(cards: Iterable[Card]) -> NDArray[np.uint8]:
@@ -68,6 +72,7 @@ def worlds(
     *,
     most: int,
     needs: NDArray[np.int16] | None = None,
+    by_seat: bool = False,
 ) -> tuple[Deals, Floats, Places]:
     """Return the position in each world: with hands that the others may hold.
 
@@ -81,6 +86,8 @@ def worlds(
         chance: The random generator, with three and four players.
         most: The most worlds; of more, this many are drawn by systematic sampling.
         needs: What each side needs to win; a side that has it ends the play.
+        by_seat: Whether hands are sampled by what their seats have played, with three and four players, and
+            not weighted by it afterwards: see `likely_hands`.
 
     Returns:
         The position in each world, with points counted from here on, its weight, and the hand of each seat,
@@ -89,10 +96,11 @@ def worlds(
     """
     players, enough = sight.players, 0
     style = None
+    others = seats.around(sight.seat, players)[:-1]
+    of: Collection[int] = others
     side = seats.side_of(sight.dealer, players)
     weights = {
-        seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, players) != side)])
-        for seat in seats.around(sight.seat, players)[:-1]
+        seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, players) != side)]) for seat in others
     }
     if players == 2:
         ((other, every),) = weights.items()
@@ -103,9 +111,12 @@ def worlds(
             style = np.repeat(np.arange(number, dtype=np.int8), len(weight))
             hands = {other: np.tile(hands[other], number)}
             weight = np.outer(model.weights, weight).ravel()
+    elif by_seat:
+        hands, weight = _drawn(sight, likely_hands(sight, weights, model, chance), chance, 2 * most)
+        of = ()  # what they have played is in already
     else:
         hands, weight = _drawn(sight, weights, chance, 4 * most)
-    deals, weight, rows = replayed(sight, hands, weight, model, style)
+    deals, weight, rows = replayed(sight, hands, weight, model, style, of=of)
     keep = np.flatnonzero(weight > 0)
     weight = weight[keep]
     if len(keep) > enough:
@@ -136,6 +147,37 @@ def hand_weights(sight: SeatSight, seat: int, prior: Floats) -> Floats:
     return weight
 
 
+def likely_hands(
+    sight: SeatSight, weights: Mapping[int, Floats], model: Model, chance: np.random.Generator
+) -> dict[int, Floats]:
+    """Return the *weights* of each other seat's hands, times the likelihood of the cards that it has played.
+
+    A seat chooses by its own hand and by what lies open.  So whatever the others hold, the likelihood of its
+    cards is the same, if turns and goes fall as they did: one such world is enough to find it for every hand.
+    Where hands are sampled by these weights, nearly all worlds count alike; where they are sampled before and
+    weighted afterwards, a tenth of them may have all the weight.
+    """
+    found = dict(weights)
+    have_played = {play.seat for play in sight.plays} - {sight.seat}
+    if not have_played:
+        return found
+    for number in TRIES:
+        hands, weight = _drawn(sight, weights, chance, number)
+        _, _, rows = replayed(sight, hands, weight, model, of=())
+        if len(rows):
+            break
+    else:
+        return found
+    one = {seat: every[rows[0]] for seat, every in hands.items()}
+    for seat in have_played:
+        every = np.flatnonzero(weights[seat] > 0)
+        hands = {other: every if other == seat else np.full(len(every), one[other]) for other in one}
+        _, likely, rows = replayed(sight, hands, np.ones(len(every)), model, of={seat})
+        found[seat] = np.zeros_like(weights[seat])
+        found[seat][every[rows]] = weights[seat][every[rows]] * likely
+    return found
+
+
 def _drawn(
     sight: SeatSight, weights: Mapping[int, Floats], chance: np.random.Generator, number: int
 ) -> tuple[dict[int, Places], Floats]:
@@ -164,8 +206,10 @@ def replayed(
     weight: Floats,
     model: Model,
     style: NDArray[np.int8] | None = None,
+    *,
+    of: Collection[int],
 ) -> tuple[Deals, Floats, Places]:
-    """Replay the play so far with each of *hands*, weighted by the likelihood of the cards played.
+    """Replay the play so far with each of *hands*, weighted by the likelihood of the cards of the seats *of*.
 
     Returns:
         The positions reached, their weights, and their rows in *hands*, without those hands that would have
@@ -190,7 +234,7 @@ def replayed(
         if not len(deals):
             break
         slots = (deals.hold() == rank).argmax(axis=1)
-        if play.seat != sight.seat:
+        if play.seat in of:
             weight = weight * likelihood(deals, slots, model)
         deals.play(slots)
     fits = np.flatnonzero(deals.turn == sight.seat)

@@ -48,6 +48,7 @@ def values_in_worlds(
     chance: np.random.Generator,
     *,
     model: Model,
+    by_seat: bool = False,
     to_the_end: bool = False,
     close: float | None = None,
 ) -> tuple[NDArray[np.uint8], Floats]:
@@ -64,13 +65,14 @@ def values_in_worlds(
         most: The most worlds that are tried.
         chance: The random generator.
         model: How the others play.
+        by_seat: See `belief.worlds`.
         to_the_end: See `ahead_values`.
         close: With three and four players: while the best card is not sure to so much of *utility*, and to a
             standard error, the search is done again with `TIMES` as many worlds, up to `MORE` as many.
     """
     last = most if close is None else most * MORE
     while True:
-        deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs)
+        deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs, by_seat=by_seat)
         if not len(deals):
             return np.zeros(0, np.uint8), np.zeros(0)
         ranks = deals.hold()[0]
@@ -96,7 +98,8 @@ def is_sure(each: Floats, weights: Floats, close: float) -> bool:
         return True
     less = each[:, [best]] - each[:, others]
     mean = weights @ less / weights.sum()
-    error = np.sqrt(weights @ (less - mean) ** 2 / weights.sum() / len(weights))
+    number = weights.sum() ** 2 / (weights**2).sum()
+    error = np.sqrt(weights @ (less - mean) ** 2 / weights.sum() / number)
     return bool((error - mean <= close).all())
 
 
