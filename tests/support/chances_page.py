@@ -67,7 +67,7 @@ HOLDS = """
 - A win is a win: skunks and stakes are left out.
 - His heels make a small difference: if they count nothing, the first dealer wins {heelless} % of the games to 121 and not {first} %.
 - By rules in which the last card counts nothing, the play ends with its first go, a flush of four counts in the crib, or players count for themselves, they differ a little. There is no table for these; the computer uses this one.
-- They do not hold with three or four players, and there is no table for them.
+- They do not hold with three or four players. For two pairs, cribpi has [a table of its own](../explanation/analysis.md#two-pairs), which isn't printed here.
 - Once you have seen your cards, you know more than these tables. The page's [bar](../how-to/settings.md#sound-and-cards-on-the-page) goes by the scores and how far the deal has come, not by the cards.
 
 ## Any other pair
