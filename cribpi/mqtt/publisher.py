@@ -2,7 +2,7 @@
 
 The thread reads the journal, sends each message at QoS 1, and keeps the place of what the broker has
 acknowledged.  If the broker is away, it tries again, after a second, two, four, up to a minute, and then goes
-on from that place.
+on from that place.  What is too large for the broker is left out, or a gap is told in its place.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from cribpi.entry.pairing import Pairing
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.discovery import discovery_of
+from cribpi.mqtt.limit import WINDOW, Limit, Message
+from cribpi.mqtt.messages import gap_for
 from cribpi.mqtt.outbox import Outbox, StepTold
 from cribpi.mqtt.pairing import BadPairing, read_pairing
 
@@ -35,9 +37,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LOG: Final = logging.getLogger(__name__)
-
-WINDOW: Final = 20
-"""Messages that wait for the broker's answer at a time."""
 
 KEEP_ALIVE: Final = 30
 """Seconds after which a broker notices that the board is gone, and half as many more."""
@@ -58,7 +57,14 @@ _REASONS: Final = {
     134: "it refuses the user or the password: see user and password_file in [mqtt]",
     135: "it does not let this board in: see user and password_file in [mqtt], and its access list",
     138: "it has banned this board",
+    149: "its limit is too small for this board: raise max_packet_size or message_size_limit there",
 }
+_TOO_LARGE: Final = 149
+_BROKEN_OFF: Final = frozenset((0, 128, 129, 130, _TOO_LARGE))
+"""How a connection ends at a message that a broker does not take; also how it ends by itself.
+
+paho 2.1 has 0 for most codes of a broker's DISCONNECT.
+"""
 _LACKING: Final = "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
 _NAMESAKE: Final = "another board is called {board}: give each a name of its own, board in [mqtt]"
 _FORBIDDEN: Final = "it does not let this board write {topic}: see its access list"
@@ -86,6 +92,12 @@ class _Session:
     why: str = ""
     """Why it has ended; empty as long as it has not."""
     is_final: bool = False
+    is_broken_off: bool = False
+    """Whether it has ended by itself, or by the broker, and nobody said why."""
+    is_too_large: bool = False
+    """Whether the broker has ended it for the size of a message."""
+    window: int = WINDOW
+    """How many messages may wait for an answer, by the broker's own words."""
     is_subscribed: bool = False
     is_online: bool = False
     """Whether a board of this name is at the broker."""
@@ -97,14 +109,24 @@ class _Session:
     """Whether it has said that it goes."""
     pairing: bytes = b""
     """What a club's desk has said last; empty is also what the broker retains of nothing."""
-    waiting: OrderedDict[int, tuple[str, int]] = field(default_factory=OrderedDict)
-    """What waits for an answer, by its number: the topic, and the row that it completes, or 0."""
+    waiting: OrderedDict[int, Message] = field(default_factory=OrderedDict)
+    """What waits for an answer, by its number, in order."""
+    accepted: int = 0
+    """How many messages the broker has acknowledged."""
+    sent_at: float = 0.0
+    """When the last one was sent."""
+    is_well: bool = False
+    """Whether everything is acknowledged that was there to be told at the start, up to the state."""
+    left_out: set[str] = field(default_factory=set)
+    """What is too large for the broker."""
+    said: str | None = ""
+    """What was reported last; empty for nothing yet."""
     read: int = 0
     """The row up to which steps were taken from the journal."""
     shown: int = -1
     """The row whose state was sent last."""
-    outgoing: deque[tuple[str, str, bool, int]] = field(default_factory=deque)
-    """What is still to be sent: topic, text, whether it is retained, and the row that it completes, or 0."""
+    outgoing: deque[Message] = field(default_factory=deque)
+    """What is still to be sent."""
 
 
 class Publisher:
@@ -124,8 +146,9 @@ class Publisher:
         self._undo = undo
         self._pair = pair
         self._instance = instance_of(folder)
-        self._was_in = False
-        """Whether a message has come through since the last connection was made."""
+        self._limit = Limit()
+        self._goes_on = False
+        """Whether the last connection has brought more than a try: it worked, or it has shown the limit."""
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._wakes, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -171,7 +194,7 @@ class Publisher:
                 self._connected(outbox)
             except Away as why:
                 self._say(str(why))
-                failed = len(PAUSES) if why.is_final else 0 if self._was_in else failed
+                failed = len(PAUSES) if why.is_final else 0 if self._goes_on else failed
             except sqlite3.Error as bad:
                 self._say(f"the journal can't be read ({bad})", "No broker hears of the games")
             except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on
@@ -180,11 +203,18 @@ class Publisher:
             self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
             failed += 1
 
-    def _let_in(self) -> None:
-        """Report that all is well, once a message has come through."""
-        if not self._was_in:
-            self._was_in = True
-            self._report(PART, None)
+    def _note(self, session: _Session) -> None:
+        """Report that all is well, or what the broker does not get, once what has waited is acknowledged."""
+        if session.shown >= 0 and not (session.outgoing or session.waiting):
+            session.is_well = True
+        if not session.is_well or session.why:
+            return
+        self._goes_on = True
+        left_out = session.left_out
+        sentence = self._limit.sentence(self._broker.host, left_out) if left_out else None
+        if sentence != session.said:
+            session.said = sentence
+            self._report(PART, sentence)
 
     def _say(self, why: str, what: str = "") -> None:
         if self._stopping.is_set():
@@ -199,7 +229,7 @@ class Publisher:
             Away: If the connection fails.
             sqlite3.Error: If the journal can't be read.
         """
-        self._was_in = False
+        self._goes_on = False
         session = self._session(outbox)
         try:
             self._wait_for(session, lambda: session.is_in, ANSWER)
@@ -207,25 +237,40 @@ class Publisher:
             session.read = outbox.told
             self._greet(session)
             if (last := outbox.last_result()) is not None:
-                session.outgoing.append((self._broker.topic("result"), json.dumps(last), True, 0))
+                result = Message(self._broker.topic("result"), json.dumps(last), is_retained=True)
+                self._put_if_small(session, result, "results")
             self._tell(session, outbox)
             self._bid_farewell(session)
+        except Away as why:
+            if self._was_one_to_blame(session):
+                raise Away(str(why)) from None  # the next try finds out more, or leaves it out
+            raise
         finally:
             with suppress(Exception):
                 self._hang_up(session)
+
+    def _was_one_to_blame(self, session: _Session) -> bool:
+        """Tell whether it may have ended because of a message that is too large, and note which."""
+        at_once = time.monotonic() - session.sent_at < ANSWER
+        if not (session.is_broken_off and session.accepted and session.waiting and at_once):
+            return False
+        waiting = tuple(session.waiting.values())
+        self._goes_on |= self._limit.broken_off(waiting, is_said=session.is_too_large)
+        return True
 
     def _tell(self, session: _Session, outbox: Outbox) -> None:
         deadline = None
         while True:
             self._take(session, outbox)
             self._send(session)
+            self._note(session)
             if session.why:
                 raise Away(session.why, is_final=session.is_final)
             if self._stopping.is_set():
                 deadline = deadline or time.monotonic() + 1.0
                 if not (session.waiting or session.outgoing) or time.monotonic() > deadline:
                     return
-            self._turn(session.client, 0.1 if deadline else 5.0)
+            self._turn(session, 0.1 if deadline else 5.0)
 
     def _hang_up(self, session: _Session) -> None:
         """End the connection; the broker says that the board is gone where the board could not."""
@@ -236,7 +281,7 @@ class Publisher:
         session.client.disconnect(reasoncode=None if session.has_said_so else with_will)
         until = time.monotonic() + 0.2
         while session.client.want_write() and time.monotonic() < until:
-            self._turn(session.client, 0.05)
+            self._turn(session, 0.05)
 
     def _session(self, outbox: Outbox) -> _Session:
         from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `mqtt`
@@ -259,24 +304,32 @@ class Publisher:
         if context is not None:
             client.tls_set_context(context)
 
-        def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+        def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, more: Any) -> None:  # noqa: ANN401  paho's
             if reason.is_failure:
                 session.why = _reason(reason)
+            self._limit.connected(getattr(more, "MaximumPacketSize", 0))
+            session.window = min(WINDOW, getattr(more, "ReceiveMaximum", WINDOW))
             session.is_in = not reason.is_failure
 
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-            topic, row = session.waiting.pop(number, ("", 0))
+            message = session.waiting.pop(number, None)
             if reason.is_failure:
+                topic = message.topic if message else ""
                 session.is_final = True
                 why = _FORBIDDEN.format(topic=topic) if reason.value == 135 else _reason(reason)
                 session.why = session.why or why
-            elif session.is_here and not session.why:
-                self._let_in()
-                if row:
-                    outbox.acknowledged(row)
+            elif message and session.is_here and not session.why:
+                session.accepted += 1
+                session.is_well |= message.is_state
+                self._limit.accepted(message)
+                if message.row:
+                    outbox.acknowledged(message.row)
 
         def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-            session.why = session.why or _reason(reason)
+            if not session.why:
+                session.why = _reason(reason)
+                session.is_broken_off = reason.value in _BROKEN_OFF
+                session.is_too_large = session.is_final = reason.value == _TOO_LARGE
 
         def on_subscribe(*_: Any) -> None:  # noqa: ANN401  paho's
             session.is_subscribed = True
@@ -313,7 +366,7 @@ class Publisher:
                 raise Away(session.why, is_final=session.is_final)
             if time.monotonic() > until or self._stopping.is_set():
                 raise Away("it does not answer")
-            self._turn(session.client, 0.1)
+            self._turn(session, 0.1)
 
     def _look_for_a_namesake(self, session: _Session) -> None:
         """Find out whether another board tells the broker by this name.
@@ -343,7 +396,7 @@ class Publisher:
     def _listen(self, session: _Session, seconds: float) -> None:
         until = time.monotonic() + seconds
         while not session.why and time.monotonic() < until and not self._stopping.is_set():
-            self._turn(session.client, 0.05)
+            self._turn(session, 0.05)
 
     def _hear_state(self, session: _Session, text: bytes, *, is_live: bool) -> None:
         """Take notice of a state that is told by this board's name.
@@ -368,17 +421,18 @@ class Publisher:
         broker = self._broker
         if broker.undo:
             session.client.subscribe(broker.topic("undo"), qos=1)
-        session.outgoing.append((broker.topic("online"), "true", True, 0))
+        self._put(session, Message(broker.topic("online"), "true", is_retained=True))
         if broker.discovery != "off":
             topic, found = discovery_of(broker)
-            session.outgoing.append((topic, json.dumps(found), True, 0))
+            found_by = Message(topic, json.dumps(found), is_retained=True)
+            self._put_if_small(session, found_by, "Home Assistant's discovery")
 
     def _bid_farewell(self, session: _Session) -> None:
         """Say that the board is gone, past what is still to be sent."""
         info = session.client.publish(self._broker.topic("online"), "false", qos=1, retain=True)
         until = time.monotonic() + 0.5
         while not info.is_published() and not session.why and time.monotonic() < until:
-            self._turn(session.client, 0.1)
+            self._turn(session, 0.1)
         session.has_said_so = info.is_published()
 
     def _take(self, session: _Session, outbox: Outbox) -> None:
@@ -388,31 +442,59 @@ class Publisher:
             if not steps:
                 break
             for told in steps:
-                self._put(session, told)
-        if not session.outgoing and len(session.waiting) < WINDOW:
+                self._put_step(session, told)
+        if not session.outgoing and len(session.waiting) < self._window(session):
             row, now = outbox.now()
             if row != session.shown:
-                session.outgoing.append((self._broker.topic("state"), json.dumps(now), True, 0))
+                state = Message(self._broker.topic("state"), json.dumps(now), is_retained=True, is_state=True)
+                self._put_if_small(session, state, "the state")
                 session.shown = row
 
-    def _put(self, session: _Session, told: StepTold) -> None:
+    def _put_step(self, session: _Session, told: StepTold) -> None:
+        """Put the messages of a step into the queue; for one that is too large, a gap by its id."""
         topic = self._broker.topic
         session.read = told.row
-        messages = [(topic("event"), one, False) for one in told.events]
+        messages = [(topic("event"), one, False, "some events") for one in told.events]
         if told.result is not None:
-            messages.append((topic("result"), told.result, True))
-        for place, (where, what, is_retained) in enumerate(messages, 1):
+            messages.append((topic("result"), told.result, True, "results"))
+        for place, (where, what, is_retained, called) in enumerate(messages, 1):
             row = told.row if place == len(messages) else 0
-            session.outgoing.append((where, json.dumps(what), is_retained, row))
+            message = Message(where, json.dumps(what), row, is_retained=is_retained)
+            if not self._limit.takes(message):
+                session.left_out.add(called)
+                message = Message(topic("event"), json.dumps(gap_for(what)), row)
+            self._put(session, message)
+
+    def _put(self, session: _Session, message: Message) -> None:
+        """Put a *message* into the queue without which there is no going on.
+
+        Raises:
+            Away: If it is too large.
+        """
+        if not self._limit.takes(message):
+            raise Away(_REASONS[_TOO_LARGE], is_final=True)
+        session.outgoing.append(message)
+
+    def _put_if_small(self, session: _Session, message: Message, called: str) -> None:
+        """Put a *message* into the queue that can be left out; *called* is what is said of it then."""
+        if self._limit.takes(message):
+            session.outgoing.append(message)
+        else:
+            session.left_out.add(called)
+
+    def _window(self, session: _Session) -> int:
+        return min(session.window, self._limit.window)
 
     def _send(self, session: _Session) -> None:
-        while session.outgoing and len(session.waiting) < WINDOW and not session.why:
-            topic, text, is_retained, row = session.outgoing.popleft()
-            info = session.client.publish(topic, text, qos=1, retain=is_retained)
-            session.waiting[info.mid] = (topic, row)
+        while session.outgoing and len(session.waiting) < self._window(session) and not session.why:
+            message = session.outgoing.popleft()
+            info = session.client.publish(message.topic, message.text, qos=1, retain=message.is_retained)
+            session.waiting[info.mid] = message
+            session.sent_at = time.monotonic()
 
-    def _turn(self, client: Client, seconds: float) -> None:
+    def _turn(self, session: _Session, seconds: float) -> None:
         """Wait for the broker or for the table, *seconds* at most, and let the client do its part."""
+        client = session.client
         if (line := client.socket()) is None:
             time.sleep(0.05)
             return
@@ -424,7 +506,11 @@ class Publisher:
             with suppress(BlockingIOError):
                 os.read(self._wakes, 4096)
         if at in ready or pending:
-            client.loop_read()
+            try:
+                client.loop_read()
+            except ValueError as bad:  # paho 2.1, of an answer whose code MQTT does not have there
+                session.why = session.why or f"its answer makes no sense ({bad})"
+                session.is_broken_off = True
         if free:
             client.loop_write()
         client.loop_misc()

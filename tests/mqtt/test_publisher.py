@@ -9,8 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -20,55 +19,18 @@ import pytest
 from support.broker import Listener, Mosquitto, free_port, listening, mosquitto, needs_broker
 from support.server import ask, companion
 from support.tables import opened, play_on, play_to
+from support.telling import EVENT, ONLINE, STATE, Said, in_order, telling, told, wanted
 
 from cribpi.mqtt import publisher as publishing
 from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.outbox import FILE, Outbox
+from cribpi.mqtt.limit import WINDOW
+from cribpi.mqtt.outbox import Outbox
 from cribpi.mqtt.publisher import Publisher
 
 pytestmark = [
     needs_broker,
     pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed"),
 ]
-
-EVENT, STATE, ONLINE, RESULT = (f"cribpi/oak/{what}" for what in ("event", "state", "online", "result"))
-
-
-class Said:
-    """What a publisher has reported, in order."""
-
-    def __init__(self) -> None:
-        self.all: list[str | None] = []
-
-    def __call__(self, part: str, sentence: str | None) -> None:
-        assert part == "mqtt"
-        self.all.append(sentence)
-
-    def wait(self, is_it: Callable[[str | None], bool], seconds: float = 20.0) -> str | None:
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if self.all and is_it(self.all[-1]):
-                return self.all[-1]
-            time.sleep(0.02)
-        raise AssertionError(self.all)
-
-
-@contextmanager
-def telling(
-    folder: Path,
-    port: int,
-    on_undo: Callable[[str | None], None] = lambda _id: None,
-    **more: Any,  # noqa: ANN401  settings
-) -> Iterator[tuple[Publisher, Said]]:
-    if not (folder / FILE).exists():
-        (folder / FILE).write_text("{}", encoding="utf-8")  # everything, and not the current game alone
-    said = Said()
-    publisher = Publisher(Broker(host="127.0.0.1", port=port, board="oak", **more), folder, said, on_undo)
-    publisher.start()
-    try:
-        yield publisher, said
-    finally:
-        publisher.stop()
 
 
 @pytest.fixture
@@ -81,27 +43,6 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publishing, "PAUSES", (0.2,))
-
-
-def wanted(folder: Path) -> list[str]:
-    """Return the ids of all events of a journal, in order."""
-    outbox, found, row = Outbox(folder, "oak"), [], 0
-    while steps := outbox.after(row):
-        found += [one["id"] for told in steps for one in told.events]
-        row = steps[-1].row
-    return found
-
-
-def told(folder: Path) -> int:
-    """Return the row up to which the broker has heard everything, as it is kept."""
-    outbox = Outbox(folder, "oak")
-    outbox.look()
-    return outbox.told
-
-
-def in_order(heard: list[dict[str, Any]]) -> list[str]:
-    """Return the ids heard, each once, where it came first."""
-    return list(dict.fromkeys(one["id"] for one in heard))
 
 
 def test_a_broker_hears_everything_in_order_and_then_the_state(tmp_path: Path, broker: Mosquitto) -> None:
@@ -156,7 +97,7 @@ def test_a_broker_that_is_killed_hears_the_rest_when_it_is_back(tmp_path: Path, 
             # What the broker has acknowledged and not written when it is killed, it loses.
             heard = in_order(listener.of(EVENT))
             assert heard == [one for one in ids if one in set(heard)], "in order"
-            assert len(heard) > len(ids) - 2 * publishing.WINDOW
+            assert len(heard) > len(ids) - 2 * WINDOW
         assert told(tmp_path) == int(ids[-1].split("-")[1])
 
 
@@ -244,8 +185,8 @@ def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> 
     publisher = Publisher(Broker(host="broker", board="oak"), tmp_path, Said())
     session = publishing._Session(client=None)  # type: ignore[arg-type]
     (told, *_) = (one for one in Outbox(tmp_path, "oak").after(0) if len(one.events) > 2)
-    publisher._put(session, told)
-    assert [row for *_, row in session.outgoing] == [0] * (len(told.events) - 1) + [told.row]
+    publisher._put_step(session, told)
+    assert [message.row for message in session.outgoing] == [0] * (len(told.events) - 1) + [told.row]
 
 
 def test_what_is_lacking_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

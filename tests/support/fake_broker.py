@@ -1,0 +1,98 @@
+"""A broker of a few lines on loopback that answers as a test wants, also as Mosquitto can't be made to."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+Answer = Callable[[str, bytes], int | None]
+"""Takes the topic and the text of a message; returns the code of its PUBACK, or None to end the connection.
+
+A code below zero is one of a DISCONNECT instead."""
+
+
+class FakeBroker:
+    """Knows CONNECT, SUBSCRIBE, PUBLISH at QoS 1 and PINGREQ of MQTT 5; it hands nothing on to anybody."""
+
+    def __init__(self, answer: Answer, *, receive_maximum: int = 0) -> None:
+        """*receive_maximum* is what it says of itself; 0 for nothing."""
+        self._answer = answer
+        self._says = b"\x21" + receive_maximum.to_bytes(2, "big") if receive_maximum else b""
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._server.getsockname()[1])
+        self.sessions: list[list[tuple[str, bytes]]] = []
+        """The messages of each connection, in order."""
+        self._lines: list[socket.socket] = []
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    @property
+    def taken(self) -> list[tuple[str, bytes]]:
+        return [one for session in list(self.sessions) for one in list(session)]
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+        for line in self._lines:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = self._server.accept()
+                self._lines.append(line)
+                threading.Thread(target=self._hear, args=(line,), daemon=True).start()
+
+    def _hear(self, line: socket.socket) -> None:
+        session: list[tuple[str, bytes]] = []
+        with line, line.makefile("rb") as stream, suppress(OSError):
+            while first := stream.read(1):
+                kind, body = first[0] >> 4, stream.read(_length(stream.read))
+                if kind == 1:
+                    self.sessions.append(session)
+                    more = bytes([len(self._says)]) + self._says
+                    line.sendall(bytes([0x20, 2 + len(more), 0, 0]) + more)
+                elif kind == 8:
+                    count = body[2:].count(b"cribpi/")  # a code for each topic
+                    line.sendall(bytes([0x90, 3 + count]) + body[:2] + b"\0" + bytes(count))
+                elif kind == 12:
+                    line.sendall(b"\xd0\0")
+                elif kind == 14:
+                    return
+                elif kind == 3:
+                    end = 2 + int.from_bytes(body[:2], "big")
+                    topic, text = body[2:end].decode(), body[end + 3 :]
+                    session.append((topic, text))
+                    code = self._answer(topic, text)
+                    if code is None:
+                        return
+                    if code < 0:
+                        # With a reason in words: paho 2.1 overlooks the code without one.
+                        line.sendall(bytes([0xE0, 8, -code, 6, 0x1F, 0, 3]) + b"no!")
+                        line.shutdown(socket.SHUT_WR)
+                        stream.read()  # to close a line with unread bytes resets it, and the code is lost
+                        return
+                    line.sendall(bytes([0x40, 4]) + body[end : end + 2] + bytes([code, 0]))
+
+
+def _length(read: Callable[[int], bytes]) -> int:
+    """Return the length that the next bytes say, seven bits in each."""
+    found = place = 0
+    while True:
+        (byte,) = read(1)
+        found += (byte & 127) << place
+        place += 7
+        if byte < 128:
+            return found
+
+
+@contextmanager
+def fake_broker(answer: Answer, *, receive_maximum: int = 0) -> Iterator[FakeBroker]:
+    broker = FakeBroker(answer, receive_maximum=receive_maximum)
+    try:
+        yield broker
+    finally:
+        broker.close()

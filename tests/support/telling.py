@@ -1,0 +1,73 @@
+"""A publisher that tells a broker on loopback, and what it has reported."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.outbox import FILE, Outbox
+from cribpi.mqtt.publisher import Publisher
+
+EVENT, STATE, ONLINE, RESULT = (f"cribpi/oak/{what}" for what in ("event", "state", "online", "result"))
+
+
+class Said:
+    """What a publisher has reported, in order."""
+
+    def __init__(self) -> None:
+        self.all: list[str | None] = []
+
+    def __call__(self, part: str, sentence: str | None) -> None:
+        assert part == "mqtt"
+        self.all.append(sentence)
+
+    def wait(self, is_it: Callable[[str | None], bool], seconds: float = 20.0) -> str | None:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if self.all and is_it(self.all[-1]):
+                return self.all[-1]
+            time.sleep(0.02)
+        raise AssertionError(self.all)
+
+
+@contextmanager
+def telling(
+    folder: Path,
+    port: int,
+    on_undo: Callable[[str | None], None] = lambda _id: None,
+    **more: Any,  # noqa: ANN401  settings
+) -> Iterator[tuple[Publisher, Said]]:
+    if not (folder / FILE).exists():
+        (folder / FILE).write_text("{}", encoding="utf-8")  # everything, and not the current game alone
+    said = Said()
+    publisher = Publisher(Broker(host="127.0.0.1", port=port, board="oak", **more), folder, said, on_undo)
+    publisher.start()
+    try:
+        yield publisher, said
+    finally:
+        publisher.stop()
+
+
+def wanted(folder: Path) -> list[str]:
+    """Return the ids of all events of a journal, in order."""
+    outbox, found, row = Outbox(folder, "oak"), [], 0
+    while steps := outbox.after(row):
+        found += [one["id"] for told in steps for one in told.events]
+        row = steps[-1].row
+    return found
+
+
+def told(folder: Path) -> int:
+    """Return the row up to which the broker has heard everything, as it is kept."""
+    outbox = Outbox(folder, "oak")
+    outbox.look()
+    return outbox.told
+
+
+def in_order(heard: list[dict[str, Any]]) -> list[str]:
+    """Return the ids heard, each once, where it came first."""
+    return list(dict.fromkeys(one["id"] for one in heard))
