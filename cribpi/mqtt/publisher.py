@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cribpi.entry.pairing import Pairing
+from cribpi.mqtt import reasons
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.discovery import discovery_of
 from cribpi.mqtt.limit import WINDOW, Limit, Message
@@ -52,22 +53,7 @@ NAMESAKE: Final = 2.0
 
 PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
-_REASONS: Final = {
-    133: "it refuses the name {board}: set board in [mqtt] to another one",
-    134: "it refuses the user or the password: see user and password_file in [mqtt]",
-    135: "it does not let this board in: see user and password_file in [mqtt], and its access list",
-    138: "it has banned this board",
-    149: "its limit is too small for this board: raise max_packet_size or message_size_limit there",
-}
-_TOO_LARGE: Final = 149
-_BROKEN_OFF: Final = frozenset((0, 128, 129, 130, _TOO_LARGE))
-"""How a connection ends at a message that a broker does not take; also how it ends by itself.
-
-paho 2.1 has 0 for most codes of a broker's DISCONNECT.
-"""
 _LACKING: Final = "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
-_NAMESAKE: Final = "another board is called {board}: give each a name of its own, board in [mqtt]"
-_FORBIDDEN: Final = "it does not let this board write {topic}: see its access list"
 
 Report = Callable[[str, str | None], None]
 PART: Final = "mqtt"
@@ -306,7 +292,7 @@ class Publisher:
 
         def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, more: Any) -> None:  # noqa: ANN401  paho's
             if reason.is_failure:
-                session.why = _reason(reason)
+                session.why = reasons.why_ended(reason)
             self._limit.connected(getattr(more, "MaximumPacketSize", 0))
             session.window = min(WINDOW, getattr(more, "ReceiveMaximum", WINDOW))
             session.is_in = not reason.is_failure
@@ -314,9 +300,8 @@ class Publisher:
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             message = session.waiting.pop(number, None)
             if reason.is_failure:
-                topic = message.topic if message else ""
-                session.is_final = True
-                why = _FORBIDDEN.format(topic=topic) if reason.value == 135 else _reason(reason)
+                why = reasons.why_refused(message.topic if message else "a message", reason)
+                session.is_final |= reason.value not in reasons.PASSING
                 session.why = session.why or why
             elif message and session.is_here and not session.why:
                 session.accepted += 1
@@ -327,9 +312,9 @@ class Publisher:
 
         def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             if not session.why:
-                session.why = _reason(reason)
-                session.is_broken_off = reason.value in _BROKEN_OFF
-                session.is_too_large = session.is_final = reason.value == _TOO_LARGE
+                session.why = reasons.why_ended(reason)
+                session.is_broken_off = reason.value in reasons.BROKEN_OFF
+                session.is_too_large = session.is_final = reason.value == reasons.TOO_LARGE
 
         def on_subscribe(*_: Any) -> None:  # noqa: ANN401  paho's
             session.is_subscribed = True
@@ -406,7 +391,7 @@ class Publisher:
         other = _instance_of(text)
         session.is_other = other not in {"", self._instance}
         if session.is_other and is_live and (not session.is_here or self._instance > other):
-            session.why, session.is_final = session.why or _NAMESAKE, True
+            session.why, session.is_final = session.why or reasons.NAMESAKE, True
 
     def _hear_pairing(self, text: bytes) -> None:
         """Hand on who is to play here; what is no pairing changes nothing."""
@@ -472,7 +457,7 @@ class Publisher:
             Away: If it is too large.
         """
         if not self._limit.takes(message):
-            raise Away(_REASONS[_TOO_LARGE], is_final=True)
+            raise Away(reasons.TOO_SMALL, is_final=True)
         session.outgoing.append(message)
 
     def _put_if_small(self, session: _Session, message: Message, called: str) -> None:
@@ -542,7 +527,3 @@ def _of_file(read: Callable[[], T], file: str) -> T:
         name = getattr(bad, "filename", None) or file
         why = getattr(bad, "strerror", None) or getattr(bad, "reason", None) or bad
         raise Away(f"{name} can't be read ({why})") from None
-
-
-def _reason(reason: Any) -> str:  # noqa: ANN401  paho's
-    return _REASONS.get(reason.value, f"the connection has ended ({str(reason).lower()})")
