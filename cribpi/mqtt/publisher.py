@@ -312,7 +312,7 @@ class Publisher:
 
         def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             if not session.why:
-                session.why = reasons.why_ended(reason)
+                session.why = reasons.why_ended(reason) if session.is_in else reasons.TURNED_AWAY
                 session.is_broken_off = reason.value in reasons.BROKEN_OFF
                 session.is_too_large = session.is_final = reason.value == reasons.TOO_LARGE
 
@@ -413,7 +413,12 @@ class Publisher:
             self._put_if_small(session, found_by, "Home Assistant's discovery")
 
     def _bid_farewell(self, session: _Session) -> None:
-        """Say that the board is gone, past what is still to be sent."""
+        """Say that the board is gone, past what is still to be sent.
+
+        Where the broker takes no more at a time, its will has to do.
+        """
+        if len(session.waiting) >= session.window:
+            return
         info = session.client.publish(self._broker.topic("online"), "false", qos=1, retain=True)
         until = time.monotonic() + 0.5
         while not info.is_published() and not session.why and time.monotonic() < until:

@@ -25,6 +25,8 @@ PASSING: Final = frozenset((145, FULL))
 
 NAMESAKE: Final = "another board is called {board}: give each a name of its own, board in [mqtt]"
 TOO_SMALL: Final = "its limit is too small for this board: raise max_packet_size or message_size_limit there"
+TURNED_AWAY: Final = "it hangs up without an answer: it may be full, or its port may be one for TLS"
+"""Mosquitto over its `max_connections`, and a port for TLS without it, or the other way round."""
 
 _CONNECTION: Final = {
     132: "it does not speak version 5 of MQTT",

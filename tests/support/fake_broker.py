@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ class FakeBroker:
 
     def __init__(self, answer: Answer, *, receive_maximum: int = 0) -> None:
         """*receive_maximum* is what it says of itself; 0 for nothing."""
+        self.crowded = 0
+        """How many messages were followed by another one before their answer."""
         self._answer = answer
         self._says = b"\x21" + receive_maximum.to_bytes(2, "big") if receive_maximum else b""
         self._server = socket.create_server(("127.0.0.1", 0))
@@ -48,9 +51,14 @@ class FakeBroker:
 
     def _hear(self, line: socket.socket) -> None:
         session: list[tuple[str, bytes]] = []
-        with line, line.makefile("rb") as stream, suppress(OSError):
-            while first := stream.read(1):
-                kind, body = first[0] >> 4, stream.read(_length(stream.read))
+
+        def read(many: int) -> bytes:
+            """Read this many bytes, and none ahead."""
+            return line.recv(many, socket.MSG_WAITALL) if many else b""
+
+        with line, suppress(OSError):
+            while first := read(1):
+                kind, body = first[0] >> 4, read(_length(read))
                 if kind == 1:
                     self.sessions.append(session)
                     more = bytes([len(self._says)]) + self._says
@@ -66,6 +74,8 @@ class FakeBroker:
                     end = 2 + int.from_bytes(body[:2], "big")
                     topic, text = body[2:end].decode(), body[end + 3 :]
                     session.append((topic, text))
+                    if self._says:
+                        self.crowded += bool(select.select([line], [], [], 0.01)[0])
                     code = self._answer(topic, text)
                     if code is None:
                         return
@@ -73,7 +83,8 @@ class FakeBroker:
                         # With a reason in words: paho 2.1 overlooks the code without one.
                         line.sendall(bytes([0xE0, 8, -code, 6, 0x1F, 0, 3]) + b"no!")
                         line.shutdown(socket.SHUT_WR)
-                        stream.read()  # to close a line with unread bytes resets it, and the code is lost
+                        while line.recv(4096):  # to close with unread bytes resets it, and the code is lost
+                            pass
                         return
                     line.sendall(bytes([0x40, 4]) + body[end : end + 2] + bytes([code, 0]))
 

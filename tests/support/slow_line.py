@@ -1,0 +1,62 @@
+"""A line to a broker that can be slow, or hold everything back."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+
+class SlowLine:
+    """Hands on what comes to its *port*, in pieces of *most* bytes with *pause* seconds between them."""
+
+    def __init__(self, target: int, most: int, pause: float) -> None:
+        self._target, self._most, self._pause = target, most, pause
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._server.getsockname()[1])
+        self.free = threading.Event()
+        """Clear it to hold everything back, in both directions."""
+        self.free.set()
+        self.handed_on = 0
+        """Bytes to the broker."""
+        self._lines: list[socket.socket] = []
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def close(self) -> None:
+        self.free.set()
+        for line in (self._server, *self._lines):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+            line.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._server.accept()
+                far = socket.create_connection(("127.0.0.1", self._target))
+                self._lines += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._hand_on, args=(one, other), daemon=True).start()
+
+    def _hand_on(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while piece := one.recv(self._most):
+                self.free.wait()
+                other.sendall(piece)
+                if other.getpeername()[1] == self._target:
+                    self.handed_on += len(piece)
+                time.sleep(self._pause)
+        for line in (one, other):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def slow_line(target: int, most: int = 4096, pause: float = 0.0) -> Iterator[SlowLine]:
+    line = SlowLine(target, most, pause)
+    try:
+        yield line
+    finally:
+        line.close()
