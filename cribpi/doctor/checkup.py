@@ -9,6 +9,7 @@ from cribpi.app.bootstrap import Chips, pi_chips, twin_chips
 from cribpi.app.config import Config
 from cribpi.devices.board import pi_model
 from cribpi.doctor import boot, house, pi, sound
+from cribpi.doctor.broker import check_broker
 from cribpi.doctor.finding import Finding, finding
 from cribpi.doctor.machine import Machine
 from cribpi.kit import Kit
@@ -32,6 +33,8 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
     yield finding("journal", house.check_journal(state))
     yield finding("port", house.check_port(config.port))
     yield finding("phones", house.check_phones(state, config.port, machine, is_wanted=config.page.lan))
+    if config.broker is not None:
+        yield finding("broker", check_broker(config.broker))
 
 
 def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[Finding]:

@@ -43,6 +43,11 @@ class Broker:
         return self.port or (TLS_PORT if self.is_secure else PORT)
 
     @property
+    def address(self) -> str:
+        """Host and port, as people write them: an address of IPv6 in brackets."""
+        return f"[{self.host}]:{self.at}" if ":" in self.host else f"{self.host}:{self.at}"
+
+    @property
     def is_secure(self) -> bool:
         return self.tls or bool(self.ca or self.certificate)
 

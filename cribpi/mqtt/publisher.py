@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from cribpi.entry.pairing import Pairing
 from cribpi.mqtt import reasons
 from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.client import Away, connect, new_client
 from cribpi.mqtt.discovery import discovery_of
 from cribpi.mqtt.limit import WINDOW, Limit, Message
 from cribpi.mqtt.messages import gap_for
@@ -58,15 +59,6 @@ _LACKING: Final = "No broker hears of the games: install cribpi's extra mqtt, pa
 Report = Callable[[str, str | None], None]
 PART: Final = "mqtt"
 """What is reported of this: the name of the part."""
-
-
-class Away(Exception):
-    """The broker can't be reached, or does not want to; the message says why, without the broker's name."""
-
-    def __init__(self, why: str, *, is_final: bool = False) -> None:
-        """Say *why*; if *is_final*, trying again soon is no use: somebody has to fix it."""
-        super().__init__(why)
-        self.is_final = is_final
 
 
 @dataclass(slots=True)
@@ -270,29 +262,15 @@ class Publisher:
             self._turn(session, 0.05)
 
     def _session(self, outbox: Outbox) -> _Session:
-        from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `mqtt`
-        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415  as above
-
         broker = self._broker
-        client = mqtt.Client(
-            CallbackAPIVersion.VERSION2,
-            client_id=f"{broker.prefix}-{broker.board}-{self._instance}",
-            protocol=mqtt.MQTTv5,
-        )
+        client = new_client(broker, f"{broker.prefix}-{broker.board}-{self._instance}", ANSWER)
         session = _Session(client)
-        client.connect_timeout = ANSWER
         client.max_inflight_messages_set(2 * WINDOW)
         client.will_set(broker.topic("online"), "false", qos=1, retain=True)
-        password = _of_file(broker.password, broker.password_file)
-        context = _of_file(broker.context, "a file of [mqtt]")
-        if broker.user:
-            client.username_pw_set(broker.user, password)
-        if context is not None:
-            client.tls_set_context(context)
 
         def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, more: Any) -> None:  # noqa: ANN401  paho's
             if reason.is_failure:
-                session.why = reasons.why_ended(reason)
+                session.why = str(reasons.why_ended(reason))
             self._limit.connected(getattr(more, "MaximumPacketSize", 0))
             session.window = min(WINDOW, getattr(more, "ReceiveMaximum", WINDOW))
             session.is_in = not reason.is_failure
@@ -312,7 +290,8 @@ class Publisher:
 
         def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             if not session.why:
-                session.why = reasons.why_ended(reason) if session.is_in else reasons.TURNED_AWAY
+                why = reasons.why_ended(reason) if session.is_in else reasons.TURNED_AWAY
+                session.why = str(why)
                 session.is_broken_off = reason.value in reasons.BROKEN_OFF
                 session.is_too_large = session.is_final = reason.value == reasons.TOO_LARGE
 
@@ -338,10 +317,7 @@ class Publisher:
         client.on_disconnect = on_disconnect
         client.on_subscribe = on_subscribe
         client.on_message = on_message
-        try:
-            client.connect(broker.host, broker.at, keepalive=KEEP_ALIVE)
-        except (OSError, ValueError) as bad:
-            raise Away(f"it can't be reached ({getattr(bad, 'strerror', None) or bad})") from None
+        connect(client, broker, KEEP_ALIVE)
         return session
 
     def _wait_for(self, session: _Session, is_there: Callable[[], bool], seconds: float) -> None:
@@ -350,7 +326,7 @@ class Publisher:
             if session.why:
                 raise Away(session.why, is_final=session.is_final)
             if time.monotonic() > until or self._stopping.is_set():
-                raise Away("it does not answer")
+                raise Away(reasons.SILENT)
             self._turn(session, 0.1)
 
     def _look_for_a_namesake(self, session: _Session) -> None:
@@ -391,7 +367,7 @@ class Publisher:
         other = _instance_of(text)
         session.is_other = other not in {"", self._instance}
         if session.is_other and is_live and (not session.is_here or self._instance > other):
-            session.why, session.is_final = session.why or reasons.NAMESAKE, True
+            session.why, session.is_final = session.why or str(reasons.NAMESAKE), True
 
     def _hear_pairing(self, text: bytes) -> None:
         """Hand on who is to play here; what is no pairing changes nothing."""
@@ -522,13 +498,3 @@ def _instance_of(text: bytes) -> str:
         if isinstance(found, dict) and isinstance(instance := found.get("instance"), str):
             return instance
     return ""
-
-
-def _of_file(read: Callable[[], T], file: str) -> T:
-    """Return what is *read*, or say which file could not be."""
-    try:
-        return read()
-    except (OSError, ValueError) as bad:
-        name = getattr(bad, "filename", None) or file
-        why = getattr(bad, "strerror", None) or getattr(bad, "reason", None) or bad
-        raise Away(f"{name} can't be read ({why})") from None

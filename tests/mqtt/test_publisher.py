@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.broker import Listener, Mosquitto, free_port, listening, mosquitto, needs_broker
+from support.broker import Listener, Mosquitto, certificates, free_port, listening, mosquitto, needs_broker
 from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, Said, in_order, telling, told, wanted
@@ -336,23 +336,6 @@ def test_undo_is_heard_only_where_it_is_allowed_and_only_when_it_is_said(
     assert "from last week" not in heard
 
 
-def certificates(folder: Path) -> None:
-    """Make an authority, and a certificate for 127.0.0.1 that it has signed."""
-
-    def run(*command: object) -> None:
-        subprocess.run([str(one) for one in command], check=True, capture_output=True, cwd=folder)
-
-    new = ("openssl", "req", "-newkey", "rsa:2048", "-nodes", "-batch")
-    # Python 3.13 wants what an authority may do in its certificate, and whose key has signed.
-    may = ("-addext", "keyUsage=critical,keyCertSign,cRLSign")
-    run(*new, "-x509", "-days", 2, "-subj", "/CN=house", *may, "-keyout", "ca.key", "-out", "ca.pem")
-    run(*new, "-subj", "/CN=127.0.0.1", "-keyout", "broker.key", "-out", "broker.csr")
-    names = "subjectAltName=IP:127.0.0.1\nauthorityKeyIdentifier=keyid\nsubjectKeyIdentifier=hash\n"
-    (folder / "names").write_text(names, encoding="ascii")
-    signed = ("openssl", "x509", "-req", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", 2)
-    run(*signed, "-in", "broker.csr", "-out", "broker.pem", "-extfile", "names")
-
-
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho's line
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl here, so TLS was not tested")
 def test_a_connection_can_be_secured_by_ones_own_authority(tmp_path: Path) -> None:
@@ -375,7 +358,8 @@ def test_a_connection_can_be_secured_by_ones_own_authority(tmp_path: Path) -> No
     finally:
         secured.stop()
     assert sentence is not None
-    assert "certificate verify failed" in sentence
+    assert "its certificate is not to be trusted (" in sentence
+    assert sentence.endswith("see ca in [mqtt], and give host as the certificate has it.")
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl here, so TLS was not tested")

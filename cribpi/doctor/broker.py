@@ -1,0 +1,22 @@
+"""Whether the broker of `[mqtt]` lets this board in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.doctor.finding import Ill, Verdict
+from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.client import ask
+
+SECONDS: Final = 3.0
+"""So long it is waited for."""
+
+_REMEDY: Final = "check that it runs, and see host, port and tls in [mqtt]"
+
+
+def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:
+    """Check that the *broker* lets the board in; nothing is told to it."""
+    why = ask(broker, seconds)
+    if why is None:
+        return f"{broker.address} lets {broker.board} in"
+    return Ill(f"{broker.address}: {why.says.format(board=broker.board)}", why.remedy or _REMEDY)
