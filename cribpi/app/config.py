@@ -326,8 +326,14 @@ def _topic(table: Section, key: str) -> str:
     return name
 
 
+def _broker_host(table: Section, key: str) -> str:
+    """Return a name or an address; one of IPv6 may stand in brackets, as in front of a port."""
+    host = table.text(key)
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
+
+
 _MQTT: Final[dict[str, _Reader]] = {
-    "host": Section.text,
+    "host": _broker_host,
     "port": lambda mqtt, key: mqtt.integer(key, 0, LAST_PORT, hint="0 is 1883, or 8883 with TLS"),
     "board": _topic,
     "prefix": _topic,

@@ -44,7 +44,9 @@ class OwnBroker:
 
     def broker(self, board: str = "") -> Broker:
         """Return how the desk gets in."""
-        host = "127.0.0.1" if self._address in {"", "0.0.0.0", "::"} else self._address  # noqa: S104  compared
+        # Mosquitto takes no IPv4 at `::`.
+        everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  compared
+        host = everywhere.get(self._address, self._address)
         if self._is_open:
             return Broker(host=host, port=self._port, board=board)
         return Broker(host, self._port, board, user=DESK, password_file=str(self._secret(DESK)))

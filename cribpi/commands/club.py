@@ -103,12 +103,10 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
         print(f"The desk's password is {access.new_password()}. Write it down: it is shown only once")
     if options.is_trial and broker is not None:
         stack.enter_context(_trial(desk, broker, folder))
-    shown = "127.0.0.1" if address == "0.0.0.0" else address  # noqa: S104  compared
+    url = _url(address, port)
 
     def serves(stop: Callable[[], None]) -> None:
-        print(
-            f"The night is at http://{shown}:{port}/ and its desk at http://{shown}:{port}/desk", flush=True
-        )
+        print(f"The night is at {url} and its desk at {url}desk", flush=True)
         ending.serves(stop)
         if connection is not None:  # not before: a second desk must not take messages from the first
             connection.start()
@@ -147,26 +145,52 @@ def _broker(given: str | None) -> Broker:
     """Return the broker of the settings, or the one that is given."""
     found = settings(None, None).mqtt
     if given:
-        host, _, port = given.rpartition(":") if given.count(":") == 1 else (given, "", "")
-        if port and not port.isdigit():
-            raise CommandError(f"--broker {given}: give HOST or HOST:PORT")
-        found = replace(found, host=host or port, port=int(port or 0))
+        host, port = _host_and_port(given)
+        if not host or (port and not _is_port(port)) or (":" in host and not _is_address(host)):
+            raise CommandError(f"--broker {given}: give HOST or HOST:PORT, an IPv6 address as [::1]:1883")
+        found = replace(found, host=host, port=int(port or 0))
     if not found.host:
         raise CommandError("which broker? Add --own-broker, --broker HOST or --no-broker")
     return found
 
 
 def _address(given: str) -> tuple[str, int]:
-    host, _, port = given.rpartition(":") if "]:" in given or given.count(":") == 1 else (given, "", "")
-    host = host.removeprefix("[").removesuffix("]")
+    host, port = _host_and_port(given)
+    if not _is_address(host) or (port and not _is_port(port)):
+        raise CommandError(f"--listen {given}: give an address, or ADDRESS:PORT")
+    return host, int(port or PORT)
+
+
+def _host_and_port(given: str) -> tuple[str, str]:
+    """Return both; an address of IPv6 stands in brackets if a port follows it, and may stand so without.
+
+    >>> _host_and_port("broker:1883"), _host_and_port("[::1]:1883"), _host_and_port("::1")
+    (('broker', '1883'), ('::1', '1883'), ('::1', ''))
+    """
+    if given.startswith("[") and given.endswith("]"):
+        return given[1:-1], ""
+    if "]:" in given or given.count(":") == 1:
+        host, _, port = given.rpartition(":")
+        return host.removeprefix("[").removesuffix("]"), port or "none"
+    return given, ""
+
+
+def _is_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host)
-        number = int(port or PORT)
     except ValueError:
-        number = 0
-    if not 0 < number < 2**16:
-        raise CommandError(f"--listen {given}: give an address, or ADDRESS:PORT")
-    return host, number
+        return False
+    return True
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdigit() and 0 < int(text) < 2**16
+
+
+def _url(address: str, port: int) -> str:
+    """Return where the page is found on this machine; an address of IPv6 stands in brackets."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104  compared
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
 def _free_port() -> int:

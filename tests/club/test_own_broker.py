@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("paho", reason="the extra club is not installed")
 
-from support.broker import free_port, listening, needs_broker
+from support.broker import free_port, listening, needs_broker, needs_ipv6
 
 from cribpi.club.own_broker import DESK, BrokerTrouble, OwnBroker
 
@@ -137,3 +137,18 @@ def test_where_no_mosquitto_is_installed_it_says_what_to_do(
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     with pytest.raises(BrokerTrouble, match="sudo apt install mosquitto"):
         OwnBroker(tmp_path / "broker", "127.0.0.1", 1, is_open=True)
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [("0.0.0.0", "127.0.0.1"), ("::", "::1"), ("::1", "::1"), ("192.168.1.20", "192.168.1.20")],  # noqa: S104  read
+)
+def test_the_desk_finds_its_own_broker(tmp_path: Path, address: str, host: str) -> None:
+    assert OwnBroker(tmp_path, address, 1883, is_open=True).broker().host == host
+
+
+@needs_ipv6
+def test_it_starts_at_all_addresses_of_ipv6(tmp_path: Path) -> None:
+    own = OwnBroker(tmp_path / "broker", "::", free_port(), is_open=True)
+    own.start()
+    own.stop()

@@ -20,20 +20,24 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
 
-from support.broker import free_port, needs_broker
+from support.broker import free_port, needs_broker, needs_ipv6
+from support.fake_broker import fake_broker
 
 from cribpi.cli import main
+from cribpi.commands import club
 
 pytestmark = pytest.mark.timeout(180)
 
 
 @contextmanager
-def desk(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+def desk(
+    folder: Path, *arguments: str, host: str = "127.0.0.1"
+) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """Run `cribpi club` with its files in *folder*, and give the process, its address and its password."""
     port = free_port()
     (folder / "tmp").mkdir(exist_ok=True)
     process = subprocess.Popen(
-        [sys.executable, "-m", "cribpi", "club", *arguments, "--listen", f"127.0.0.1:{port}"],
+        [sys.executable, "-m", "cribpi", "club", *arguments, "--listen", f"{host}:{port}"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -47,7 +51,8 @@ def desk(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str],
             lines.append(process.stdout.readline())
         assert lines[-1], process.communicate()[1]
         password = re.search(r"password is (\w+)", "".join(lines))
-        yield process, f"http://127.0.0.1:{port}", password[1] if password else ""
+        assert f"at http://{host}:{port}/ and its desk at http://{host}:{port}/desk" in lines[-1]
+        yield process, f"http://{host}:{port}", password[1] if password else ""
     finally:
         process.kill()
         process.communicate(timeout=30)
@@ -105,6 +110,52 @@ def test_the_next_start_goes_on_with_the_night_and_the_password(tmp_path: Path) 
     assert password not in kept.read_text()
 
 
+@needs_ipv6
+def test_a_night_is_found_by_ipv6_with_its_broker(tmp_path: Path) -> None:
+    """The desk is the only one at that broker: it asks for the boards' topics."""
+    with fake_broker(lambda _topic, _text: 0, host="::1") as broker:
+        address = f"[::1]:{broker.port}"
+        with desk(tmp_path, "tuesday", "--broker", address, host="[::1]") as (_, address, _):
+            assert night(address)["night"] == "tuesday"
+            until = time.monotonic() + 20
+            while not broker.sessions and time.monotonic() < until:
+                time.sleep(0.05)
+        assert broker.sessions
+
+
+@pytest.mark.parametrize(
+    ("given", "host", "port"),
+    [
+        ("broker", "broker", 1883),
+        ("broker:77", "broker", 77),
+        ("127.0.0.1:77", "127.0.0.1", 77),
+        ("::1", "::1", 1883),
+        ("[::1]", "::1", 1883),
+        ("[::1]:77", "::1", 77),
+        ("fd00::20", "fd00::20", 1883),
+    ],
+)
+def test_a_broker_is_given_by_host_and_port(
+    given: str, host: str, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    found = club._broker(given)
+    assert (found.host, found.at) == (host, port)
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8131/"),
+        ("0.0.0.0", "http://127.0.0.1:8131/"),  # noqa: S104  shown, not bound
+        ("::1", "http://[::1]:8131/"),
+        ("::", "http://[::1]:8131/"),
+    ],
+)
+def test_an_address_of_ipv6_stands_in_brackets(address: str, url: str) -> None:
+    assert club._url(address, 8131) == url
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -112,7 +163,19 @@ def test_the_next_start_goes_on_with_the_night_and_the_password(tmp_path: Path) 
             ["--broker", "x:y:z:1", "--listen", "nowhere"],
             "--listen nowhere: give an address, or ADDRESS:PORT",
         ),
-        (["--broker", "127.0.0.1:port"], "--broker 127.0.0.1:port: give HOST or HOST:PORT"),
+        *(
+            (["--broker", given], f"--broker {given}: give HOST or HOST:PORT, an IPv6 address as [::1]:1883")
+            for given in (
+                "127.0.0.1:port",
+                "127.0.0.1:99999",
+                "127.0.0.1:",
+                ":1883",
+                "x:y:z:1",
+                "[::1]:",
+                "[x:]:1",
+            )
+        ),
+        (["--listen", "[::1]:0", "--no-broker"], "--listen [::1]:0: give an address, or ADDRESS:PORT"),
         (["--broker", "127.0.0.1:1", "--database", "nonsense"], "not a database address"),
         ([], "which broker? Add --own-broker, --broker HOST or --no-broker"),
     ],

@@ -124,6 +124,23 @@ def test_nobody_is_told_without_a_host(tmp_path: Path) -> None:
     assert settings(tmp_path, 'board = "oak"').broker is None
 
 
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("::1", "[::1]:1883"),
+        ("[::1]", "[::1]:1883"),
+        ("fd00::20", "[fd00::20]:1883"),
+        ("192.168.1.20", "192.168.1.20:1883"),
+        ("homeassistant.local", "homeassistant.local:1883"),
+    ],
+)
+def test_a_host_is_a_name_or_an_address(tmp_path: Path, host: str, address: str) -> None:
+    found = settings(tmp_path, f'host = "{host}"').broker
+    assert found is not None
+    assert found.address == address
+    assert found.host == host.strip("[]")
+
+
 def test_a_board_is_called_as_its_page_is_unless_it_has_a_name_there(tmp_path: Path) -> None:
     found = settings(tmp_path, 'host = "broker"\n[page]\nname = "elm"').broker
     assert found is not None

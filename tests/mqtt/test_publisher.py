@@ -16,7 +16,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.broker import Listener, Mosquitto, certificates, free_port, listening, mosquitto, needs_broker
+from support.broker import (
+    Listener,
+    Mosquitto,
+    certificates,
+    free_port,
+    listening,
+    mosquitto,
+    needs_broker,
+    needs_ipv6,
+)
 from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, Said, in_order, telling, told, wanted
@@ -120,6 +129,23 @@ def test_what_happens_while_it_is_away_is_told_when_it_is_there(tmp_path: Path) 
                 assert in_order(listener.wait(EVENT, len(ids))) == ids
         finally:
             broker.stop()
+
+
+@needs_ipv6
+def test_a_broker_is_found_by_ipv6(tmp_path: Path) -> None:
+    (tmp_path / "broker").mkdir()
+    broker, port = Mosquitto(tmp_path / "broker"), free_port()
+    with (tmp_path / "broker" / "mosquitto.conf").open("a", encoding="utf-8") as conf:
+        conf.write(f"listener {port} ::1\n")
+    broker.start()
+    try:
+        with opened(tmp_path) as (_, table), listening(broker) as listener:
+            play_on(table, Random(3), 20)
+            with telling(tmp_path, port, host="::1") as (_, said):
+                said.wait(lambda sentence: sentence is None)
+                assert in_order(listener.wait(EVENT, len(wanted(tmp_path)))) == wanted(tmp_path)
+    finally:
+        broker.stop()
 
 
 LOCKED = "it does not let this board in: see user and password_file in [mqtt], and its access list"

@@ -22,6 +22,15 @@ needs_broker: Final = pytest.mark.skipif(
 )
 
 
+def _has_ipv6() -> bool:
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        return True
+    return False
+
+
+needs_ipv6: Final = pytest.mark.skipif(not _has_ipv6(), reason="no IPv6 here, so it was not tested")
+
+
 def free_port() -> int:
     with socket.socket() as line:
         line.bind(("127.0.0.1", 0))

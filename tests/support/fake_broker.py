@@ -17,13 +17,15 @@ A code below zero is one of a DISCONNECT instead."""
 class FakeBroker:
     """Knows CONNECT, SUBSCRIBE, PUBLISH at QoS 1 and PINGREQ of MQTT 5; it hands nothing on to anybody."""
 
-    def __init__(self, answer: Answer, *, receive_maximum: int = 0) -> None:
+    def __init__(self, answer: Answer, *, receive_maximum: int = 0, host: str = "127.0.0.1") -> None:
         """*receive_maximum* is what it says of itself; 0 for nothing."""
         self.crowded = 0
         """How many messages were followed by another one before their answer."""
         self._answer = answer
         self._says = b"\x21" + receive_maximum.to_bytes(2, "big") if receive_maximum else b""
-        self._server = socket.create_server(("127.0.0.1", 0))
+        self._server = socket.create_server(
+            (host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        )
         self.port = int(self._server.getsockname()[1])
         self.sessions: list[list[tuple[str, bytes]]] = []
         """The messages of each connection, in order."""
@@ -101,8 +103,8 @@ def _length(read: Callable[[int], bytes]) -> int:
 
 
 @contextmanager
-def fake_broker(answer: Answer, *, receive_maximum: int = 0) -> Iterator[FakeBroker]:
-    broker = FakeBroker(answer, receive_maximum=receive_maximum)
+def fake_broker(answer: Answer, *, receive_maximum: int = 0, host: str = "127.0.0.1") -> Iterator[FakeBroker]:
+    broker = FakeBroker(answer, receive_maximum=receive_maximum, host=host)
     try:
         yield broker
     finally:

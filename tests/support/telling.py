@@ -39,12 +39,14 @@ def telling(
     folder: Path,
     port: int,
     on_undo: Callable[[str | None], None] = lambda _id: None,
+    *,
+    host: str = "127.0.0.1",
     **more: Any,  # noqa: ANN401  settings
 ) -> Iterator[tuple[Publisher, Said]]:
     if not (folder / FILE).exists():
         (folder / FILE).write_text("{}", encoding="utf-8")  # everything, and not the current game alone
     said = Said()
-    publisher = Publisher(Broker(host="127.0.0.1", port=port, board="oak", **more), folder, said, on_undo)
+    publisher = Publisher(Broker(host=host, port=port, board="oak", **more), folder, said, on_undo)
     publisher.start()
     try:
         yield publisher, said
