@@ -11,17 +11,14 @@ import hashlib
 import json
 import logging
 import os
-import select
 import sqlite3
 import threading
 import time
 import uuid
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.entry.pairing import Pairing
 from cribpi.mqtt import reasons
@@ -29,14 +26,12 @@ from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.client import Away, connect, new_client
 from cribpi.mqtt.discovery import discovery_of
 from cribpi.mqtt.limit import WINDOW, Limit, Message
-from cribpi.mqtt.messages import gap_for
-from cribpi.mqtt.outbox import Outbox, StepTold
+from cribpi.mqtt.outbox import Outbox
 from cribpi.mqtt.pairing import BadPairing, read_pairing
+from cribpi.mqtt.session import Session
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
-
-T = TypeVar("T")
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -59,52 +54,6 @@ _LACKING: Final = "No broker hears of the games: install cribpi's extra mqtt, pa
 Report = Callable[[str, str | None], None]
 PART: Final = "mqtt"
 """What is reported of this: the name of the part."""
-
-
-@dataclass(slots=True)
-class _Session:
-    """One connection."""
-
-    client: Client
-    is_in: bool = False
-    why: str = ""
-    """Why it has ended; empty as long as it has not."""
-    is_final: bool = False
-    is_broken_off: bool = False
-    """Whether it has ended by itself, or by the broker, and nobody said why."""
-    is_too_large: bool = False
-    """Whether the broker has ended it for the size of a message."""
-    window: int = WINDOW
-    """How many messages may wait for an answer, by the broker's own words."""
-    is_subscribed: bool = False
-    is_online: bool = False
-    """Whether a board of this name is at the broker."""
-    is_other: bool = False
-    """Whether that is another board than this one."""
-    is_here: bool = False
-    """Whether this board tells by its name."""
-    has_said_so: bool = False
-    """Whether it has said that it goes."""
-    pairing: bytes = b""
-    """What a club's desk has said last; empty is also what the broker retains of nothing."""
-    waiting: OrderedDict[int, Message] = field(default_factory=OrderedDict)
-    """What waits for an answer, by its number, in order."""
-    accepted: int = 0
-    """How many messages the broker has acknowledged."""
-    sent_at: float = 0.0
-    """When the last one was sent."""
-    is_well: bool = False
-    """Whether everything is acknowledged that was there to be told at the start, up to the state."""
-    left_out: set[str] = field(default_factory=set)
-    """What is too large for the broker."""
-    said: str | None = ""
-    """What was reported last; empty for nothing yet."""
-    read: int = 0
-    """The row up to which steps were taken from the journal."""
-    shown: int = -1
-    """The row whose state was sent last."""
-    outgoing: deque[Message] = field(default_factory=deque)
-    """What is still to be sent."""
 
 
 class Publisher:
@@ -181,10 +130,8 @@ class Publisher:
             self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
             failed += 1
 
-    def _note(self, session: _Session) -> None:
+    def _note(self, session: Session) -> None:
         """Report that all is well, or what the broker does not get, once what has waited is acknowledged."""
-        if session.shown >= 0 and not (session.outgoing or session.waiting):
-            session.is_well = True
         if not session.is_well or session.why:
             return
         self._goes_on = True
@@ -216,7 +163,7 @@ class Publisher:
             self._greet(session)
             if (last := outbox.last_result()) is not None:
                 result = Message(self._broker.topic("result"), json.dumps(last), is_retained=True)
-                self._put_if_small(session, result, "results")
+                session.put_if_small(result, "results")
             self._tell(session, outbox)
             self._bid_farewell(session)
         except Away as why:
@@ -227,7 +174,7 @@ class Publisher:
             with suppress(Exception):
                 self._hang_up(session)
 
-    def _was_one_to_blame(self, session: _Session) -> bool:
+    def _was_one_to_blame(self, session: Session) -> bool:
         """Tell whether it may have ended because of a message that is too large, and note which."""
         at_once = time.monotonic() - session.sent_at < ANSWER
         if not (session.is_broken_off and session.accepted and session.waiting and at_once):
@@ -236,11 +183,11 @@ class Publisher:
         self._goes_on |= self._limit.broken_off(waiting, is_said=session.is_too_large)
         return True
 
-    def _tell(self, session: _Session, outbox: Outbox) -> None:
+    def _tell(self, session: Session, outbox: Outbox) -> None:
         deadline = None
         while True:
-            self._take(session, outbox)
-            self._send(session)
+            session.take(outbox)
+            session.send()
             self._note(session)
             if session.why:
                 raise Away(session.why, is_final=session.is_final)
@@ -248,9 +195,9 @@ class Publisher:
                 deadline = deadline or time.monotonic() + 1.0
                 if not (session.waiting or session.outgoing) or time.monotonic() > deadline:
                     return
-            self._turn(session, 0.1 if deadline else 5.0)
+            session.turn(0.1 if deadline else 5.0)
 
-    def _hang_up(self, session: _Session) -> None:
+    def _hang_up(self, session: Session) -> None:
         """End the connection; the broker says that the board is gone where the board could not."""
         from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  the extra `mqtt`
         from paho.mqtt.reasoncodes import ReasonCode  # noqa: PLC0415  as above
@@ -259,41 +206,24 @@ class Publisher:
         session.client.disconnect(reasoncode=None if session.has_said_so else with_will)
         until = time.monotonic() + 0.2
         while session.client.want_write() and time.monotonic() < until:
-            self._turn(session, 0.05)
+            session.turn(0.05)
 
-    def _session(self, outbox: Outbox) -> _Session:
+    def _session(self, outbox: Outbox) -> Session:
         broker = self._broker
         client = new_client(broker, f"{broker.prefix}-{broker.board}-{self._instance}", ANSWER)
-        session = _Session(client)
+        session = Session(client, broker, self._limit, self._wakes)
         client.max_inflight_messages_set(2 * WINDOW)
         client.will_set(broker.topic("online"), "false", qos=1, retain=True)
 
         def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, more: Any) -> None:  # noqa: ANN401  paho's
-            if reason.is_failure:
-                session.why = str(reasons.why_ended(reason))
-            self._limit.connected(getattr(more, "MaximumPacketSize", 0))
-            session.window = min(WINDOW, getattr(more, "ReceiveMaximum", WINDOW))
-            session.is_in = not reason.is_failure
+            session.let_in(reason, more)
 
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-            message = session.waiting.pop(number, None)
-            if reason.is_failure:
-                why = reasons.why_refused(message.topic if message else "a message", reason)
-                session.is_final |= reason.value not in reasons.PASSING
-                session.why = session.why or why
-            elif message and session.is_here and not session.why:
-                session.accepted += 1
-                session.is_well |= message.is_state
-                self._limit.accepted(message)
-                if message.row:
-                    outbox.acknowledged(message.row)
+            if row := session.answered(number, reason):
+                outbox.acknowledged(row)
 
         def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-            if not session.why:
-                why = reasons.why_ended(reason) if session.is_in else reasons.TURNED_AWAY
-                session.why = str(why)
-                session.is_broken_off = reason.value in reasons.BROKEN_OFF
-                session.is_too_large = session.is_final = reason.value == reasons.TOO_LARGE
+            session.ended(reason)
 
         def on_subscribe(*_: Any) -> None:  # noqa: ANN401  paho's
             session.is_subscribed = True
@@ -320,16 +250,16 @@ class Publisher:
         connect(client, broker, KEEP_ALIVE)
         return session
 
-    def _wait_for(self, session: _Session, is_there: Callable[[], bool], seconds: float) -> None:
+    def _wait_for(self, session: Session, is_there: Callable[[], bool], seconds: float) -> None:
         until = time.monotonic() + seconds
         while not is_there():
             if session.why:
                 raise Away(session.why, is_final=session.is_final)
             if time.monotonic() > until or self._stopping.is_set():
                 raise Away(reasons.SILENT)
-            self._turn(session, 0.1)
+            session.turn(0.1)
 
-    def _look_for_a_namesake(self, session: _Session) -> None:
+    def _look_for_a_namesake(self, session: Session) -> None:
         """Find out whether another board tells the broker by this name.
 
         What a broker has kept may be of a board that is long gone: so it asks, and one that is here answers
@@ -354,12 +284,12 @@ class Publisher:
         if self._broker.club:
             self._hear_pairing(session.pairing)
 
-    def _listen(self, session: _Session, seconds: float) -> None:
+    def _listen(self, session: Session, seconds: float) -> None:
         until = time.monotonic() + seconds
         while not session.why and time.monotonic() < until and not self._stopping.is_set():
-            self._turn(session, 0.05)
+            session.turn(0.05)
 
-    def _hear_state(self, session: _Session, text: bytes, *, is_live: bool) -> None:
+    def _hear_state(self, session: Session, text: bytes, *, is_live: bool) -> None:
         """Take notice of a state that is told by this board's name.
 
         Who is not here yet gives way to a board that is; of two that came together, one does.
@@ -378,108 +308,28 @@ class Publisher:
         else:
             self._pair(pairing)
 
-    def _greet(self, session: _Session) -> None:
+    def _greet(self, session: Session) -> None:
         broker = self._broker
         if broker.undo:
             session.client.subscribe(broker.topic("undo"), qos=1)
-        self._put(session, Message(broker.topic("online"), "true", is_retained=True))
+        session.put(Message(broker.topic("online"), "true", is_retained=True))
         if broker.discovery != "off":
             topic, found = discovery_of(broker)
             found_by = Message(topic, json.dumps(found), is_retained=True)
-            self._put_if_small(session, found_by, "Home Assistant's discovery")
+            session.put_if_small(found_by, "Home Assistant's discovery")
 
-    def _bid_farewell(self, session: _Session) -> None:
+    def _bid_farewell(self, session: Session) -> None:
         """Say that the board is gone, past what is still to be sent.
 
         Where the broker takes no more at a time, its will has to do.
         """
-        if len(session.waiting) >= session.window:
+        if len(session.waiting) >= session.allowed:
             return
         info = session.client.publish(self._broker.topic("online"), "false", qos=1, retain=True)
         until = time.monotonic() + 0.5
         while not info.is_published() and not session.why and time.monotonic() < until:
-            self._turn(session, 0.1)
+            session.turn(0.1)
         session.has_said_so = info.is_published()
-
-    def _take(self, session: _Session, outbox: Outbox) -> None:
-        """Take steps from the journal as long as few wait, and then the state after the last."""
-        while len(session.outgoing) < WINDOW:
-            steps = outbox.after(session.read)
-            if not steps:
-                break
-            for told in steps:
-                self._put_step(session, told)
-        if not session.outgoing and len(session.waiting) < self._window(session):
-            row, now = outbox.now()
-            if row != session.shown:
-                state = Message(self._broker.topic("state"), json.dumps(now), is_retained=True, is_state=True)
-                self._put_if_small(session, state, "the state")
-                session.shown = row
-
-    def _put_step(self, session: _Session, told: StepTold) -> None:
-        """Put the messages of a step into the queue; for one that is too large, a gap by its id."""
-        topic = self._broker.topic
-        session.read = told.row
-        messages = [(topic("event"), one, False, "some events") for one in told.events]
-        if told.result is not None:
-            messages.append((topic("result"), told.result, True, "results"))
-        for place, (where, what, is_retained, called) in enumerate(messages, 1):
-            row = told.row if place == len(messages) else 0
-            message = Message(where, json.dumps(what), row, is_retained=is_retained)
-            if not self._limit.takes(message):
-                session.left_out.add(called)
-                message = Message(topic("event"), json.dumps(gap_for(what)), row)
-            self._put(session, message)
-
-    def _put(self, session: _Session, message: Message) -> None:
-        """Put a *message* into the queue without which there is no going on.
-
-        Raises:
-            Away: If it is too large.
-        """
-        if not self._limit.takes(message):
-            raise Away(reasons.TOO_SMALL, is_final=True)
-        session.outgoing.append(message)
-
-    def _put_if_small(self, session: _Session, message: Message, called: str) -> None:
-        """Put a *message* into the queue that can be left out; *called* is what is said of it then."""
-        if self._limit.takes(message):
-            session.outgoing.append(message)
-        else:
-            session.left_out.add(called)
-
-    def _window(self, session: _Session) -> int:
-        return min(session.window, self._limit.window)
-
-    def _send(self, session: _Session) -> None:
-        while session.outgoing and len(session.waiting) < self._window(session) and not session.why:
-            message = session.outgoing.popleft()
-            info = session.client.publish(message.topic, message.text, qos=1, retain=message.is_retained)
-            session.waiting[info.mid] = message
-            session.sent_at = time.monotonic()
-
-    def _turn(self, session: _Session, seconds: float) -> None:
-        """Wait for the broker or for the table, *seconds* at most, and let the client do its part."""
-        client = session.client
-        if (line := client.socket()) is None:
-            time.sleep(0.05)
-            return
-        pending = getattr(line, "pending", lambda: 0)()  # what TLS has read already
-        at = line.fileno()
-        writes = [at] if client.want_write() else []
-        ready, free, _ = select.select([at, self._wakes], writes, [], 0 if pending else seconds)
-        if self._wakes in ready:
-            with suppress(BlockingIOError):
-                os.read(self._wakes, 4096)
-        if at in ready or pending:
-            try:
-                client.loop_read()
-            except ValueError as bad:  # paho 2.1, of an answer whose code MQTT does not have there
-                session.why = session.why or f"its answer makes no sense ({bad})"
-                session.is_broken_off = True
-        if free:
-            client.loop_write()
-        client.loop_misc()
 
 
 def instance_of(folder: Path) -> str:

@@ -28,13 +28,13 @@ from support.broker import (
 )
 from support.server import ask, companion
 from support.tables import opened, play_on, play_to
-from support.telling import EVENT, ONLINE, STATE, Said, in_order, telling, told, wanted
+from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wanted
 
 from cribpi.mqtt import publisher as publishing
 from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.limit import WINDOW
+from cribpi.mqtt.limit import WINDOW, Limit
 from cribpi.mqtt.outbox import Outbox
-from cribpi.mqtt.publisher import Publisher
+from cribpi.mqtt.session import Session
 
 pytestmark = [
     needs_broker,
@@ -208,10 +208,9 @@ def test_why_a_broker_does_not_listen_is_said_in_a_sentence(
 def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         play_to(table, Random(4), 120)
-    publisher = Publisher(Broker(host="broker", board="oak"), tmp_path, Said())
-    session = publishing._Session(client=None)  # type: ignore[arg-type]
+    session = Session(None, Broker(host="broker", board="oak"), Limit(), wakes=-1)  # type: ignore[arg-type]
     (told, *_) = (one for one in Outbox(tmp_path, "oak").after(0) if len(one.events) > 2)
-    publisher._put_step(session, told)
+    session.put_step(told)
     assert [message.row for message in session.outgoing] == [0] * (len(told.events) - 1) + [told.row]
 
 
