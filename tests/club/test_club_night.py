@@ -51,10 +51,10 @@ def play_round(work: DeskAtWork) -> None:
 
 
 def test_a_small_night_comes_to_the_standings_of_the_journals(
-    tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, database: str, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(publisher, "PAUSES", (0.2,))
-    work = DeskAtWork(f"sqlite:///{tmp_path / 'club.db'}", broker.port)
+    work = DeskAtWork(database, broker.port)
     set_up(work.desk, ["ANN", "BOB", "CAT", "DOT"], 3)
     boards = boards_at(broker, tmp_path, 2)
     until(lambda: len(work.desk.night.boards) == 2)
@@ -75,11 +75,11 @@ def test_a_small_night_comes_to_the_standings_of_the_journals(
 
 
 def test_what_could_not_be_saved_comes_again_after_a_kill(
-    tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, database: str, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A report is acknowledged once it is in the log: the broker keeps it for the next desk."""
     monkeypatch.setattr(connection, "RETRY", 0.1)
-    work = DeskAtWork(f"sqlite:///{tmp_path / 'club.db'}", broker.port)
+    work = DeskAtWork(database, broker.port)
     set_up(work.desk, ["ANN", "BOB"], 1)
     (board,) = boards_at(broker, tmp_path, 1)
     until(lambda: len(work.desk.night.boards) == 1)
@@ -101,11 +101,11 @@ def test_what_could_not_be_saved_comes_again_after_a_kill(
 
 @pytest.mark.prove
 def test_a_night_of_24_with_the_broker_killed_twice_and_the_desk_once(
-    tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, database: str, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Boards that come late, too: two of the twelve are there from the third round on."""
     monkeypatch.setattr(publisher, "PAUSES", (0.2,))
-    work = DeskAtWork(f"sqlite:///{tmp_path / 'club.db'}", broker.port)
+    work = DeskAtWork(database, broker.port)
     set_up(work.desk, [f"PLAYER {number}" for number in range(1, 25)], 9)
     boards = boards_at(broker, tmp_path, 10)
     until(lambda: len(work.desk.night.boards) == 10)

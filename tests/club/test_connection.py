@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -43,8 +42,8 @@ class Acks:
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[Log]:
-    found = Log(f"sqlite:///{tmp_path / 'club.db'}")
+def log(database: str) -> Iterator[Log]:
+    found = Log(database)
     yield found
     found.close()
 

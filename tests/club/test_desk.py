@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,8 +19,8 @@ from cribpi.mqtt.pairing import read_pairing
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Iterator[Log]:
-    found = Log(f"sqlite:///{tmp_path / 'club.db'}")
+def log(database: str) -> Iterator[Log]:
+    found = Log(database)
     yield found
     found.close()
 

@@ -61,8 +61,8 @@ class Browser:
 class Open:
     """A desk with its page, a director's browser that is logged in, and a stranger's."""
 
-    def __init__(self, folder: Path) -> None:
-        self.log = Log(f"sqlite:///{folder / 'club.db'}")
+    def __init__(self, folder: Path, database: str) -> None:
+        self.log = Log(database)
         self.desk = Desk(self.log, "a night")
         self.access = Access(folder / "password.json")
         self.password = self.access.new_password()
@@ -80,9 +80,9 @@ class Open:
 
 
 @pytest.fixture
-def open_(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+def open_(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     monkeypatch.setattr(site_of, "PAUSE", 0.01)
-    found = Open(tmp_path)
+    found = Open(tmp_path, database)
     yield found
     found.log.close()
 

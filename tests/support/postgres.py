@@ -43,7 +43,7 @@ def postgres() -> Iterator[str]:
         **quiet,  # type: ignore[call-overload]
     )
     server = subprocess.Popen(
-        [bin_ / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="],
+        [bin_ / "postgres", "-F", "-D", data, "-k", folder, "-c", "listen_addresses="],
         **quiet,  # type: ignore[call-overload]
     )
     try:
@@ -55,6 +55,6 @@ def postgres() -> Iterator[str]:
                 raise AssertionError("PostgreSQL did not start")
         yield f"postgresql+psycopg://desk@/postgres?host={folder}"
     finally:
-        server.send_signal(signal.SIGINT)  # it does not wait for who is still connected
+        server.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
         server.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
