@@ -46,11 +46,13 @@ class DeskAtWork:
     def kill(self) -> None:
         """Go without a word: the broker finds out by itself."""
         client = self._connection._client
-        line = client.socket()
+        line, thread = client.socket(), client._thread
         assert line is not None
+        assert thread is not None
         self._connection._stopping.set()
         client._thread_terminate = True
         line.close()
+        thread.join(30)  # what it had begun to save is in the log, and not acknowledged
         self.log.close()
 
 
