@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
@@ -81,8 +81,12 @@ class Desk:
 
     @property
     def live(self) -> Mapping[str, Live]:
-        """What each board shows, by its name."""
-        return dict(self._live)
+        """What each board shows, by its name; with the names that its players have now."""
+        called = self._night.called
+        return {
+            board: replace(live, sides=tuple((called(name), score) for name, score in live.sides))
+            for board, live in self._live.copy().items()
+        }
 
     @property
     def online(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ Nothing is ever taken out of the log.  A corrected result stays in it, and the l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
@@ -54,15 +54,26 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
+class Renamed:
+    """A player is called *name* from now on, in all that has happened, too; the log keeps both names."""
+
+    player: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Arrived:
-    """A player is here; once round 1 has started, in an empty chair from the next round on."""
+    """A player is here; once round 1 has started, in an empty chair from the next round on.
+
+    If every chair is taken, the player waits: for somebody to leave, or for another who comes late.
+    """
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A player has left: nobody waits for that game, and opponents sit out from the next round on."""
+    """A player has left: nobody waits for that game, and the chair is free from the next round on."""
 
     player: str
 
@@ -173,6 +184,7 @@ Entry = (
     Planned
     | Listed
     | Removed
+    | Renamed
     | Arrived
     | Gone
     | BoardPlaced
@@ -194,6 +206,7 @@ KINDS: Final[dict[str, type[Entry]]] = {
         Planned,
         Listed,
         Removed,
+        Renamed,
         Arrived,
         Gone,
         BoardPlaced,
@@ -274,7 +287,9 @@ class Night:
     boards: Mapping[int, str] = field(default_factory=dict)
     """The cribpi at each table, by its number from 1."""
     chairs: tuple[_Chair, ...] = ()
-    """In the order of the draw; empty before it."""
+    """In the order of the draw, then those that were added; empty before it."""
+    turns: tuple[int, ...] = ()
+    """Which round of the draw each round is, once chairs were added to it; empty before."""
     round: int = 0
     """The round that is being played, from 1; 0 before the first."""
     opened: tuple[Round, ...] = ()
@@ -290,6 +305,10 @@ class Night:
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
     seen: frozenset[str] = frozenset()
     """The ids of what could not be read."""
+    former: Mapping[str, str] = field(default_factory=dict)
+    """Who is meant by a name that a player had before: boards may still say it."""
+    given_up: frozenset[tuple[int, int]] = frozenset()
+    """Games, by round and board, that nobody waits for although both players are here."""
     entries: int = field(default=0, compare=False)
     """How many entries have led here."""
 
@@ -302,6 +321,18 @@ class Night:
         """All who have played or will, in the order of their chairs."""
         every = (player for chair in self.chairs for _, player in chair if player is not None)
         return tuple(dict.fromkeys(every))
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Who is here and has no chair for the next round."""
+        if not 0 < self.round < self.games:
+            return ()
+        sit = {_sitter(chair, self.round + 1) for chair in self.chairs}
+        return tuple(player for player in self.players if player in self.here and player not in sit)
+
+    def called(self, name: str) -> str:
+        """Return what the player of this *name* is called now."""
+        return self.former.get(name, name)
 
     def round_of(self, number: int) -> Round:
         """Return who meets whom in a round, from 1."""
@@ -319,7 +350,8 @@ class Night:
 
     def _couples(self, number: int) -> Iterator[tuple[str | None, str | None]]:
         """Yield who meets whom in a round by the draw; None for an empty chair."""
-        for table in _drawn(len(self.chairs), self.games)[number - 1].tables:
+        turn = self.turns[number - 1] if self.turns else number
+        for table in _drawn(len(self.chairs), turn).tables:
             one, other = (_sitter(self.chairs[int(chair)], number) for chair in table.players)
             yield one, other
 
@@ -374,7 +406,9 @@ class Night:
         return tuple(
             one
             for one in tables
-            if not self.result(self.round, one.board) and self.here.issuperset(one.players)
+            if not self.result(self.round, one.board)
+            and self.here.issuperset(one.players)
+            and (self.round, one.board) not in self.given_up
         )
 
     @property
@@ -391,10 +425,10 @@ class Night:
         return bracket(self.finalists, self.playoff_games) if self.finalists else ()
 
 
-@lru_cache(maxsize=4)
-def _drawn(chairs: int, games: int) -> tuple[Round, ...]:
-    """Return the rounds by the numbers of the chairs."""
-    return pairings([str(chair) for chair in range(chairs)], games)
+@lru_cache(maxsize=4 * MOST_GAMES)
+def _drawn(chairs: int, turn: int) -> Round:
+    """Return a round of the draw, from 1, by the numbers of the chairs."""
+    return pairings([str(chair) for chair in range(chairs)], turn)[-1]
 
 
 def _sitter(chair: _Chair, round: int) -> str | None:  # noqa: A002  as above
@@ -433,6 +467,8 @@ def _after(night: Night, entry: Entry) -> Night:
             return _listed(night, player)
         case Removed(player):
             return _removed(night, player)
+        case Renamed(player, name):
+            return _renamed(night, player, name)
         case Arrived(player):
             return _arrived(night, player)
         case Gone(player):
@@ -486,8 +522,7 @@ def _planned(night: Night, games: int) -> Night:
 
 
 def _listed(night: Night, player: str) -> Night:
-    if player in night.players:
-        raise Refused(f"{player} is already on the list. Somebody else? Add an initial: {player} B")
+    _check_new(night, player)
     if len(night.players) >= MOST_PLAYERS:
         raise Refused(f"the list is full: {MOST_PLAYERS} players")
     try:
@@ -506,28 +541,116 @@ def _removed(night: Night, player: str) -> Night:
     return replace(night, players=left, here=night.here - {player})
 
 
+def _check_new(night: Night, player: str) -> None:
+    """Refuse a name that is, or was tonight, another player's."""
+    if player in night.players:
+        raise Refused(f"{player} is already on the list. Somebody else? Add an initial: {player} B")
+    if (now := night.former.get(player)) is not None:
+        raise Refused(f"{player} is what {now} was called. Somebody else? Add an initial: {player} B")
+
+
+def _renamed(night: Night, player: str, name: str) -> Night:
+    if player not in night.players:
+        raise Refused(f"{shown(player)} is not on the list")
+    if night.former.get(name) != player:  # the own former name can be had back
+        _check_new(night, name)
+    try:
+        players = given_names([name if one == player else one for one in night.players])
+    except RuleError as bad:
+        raise Refused(str(bad)) from None
+    name = players[night.players.index(player)]
+    if name == player:
+        raise Refused(f"{player} is already called that")
+
+    def now(one: str) -> str:
+        return name if one == player else one
+
+    def of(result: Result | None) -> Result | None:
+        return result and replace(result, winner=now(result.winner), loser=now(result.loser))
+
+    def at(table: Table) -> Table:
+        one, other = table.players
+        return replace(table, players=(now(one), now(other)))
+
+    former = {old: now(new) for old, new in night.former.items() if old != name}
+    return replace(
+        night,
+        players=players,
+        here=frozenset(map(now, night.here)),
+        chairs=tuple(tuple((since, one and now(one)) for since, one in chair) for chair in night.chairs),
+        opened=tuple(
+            Round(tuple(map(at, one.tables)), tuple(map(now, one.sits_out))) for one in night.opened
+        ),
+        reports={
+            place: tuple(replace(one, result=of(one.result)) for one in reports)
+            for place, reports in night.reports.items()
+        },
+        doubts=tuple(
+            replace(one, doubted=replace(one.doubted, result=of(one.doubted.result))) for one in night.doubts
+        ),
+        finalists=tuple(map(now, night.finalists)),
+        playoff_games={
+            place: tuple(replace(game, winner=now(game.winner), loser=now(game.loser)) for game in games)
+            for place, games in night.playoff_games.items()
+        },
+        former=former | ({player: name} if night.round else {}),  # before round 1 no board knows the name
+    )
+
+
 def _arrived(night: Night, player: str) -> Night:
     if player not in night.players:
         raise Refused(f"{shown(player)} is not on the list")
     if player in night.here:
         raise Refused(f"{player} is here already")
-    chairs = night.chairs if night.round else ()  # before round 1 the draw is made again
-    if chairs:
-        free = [at for at, chair in enumerate(chairs) if _sitter(chair, night.round + 1) is None]
-        own = [at for at in free if player in (sitter for _, sitter in chairs[at])]
-        if not free:
-            raise Refused(f"every chair is taken: {player} can play as soon as somebody leaves")
-        chairs = _with(chairs, (own or free)[0], (night.round + 1, player))
-    return replace(night, here=night.here | {player}, chairs=chairs)
+    found = replace(night, here=night.here | {player})
+    if not night.round:
+        return replace(found, chairs=())  # the draw is made again
+    if night.round == night.games:
+        # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
+        left = {(night.round, one.board) for one in found.missing} if night.is_over else set()
+        return replace(found, given_up=night.given_up | left)
+    free = [at for at, chair in enumerate(night.chairs) if _sitter(chair, night.round + 1) is None]
+    own = [at for at in free if player in (sitter for _, sitter in night.chairs[at])]
+    if free:
+        chairs = _with(night.chairs, (own or free)[0], (night.round + 1, player))
+        return replace(found, chairs=chairs)
+    if night.waiting:
+        return _with_two_more(found, (*night.waiting, player))
+    return found  # and waits
+
+
+def _with_two_more(night: Night, players: Sequence[str]) -> Night:
+    """Return *night* with a chair more for each of two *players*, from the next round on.
+
+    The rounds to come are others now: out of a draw with all chairs, those in which the fewest meet again.
+    """
+    chairs = (*night.chairs, *(((night.round + 1, player),) for player in players))
+    sitters = [_sitter(chair, night.round + 1) for chair in chairs]
+    meet = {
+        turn: {
+            frozenset((sitters[int(one)], sitters[int(other)]))
+            for one, other in (table.players for table in _drawn(len(chairs), turn).tables)
+        }
+        for turn in range(1, 4 * night.games + 1)  # a round that was played spoils three of them at most
+    }
+    tables = (table for round_ in night.opened for table in round_.tables)
+    met: set[frozenset[str | None]] = {frozenset(table.players) for table in tables}
+    turns = [*range(1, night.round + 1)]
+    while len(turns) < night.games:
+        turn = min(meet, key=lambda turn: (len(meet[turn] & met), turn))
+        met |= meet.pop(turn)
+        turns.append(turn)
+    return replace(night, chairs=chairs, turns=tuple(turns))
 
 
 def _gone(night: Night, player: str) -> Night:
     if player not in night.here:
         raise Refused(f"{shown(player)} is not here")
     chairs = night.chairs if night.round else ()
+    following = next(iter(night.waiting), None) if player not in night.waiting else None
     for at, chair in enumerate(chairs):
         if _sitter(chair, night.round + 1) == player:
-            chairs = _with(chairs, at, (night.round + 1, None))
+            chairs = _with(chairs, at, (night.round + 1, following))
     return replace(night, here=night.here - {player}, chairs=chairs)
 
 
@@ -596,7 +719,8 @@ def checked(night: Night, result: Result) -> Result:
 
 def _said(night: Night, result: Result, report: Report) -> Night:
     at = result.round, result.board
-    return replace(night, reports=({**night.reports, at: (*night.reports.get(at, ()), report)}))
+    reports = {**night.reports, at: (*night.reports.get(at, ()), report)}
+    return replace(night, reports=reports, given_up=night.given_up - {at})
 
 
 def _settled(night: Night, number: int, report: Report, *, is_right: bool) -> Night:

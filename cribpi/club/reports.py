@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cribpi.club.night import Doubted, Entry, Heard, Night, Refused, Reported, TakenBack, checked
@@ -115,6 +115,8 @@ def judge(night: Night, ended: Ended) -> Entry | None:
     number = next((at for at, name in night.boards.items() if name == ended.board), None)
     if not night.round or night.latest.get((ended.board, ended.journal), -1) >= ended.seq:
         return None
+    # A game that began before a player was renamed ends under the former name.
+    ended = replace(ended, scores=tuple((night.called(name), score) for name, score in ended.scores))
     return _weighed_back(night, ended, number) if ended.is_taken_back else _weighed(night, ended, number)
 
 

@@ -14,7 +14,7 @@ from club.ends import end_of, text
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.log import AnotherDesk, Log, LogTrouble
-from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, Refused, RoundOpened
+from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, Refused, Renamed, RoundOpened
 from cribpi.mqtt.pairing import read_pairing
 
 
@@ -74,6 +74,17 @@ def test_each_board_gets_its_pairing_and_one_without_a_table_gets_none(log: Log)
             desk.on_result(board, text(end_of(*table.players, 90, board=board)))
     desk.do(RoundOpened(2))
     assert desk.pairings()["elm"] == b""
+
+
+def test_a_player_who_is_renamed_is_so_on_every_screen(log: Log) -> None:
+    desk = begun(log, "oak", "elm")
+    desk.on_state("oak", state(50))
+    desk.do(Renamed("ANN", "ANNA"))
+    told = [player for text in desk.pairings().values() for player in json.loads(text)["players"]]
+    assert sorted(told) == ["ANNA", "BOB", "CAT", "DOT"]
+    assert desk.live["oak"].sides == (("ANNA", 50), ("BOB", 3)), "its game goes on under the former name"
+    assert log.entries("a night")[-1] == Renamed("ANN", "ANNA")
+    assert Desk(log, "a night").night == desk.night
 
 
 def test_before_the_draw_no_board_has_a_pairing(log: Log) -> None:

@@ -28,6 +28,7 @@ from cribpi.club.night import (
     PlayoffsBegun,
     Refused,
     Removed,
+    Renamed,
     Reported,
     RoundOpened,
     Settled,
@@ -133,8 +134,139 @@ def test_a_latecomer_takes_the_empty_chair_and_meets_nobody_twice() -> None:
     assert late.round_of(1) == night.round_of(1), "the round that is being played stays as it is"
     met = [frozenset(table.players) for number in (2, 3) for table in late.round_of(number).tables]
     assert len(met) == len(set(met)) == 4
-    with pytest.raises(Refused, match="every chair is taken: EVE can play as soon as somebody leaves"):
-        after(after(late, Listed("EVE")), Arrived("EVE"))
+
+
+def arrive(night: Night, *players: str) -> Night:
+    for player in players:
+        night = after(after(night, Listed(player)), Arrived(player))
+    return night
+
+
+def over(night: Night) -> Night:
+    """Return *night* once every game of this round has a result."""
+    for table in night.missing:
+        night = after(night, Reported(won(night, table.board), "the desk"))
+    return night
+
+
+def test_a_latecomer_at_a_full_table_waits_for_the_first_chair() -> None:
+    night = arrive(opened(games=3), "EVE")
+    assert night.waiting == ("EVE",)
+    assert "EVE" in night.here
+    assert len(night.round_of(2).tables) == 2, "nobody sits out for EVE"
+    assert "EVE" not in night.seated
+    left = after(night, Gone("CAT"))
+    assert left.waiting == ()
+    assert "EVE" in {player for table in left.round_of(2).tables for player in table.players}
+    assert after(night, Gone("EVE")).chairs == night.chairs
+    last = after(over(after(over(night), RoundOpened(2))), RoundOpened(3))
+    assert last.waiting == (), "there is nothing to wait for"
+    assert "EVE" not in {one.player for one in last.standings}
+
+
+@pytest.mark.parametrize(("players", "games"), [(4, 3), (6, 5), (8, 5), (24, 9)])
+def test_two_latecomers_at_full_tables_both_play_from_the_next_round_and_nobody_meets_twice(
+    players: int, games: int
+) -> None:
+    for late in range(1, games):
+        night = opened(tuple(f"P{at}" for at in range(players)), games)
+        for number in range(1, games + 1):
+            if number == late:
+                before = night.round_of(number)
+                night = arrive(night, "EVE", "FAY")
+                assert night.waiting == ()
+                assert night.round_of(number) == before, "the round that is being played stays as it is"
+            night = over(night)
+            if number < games:
+                night = after(night, RoundOpened(number + 1))
+        assert {one.player: one.games for one in night.standings if one.games < games} == {
+            "EVE": games - late,
+            "FAY": games - late,
+        }
+        met = [frozenset(table.players) for one in night.opened for table in one.tables]
+        assert len(met) == len(set(met))
+        assert not any(one.sits_out for one in night.opened)
+
+
+def test_who_comes_when_the_last_round_has_started_does_not_play() -> None:
+    night = after(opened(("ANN", "BOB", "CAT"), 1), Listed("EVE"))
+    night = over(after(night, Arrived("EVE")))
+    assert night.is_over
+    assert {one.player for one in night.standings} == {"ANN", "BOB", "CAT"}
+
+
+def test_a_night_that_is_over_stays_so_whoever_comes_back() -> None:
+    night = opened(games=1)
+    night = after(after(night, Reported(won(night, 1), "oak")), Gone("BOB"))
+    assert night.is_over
+    back = after(night, Arrived("BOB"))
+    assert back.is_over, "nobody waits for that game"
+    assert set(after(back, PlayoffsBegun(("ANN", "BOB"))).finalists) == {"ANN", "BOB"}
+    played = after(back, Reported(won(back, 2), "the desk"))
+    assert len(played.results) == 2, "they have played it after all"
+    assert not after(played, TakenBack(1, 2, "the desk")).is_over
+    on = after(after(opened(games=1), Gone("BOB")), Arrived("BOB"))
+    assert len(on.missing) == 2, "before the night was over, a slip can be mended"
+
+
+def test_a_player_who_is_renamed_keeps_all_that_was_played() -> None:
+    night = opened(("ANN", "BOB", "CAT"), 3)
+    night = after(night, Reported(won(night, 1, 70), "oak", "j-1"))
+    night = after(night, Doubted("...", "oak", "j-2", won(night, 1, 71)))
+    night = after(after(night, RoundOpened(2)), Gone("CAT"))
+    players = {"ANN": "ANN", "BOB": "ROBERT", "CAT": "CAT"}
+    renamed = after(night, Renamed("BOB", "ROBERT"))
+    assert renamed.players == ("ANN", "ROBERT", "CAT")
+    assert renamed.here == {"ANN", "ROBERT"}
+    assert renamed.seated == tuple(players[one] for one in night.seated)
+    for number in (1, 2):
+        tables = [tuple(players[one] for one in table.players) for table in night.round_of(number).tables]
+        assert [table.players for table in renamed.round_of(number).tables] == tables
+        assert renamed.round_of(number).sits_out == tuple(
+            players[one] for one in night.round_of(number).sits_out
+        )
+    totals = {players[one.player]: (one.game_points, one.spread) for one in night.standings}
+    assert {one.player: (one.game_points, one.spread) for one in renamed.standings} == totals
+    counted = after(renamed, Settled(renamed.doubts[0].number, is_right=True))
+    assert {counted.results[0].winner, counted.results[0].loser} == {"ROBERT", "CAT"}
+
+
+def test_a_finalist_who_is_renamed_plays_on() -> None:
+    night = after(finished(), PlayoffsBegun(("ANN", "BOB")))
+    night = after(after(night, PlayoffGame(1, 1, "BOB", 90)), Renamed("BOB", "ROBERT"))
+    ((final,),) = after(night, PlayoffGame(1, 1, "ROBERT", 90)).bracket
+    assert (final.players, final.winner) == (("ANN", "ROBERT"), "ROBERT")
+
+
+def test_a_former_name_means_the_player_who_had_it() -> None:
+    night = after(after(opened(), Renamed("BOB", "ROBERT")), Renamed("ROBERT", "ROB"))
+    assert [night.called(one) for one in ("BOB", "ROBERT", "ROB", "ANN")] == ["ROB", "ROB", "ROB", "ANN"]
+    with pytest.raises(Refused, match=r"BOB is what ROB was called. Somebody else\? Add an initial: BOB B"):
+        after(night, Listed("BOB"))
+    with pytest.raises(Refused, match="BOB is what ROB was called"):
+        after(night, Renamed("ANN", "BOB"))
+    assert after(night, Renamed("ROB", "BOB")).called("ROB") == "BOB", "the own name can be had back"
+    before = after(night_of(drawn()), Renamed("BOB", "ROBERT"))
+    assert before.round_of(1).tables[1].players == ("ROBERT", "CAT"), "the draw stands"
+    assert "BOB" in after(before, Listed("BOB")).players, "before round 1 no board knows the name"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("ANN", "ANN is already on the list"),
+        ("Ann", "look too much alike"),
+        ("BOB", "BOB is already called that|BOB is already on the list"),
+        ("", "is empty"),
+        ("x" * 41, "41 characters"),
+    ],
+)
+def test_a_name_that_can_not_be_is_refused(name: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        after(opened(), Renamed("BOB", name))
+    with pytest.raises(Refused, match="'EVE' is not on the list"):
+        after(opened(), Renamed("EVE", name))
+    assert after(opened(), Renamed("BOB", "Bob")).players == ("ANN", "Bob", "CAT", "DOT")
 
 
 def test_who_leaves_is_waited_for_no_more_and_the_others_go_on() -> None:
@@ -262,6 +394,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "Planned": Planned(9),
         "Listed": Listed("Zoë"),
         "Removed": Removed("ANN"),
+        "Renamed": Renamed("ANN", "ANNA"),
         "Arrived": Arrived("ANN"),
         "Gone": Gone("ANN"),
         "BoardPlaced": BoardPlaced(3, "oak"),

@@ -21,6 +21,7 @@ from cribpi.club.night import (
     Listed,
     Night,
     PlayoffsBegun,
+    Renamed,
     Reported,
     RoundOpened,
     TakenBack,
@@ -55,6 +56,12 @@ def with_(night: Night, told: dict[str, Any]) -> Night:
 def second_round(night: Night) -> Night:
     night = with_(with_(night, end_of("ANN", "DOT", 80)), end_of("BOB", "CAT", 90, board="elm"))
     return after(night, RoundOpened(2))
+
+
+def test_a_game_that_began_under_a_former_name_counts(night: Night) -> None:
+    night = with_(after(night, Renamed("DOT", "DOROTHY")), end_of("ANN", "DOT", 80))
+    assert night.results == (Result(1, 1, "ANN", "DOROTHY", 80),)
+    assert isinstance(judged(night, end_of("BOB", "DOT", 80, seq=10)), Doubted)
 
 
 def test_the_end_of_a_game_between_two_who_meet_counts(night: Night) -> None:

@@ -258,6 +258,38 @@ def test_of_a_list_all_good_names_are_taken_and_the_others_stay_to_be_mended(ope
     assert list(open_.desk.night.players) == ["DAVE", "ANN"]
 
 
+def test_a_name_is_corrected_at_the_desk_and_the_log_has_both(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw", games=1)
+    open_.do("round")
+    form = {"round": "1", "board": "1", "winner": "ANN", "score": "88", "code": open_.site.code}
+    assert not wrong(open_.do("rename", player="ANN", name="  Anna  Lee "))
+    assert "Saved: Anna Lee 121, BOB 88" in open_.stranger.post("/enter", data=form).text, "an old page"
+    assert wrong(open_.do("rename", player="ANN", name="ANNE")) == "&#39;ANN&#39; is not on the list."
+    assert wrong(open_.do("rename", player="BOB", name="anna lee")).startswith(
+        "The names Anna Lee and anna lee"
+    )
+    log = open_.stranger.get("/files/night.json").json()["log"]
+    assert [one["player"] for one in log if one["kind"] == "Listed"] == ["ANN", "BOB"]
+    assert [(one["player"], one["name"]) for one in log if one["kind"] == "Renamed"] == [("ANN", "Anna Lee")]
+
+
+def test_who_waits_for_a_chair_is_named_at_the_desk(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
+    open_.do("draw", games=2)
+    open_.do("round")
+    assert "EVE waits: every chair is taken." in open_.do("list", players="EVE", here=1)
+    assert "waits: every chair is taken" not in open_.do("list", players="FAY", here=1)
+    for table in open_.desk.night.missing:
+        open_.do("result", round=1, board=table.board, winner=table.players[0], score=90)
+    open_.do("round")
+    assert len(open_.desk.night.round_of(2).tables) == 3
+    page = open_.do("list", players="GUS", here=1)
+    assert "GUS came after the last round had started, and doesn&#39;t play tonight." in page.replace(
+        "'", "&#39;"
+    )
+
+
 def test_the_code_stays_over_a_restart_and_is_another_each_night(open_: Open, tmp_path: Path) -> None:
     code = open_.site.code
     assert re.fullmatch("[A-Z]{6}", code)

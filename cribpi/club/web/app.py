@@ -37,6 +37,7 @@ from cribpi.club.night import (
     PlayoffGameUndone,
     Refused,
     Removed,
+    Renamed,
     Reported,
     RoundOpened,
     Settled,
@@ -403,7 +404,7 @@ def _result(form: Form, desk: Desk) -> Result:
     """Return the result of a form: which game, who has won, and the loser's score."""
     round_, board = _number(form, "round", "the round"), _number(form, "board", "the board")
     table = desk.night.table(round_, board)
-    winner = form.get("winner", "")
+    winner = desk.night.called(form.get("winner", ""))  # the page may be from before a renaming
     if winner not in table.players:
         raise WrongForm("choose the winner")
     (loser,) = (player for player in table.players if player != winner)
@@ -414,6 +415,8 @@ def _entry(what: str, form: Form, desk: Desk) -> Entry:
     match what:
         case "remove":
             return Removed(form.get("player", ""))
+        case "rename":
+            return Renamed(form.get("player", ""), " ".join(form.get("name", "").split()))
         case "arrived":
             return Arrived(form.get("player", ""))
         case "gone":
