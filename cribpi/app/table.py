@@ -26,7 +26,7 @@ from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.entry.by_dealing import hint_asked
-from cribpi.entry.choices import fitted, offered_pairing, press
+from cribpi.entry.choices import fitted, press, waiting_pairing
 from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone
 from cribpi.entry.kept import from_json, to_json
 from cribpi.entry.pad import TWENTY, Pad
@@ -220,7 +220,7 @@ class Table:
         now = self.now
         club = replace(now.desk.club, pairing=pairing)
         desk = replace(now.desk, club=club)
-        if offered_pairing(now.state, desk) == offered_pairing(now.state, now.desk):
+        if waiting_pairing(now.state, desk) == waiting_pairing(now.state, now.desk):
             self.now = replace(now, desk=desk)
         else:
             self._once(None, "", lambda: Reply(replace(desk, message=None)))

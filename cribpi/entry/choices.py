@@ -145,10 +145,16 @@ def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
     return tuple(choice.key for choice in offered if choice.is_amount)
 
 
-def offered_pairing(state: State, desk: Desk) -> Pairing | None:
-    """Return whose game OK starts for a club's desk; None in a game or a menu, or once it has begun."""
+def waiting_pairing(state: State, desk: Desk) -> Pairing | None:
+    """Return whose game is next for a club's desk; None in a game or a menu, or once it has begun."""
     is_free = desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
     return desk.club.pairing if is_free and desk.club.is_waiting else None
+
+
+def offered_pairing(state: State, desk: Desk) -> Pairing | None:
+    """Return whose game OK starts for a club's desk: not before people have seen who has won the last one."""
+    is_due = state.winner is None or desk.club.is_result_seen
+    return waiting_pairing(state, desk) if is_due else None
 
 
 def fitted(desk: Desk, pad: Pad) -> Desk:
@@ -174,8 +180,20 @@ def scene_at(place: Place) -> Scene:
 
 
 def _game(place: Place) -> Scene:
-    pairing, found = offered_pairing(place.state, place.desk), _own_game(place)
-    return found if pairing is None else _paired(place, pairing, found)
+    pairing, found = waiting_pairing(place.state, place.desk), _own_game(place)
+    if pairing is None:
+        return found
+    if offered_pairing(place.state, place.desk) is None:
+        return _before_paired(place, pairing, found)
+    return _paired(place, pairing, found)
+
+
+def _before_paired(place: Place, pairing: Pairing, found: Scene) -> Scene:
+    """Return *found*, the end of a game, with OK to go on to *pairing*."""
+    text = texts.SHOW_ROUND.of(round=pairing.round, names=pairing.names)
+    desk = place.desk.cleared()
+    seen = replace(desk, club=replace(desk.club, is_result_seen=True))
+    return scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
 
 
 def _paired(place: Place, pairing: Pairing, found: Scene) -> Scene:

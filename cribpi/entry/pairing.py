@@ -58,6 +58,8 @@ class Club:
     pairing: Pairing | None = None
     begun: tuple[Begun, ...] = ()
     """The pairings of one night whose games have begun here; this alone is kept."""
+    is_result_seen: bool = False
+    """Whether OK was pressed at the result of the game that is over: only then is the next one offered."""
 
     @property
     def is_waiting(self) -> bool:
@@ -69,7 +71,8 @@ class Club:
 
     def at(self, depth: int) -> Club:
         """Return the club once an undo or a redo has left the journal *depth* steps."""
-        return replace(self, begun=tuple(replace(one, counts=one.depth <= depth) for one in self.begun))
+        begun = tuple(replace(one, counts=one.depth <= depth) for one in self.begun)
+        return replace(self, begun=begun, is_result_seen=False)
 
     def after(self, event: Event, depth: int) -> Club:
         """Return the club after *event*, by which the journal has *depth* steps: what was undone is gone.
@@ -77,13 +80,14 @@ class Club:
         However it was started, a game of the same players by the same rules is that of the pairing.
         """
         begun, pairing = tuple(one for one in self.begun if one.counts), self.pairing
+        after = replace(self, begun=begun, is_result_seen=False)
         if pairing is None or not self.is_waiting or not isinstance(event, GameStarted):
-            return replace(self, begun=begun)
+            return after
         game = pairing.game(event.entry)
         if (event.names, event.rules) != (game.names, game.rules):
-            return replace(self, begun=begun)
+            return after
         of_the_night = (one for one in begun if one.night == pairing.night)
-        return replace(self, begun=(*of_the_night, Begun(pairing.night, pairing.round, depth)))
+        return replace(after, begun=(*of_the_night, Begun(pairing.night, pairing.round, depth)))
 
 
 NO_CLUB: Final = Club()

@@ -135,8 +135,8 @@ def after_others(desk: Desk) -> Desk:
 
 
 def table_after(table: Desk, reply: Reply) -> Desk:
-    """Return the table's desk after *reply* on a phone: its set-up and settings, and nothing half entered."""
+    """Return the table's desk after *reply* on a phone: its set-up, settings and club, no more."""
     settings = replace(reply.desk.settings, is_pi=table.settings.is_pi)
-    desk = replace(table, setup=reply.desk.setup, settings=settings)
+    desk = replace(table, setup=reply.desk.setup, settings=settings, club=reply.desk.club)
     is_step = reply.event is not None or reply.move is not None
     return after_others(desk) if is_step else desk

@@ -23,7 +23,7 @@ from cribpi.entry.desk import Setup
 from cribpi.entry.pairing import Pairing
 from cribpi.entry.phones import Phone, Role
 from cribpi.kit import load_kit
-from cribpi.views.glass.screen import draw
+from cribpi.views.glass.screen import compose, draw
 
 ROUND_4: Final = replace(ROUND_3, round=4, players=("CAT", "ANN"))
 OFFER: Final = "Board 7, round 3 of 9: ANN - BOB. OK: Start"
@@ -110,7 +110,11 @@ def test_it_waits_while_a_game_is_on_and_is_shown_when_that_is_over() -> None:
         pair(bench, ROUND_3)
         assert (prompt(bench), bench.now.seq) == (before, seq), "no press is too late for it"
         press(bench, WON.removeprefix(DEAL))
+        assert prompt(bench) == "ORANGE wins 121-88, a skunk. OK: Go to round 3: ANN - BOB"
+        assert on_page(bench) is None
+        press(bench, "OK")
         assert prompt(bench) == f"ORANGE wins 121-88, a skunk. {OFFER}"
+        assert on_page(bench) == asdict(ROUND_3)
         press(bench, "OK")
         assert bench.now.state.names == ("ANN", "BOB")
         assert bench.now.state.games == (0, 0), "a match of its own"
@@ -142,16 +146,46 @@ def test_an_undo_past_a_later_game_does_not_give_an_earlier_one_back() -> None:
         pair(bench, ROUND_3)
         press(bench, f"OK {WON.removeprefix('OK OK')}")
         pair(bench, ROUND_4)
-        press(bench, "OK UNDO OK")
+        press(bench, "OK OK UNDO OK OK")
         assert "round 4 of 9: CAT - ANN" in str(prompt(bench))
         pair(bench, ROUND_3)
         assert not is_offered(bench)
 
 
+def test_a_pairing_that_comes_at_once_leaves_the_result_on_the_glass() -> None:
+    with rehearsed() as bench:
+        press(bench, WON)
+        over = bench.now.state
+        result = compose(over, bench.now.desk, may_undo=True)
+        pair(bench, ROUND_3)
+        now = bench.now
+        shown = compose(over, now.desk, may_undo=True)
+        assert bench.glass().tobytes() == draw(over, now.desk, may_undo=True).convert("1").tobytes()
+        large = {one.text for one in result.texts() if one.size == "medium"}
+        assert "ORANGE WINS" in large
+        texts = {one.text for one in shown.texts()}
+        assert large | {"next: ANN - BOB"} <= texts
+        press(bench, "OK")
+        pair(bench, ROUND_4)
+        assert str(prompt(bench)).endswith("round 4 of 9: CAT - ANN. OK: Start"), "the result has been seen"
+        press(bench, "UNDO hold:UNDO")
+        assert str(prompt(bench)).endswith("OK: Go to round 4: CAT - ANN"), "this end is another result"
+
+
+def test_of_two_presses_for_the_result_one_starts_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in WON.split():
+            table.press(key)
+        table.pair(ROUND_3)
+        seq = table.now.seq
+        assert [table.press("OK", if_seq=seq).status for _ in range(2)] == [200, 409]
+        assert table.now.state.winner is not None
+
+
 def test_a_game_of_others_leaves_it_to_be_played() -> None:
     with rehearsed() as bench:
         pair(bench, ROUND_3)
-        press(bench, f"MENU OK {WON.removeprefix('OK')}")
+        press(bench, f"MENU OK {WON.removeprefix('OK')} OK")
         assert is_offered(bench)
 
 
@@ -167,7 +201,7 @@ def test_a_board_that_starts_again_offers_what_it_hears_and_nothing_that_has_beg
         pair(bench, ROUND_3)
         assert not is_offered(bench)
         pair(bench, ROUND_4)
-        assert "round 4 of 9: CAT - ANN" in str(prompt(bench))
+        assert str(prompt(bench)).endswith("OK: Go to round 4: CAT - ANN")
         pair(bench, ROUND_3)
         while bench.now.may_undo:
             press(bench, "UNDO")
@@ -207,3 +241,18 @@ def test_a_phone_offers_it_too(tmp_path: Path) -> None:
         assert table.press_beside(beside, "OK").status == 200
         assert table.now.state.names == ("ANN", "BOB")
         assert not table.now.desk.club.is_waiting
+
+
+@pytest.mark.parametrize("phone", [Phone(1, "iPhone", Role.KEYPAD), Phone(1, "iPhone", Role.SEAT, 0)])
+def test_a_phone_goes_on_from_the_result_for_all(tmp_path: Path, phone: Phone) -> None:
+    with opened(tmp_path) as (_, table):
+        for key in WON.split():
+            table.press(key)
+        table.pair(ROUND_3)
+        beside = BesideTable(phone, table.now.pad)
+        labels = {choice.key: choice.label for choice in beside.choices(table.now)}
+        assert labels["OK"] == "Go to round 3: ANN - BOB"
+        assert table.press_beside(beside, "OK").status == 200
+        assert table.json()["prompt"] == f"ORANGE wins 121-88, a skunk. {OFFER}"
+        assert table.press_beside(beside, "OK").status == 200
+        assert table.now.state.names == ("ANN", "BOB")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Final
 
 import pytest
 from support.presses import at, lit_keys
 from support.screen_laws import wrong
-from support.screens import ROUND_3, ROUND_10, WON, Evening
+from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE
@@ -26,6 +26,7 @@ from cribpi.views.json.table import pairing_json
 CLUB: Final = Club(ROUND_3)
 PADS: Final = {name: pad_of(load_kit(name).keypad) for name in kit_names()}
 OVER: Final = Evening().press(WON).state
+OVERS: Final = (OVER, Evening(MATCH_OF_1).press(WON).state)
 BEGUN: Final = Begun("2026-11-25", 3, depth=7)
 
 
@@ -54,7 +55,7 @@ def test_the_house_changes_nothing_in_the_rules_of_a_club() -> None:
 @pytest.mark.parametrize("state", [NEW_TABLE, OVER], ids=["new", "over"])
 @pytest.mark.parametrize("pairing", [ROUND_3, ROUND_10, replace(ROUND_10, board=999, round=22)])
 def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pairing) -> None:
-    pad, desk, plain = PADS[kit], Desk(club=Club(pairing)), Desk()
+    pad, desk, plain = PADS[kit], Desk(club=Club(pairing, is_result_seen=True)), Desk()
     offered = {choice.key: choice for choice in choices(state, desk, pad)}
     (ok,) = (choice for key, choice in offered.items() if pad.reach("OK") == key)
     assert (ok.label, ok.short) == (f"Start round {pairing.round}: {pairing.names}", "start")
@@ -73,6 +74,29 @@ def test_every_kit_says_it_by_its_own_keys(kit: str, state: State, pairing: Pair
     event = ok.reply.event
     assert isinstance(event, GameStarted)
     assert event.entry is (Entry.CARDS if pad.has_ranks else Entry.PEG)
+
+
+@pytest.mark.parametrize("kit", PADS)
+@pytest.mark.parametrize("pairing", [ROUND_3, ROUND_10])
+@pytest.mark.parametrize("over", OVERS, ids=["skunk", "match"])
+def test_the_result_stays_until_ok_which_then_offers_the_pairing(
+    kit: str, pairing: Pairing, over: State
+) -> None:
+    pad, desk = PADS[kit], Desk(club=Club(pairing))
+    said, won = prompt(over, desk, pad), prompt(over, Desk(), pad).split(".")[0]
+    (ok,) = (choice for choice in choices(over, desk, pad) if pad.reach("OK") == choice.key)
+    assert said == f"{won}. {ok.name}: Go to round {pairing.round}: {pairing.names}"
+    assert ok.is_likely
+    assert pairing_json(over, desk) is None, "OK does not start it yet"
+    sheet = compose(over, desk, pad=pad, player=ANN)
+    assert ("OK", "next") in sheet.legend
+    assert list(wrong(sheet, over)) == []
+    assert sheet.texts() == compose(over, desk, pad=pad).texts(), "no statistics come between"
+    assert (ok.reply.event, ok.reply.move) == (None, None)
+    assert pairing_json(over, ok.reply.desk) == asdict(pairing)
+    assert ok.reply.desk.club == replace(desk.club, is_result_seen=True)
+    for club in (ok.reply.desk.club.at(7), ok.reply.desk.club.after(START, 7)):
+        assert not club.is_result_seen, "the next result is another"
 
 
 def test_it_is_lit() -> None:

@@ -179,6 +179,7 @@ class Seen:
     is_pi: bool = False
     phones: Phones = NO_PHONES
     pairing: Pairing | None = None
+    is_result_seen: bool = False
     player: Statistics | None = None
     start: Callable[[Sheet], None] | None = None
     """What composes it, where there is no table yet."""
@@ -188,7 +189,8 @@ class Seen:
         away = tuple(sorted(self.phones.seats))
         evening.desk = replace(evening.desk, phones=self.phones, away=away)
         evening.press(self.keys)
-        evening.desk = replace(evening.desk, message=self.message, club=Club(self.pairing))
+        club = Club(self.pairing, is_result_seen=self.is_result_seen)
+        evening.desk = replace(evening.desk, message=self.message, club=club)
         if self.hint is not None:
             evening.desk = replace(evening.desk, hint=self.hint, chosen=self.hint.cards)
         if self.event is not None:
@@ -500,6 +502,10 @@ SEEN: Final = (
     Seen("sums", "FLNB after a game: what each side got", f"{WON_31} FLNB", TO_31),
     Seen("sums-three", "the same with three", f"{FAR_3} P2 FLNB P2 OK FLNB", THREE),
     Seen("won-paired", "a game is over, and a club's desk has a next one", WON, pairing=ROUND_3),
+    Seen("won-paired-long", "the same with longer names", WON, MATCH_OF_1, pairing=ROUND_10),
+    Seen(
+        "won-paired-next", "OK there: the next one, to be started", WON, pairing=ROUND_3, is_result_seen=True
+    ),
     Seen("won-rests", "a minute after a game: who has played most", WON, player=ANN),
     Seen("taken-back", "UNDO has undone a step", f"{COUNT} UNDO"),
     Seen("taken-back-last", "there is nothing more to undo", "OK OK UNDO"),

@@ -12,7 +12,7 @@ from cribpi.core.state import Phase, State
 from cribpi.core.statistics import Statistics
 from cribpi.entry import desk as desks
 from cribpi.entry.choice import Place
-from cribpi.entry.choices import fitted, is_dead_end, no_ranks, offered_pairing
+from cribpi.entry.choices import fitted, is_dead_end, no_ranks, offered_pairing, waiting_pairing
 from cribpi.entry.desk import Desk, Dialog
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
@@ -97,7 +97,7 @@ def compose(
         SCREENS.get(type(desk.dialog), dialogs.sentence)(sheet, state, desk.dialog)
     elif (pairing := offered_pairing(state, desk)) is not None:
         start.next_pairing(sheet, state, pairing, may_undo=may_undo)
-    elif player is not None:
+    elif player is not None and waiting_pairing(state, desk) is None:
         ending.attract(sheet, state, player)
     else:
         _game(sheet, state, desk, may_undo=may_undo, shift=shift)
@@ -147,7 +147,8 @@ def _belongs(dialog: Dialog | None, state: State) -> bool:
 def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
     deal = state.deal
     if state.winner is not None:
-        ending.game_over(sheet, state, state.winner, may_undo=may_undo)
+        following = waiting_pairing(state, desk)
+        ending.game_over(sheet, state, state.winner, may_undo=may_undo, following=following)
     elif state.phase is Phase.CUT:
         start.cut(sheet, state)
     elif deal is None:

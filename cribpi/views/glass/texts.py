@@ -32,6 +32,7 @@ NOT_STARTED: Final = "NOT STARTED"
 PRODUCT: Final = "CRIBPI"
 INVITATION: Final = "count on real cards"
 PAIRED: Final = "{name} - {other}"
+FOLLOWED_BY: Final = "next: {name} - {other}"
 AND_OTHER: Final = "- {name}"
 BOARD: Final = "board {board}"
 ROUNDS: Final = ("round {round} of {rounds}", "round {round}/{rounds}", "round {round}")

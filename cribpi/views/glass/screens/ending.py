@@ -9,12 +9,13 @@ from cribpi.core.state import Phase, State
 from cribpi.core.statistics import Statistics
 from cribpi.core.summary import summary
 from cribpi.entry.desk import EndMatch, GameSums, MatchSoFar
+from cribpi.entry.pairing import Pairing
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit
 from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screens.scores import bar_of_scores, scores, small_scores
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
-from cribpi.views.glass.wording import fitted, labels, large, side_label, side_labels
+from cribpi.views.glass.wording import fitted, labels, large, paired, side_label, side_labels
 
 _MIDDLE: Final = WIDTH // 2
 _LABEL: Final = 6
@@ -38,8 +39,13 @@ def games_won(state: State) -> str:
 # --- a game -------------------------------------------------------------------------------------------
 
 
-def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> None:
-    """Name the winner as large as the name fits, and by how much each of the others was beaten."""
+def game_over(
+    sheet: Sheet, state: State, winner: int, *, may_undo: bool, following: Pairing | None = None
+) -> None:
+    """Name the winner as large as the name fits, and by how much each of the others was beaten.
+
+    On a club's night, whom its desk wants here next is named small, in place of the games won.
+    """
     scores(sheet, state)
     template = texts.WINS if len(partners(winner, state.players)) == 1 else texts.WIN
     _write_large(sheet, ROWS[0], template, side_label(state, winner))
@@ -62,6 +68,9 @@ def game_over(sheet: Sheet, state: State, winner: int, *, may_undo: bool) -> Non
             margin, suffered = _margin(state, side), texts.SKUNKS[state.skunk(side)].lower()
             text = fitted(texts.LOSES, name=side_label(state, side), points=margin, skunk=suffered)
             sheet.row(row, text.rstrip(), x=_MIDDLE, align="centre")
+    if following is not None:
+        first, second = following.players
+        won = paired(texts.FOLLOWED_BY, first, second)
     sheet.row(4, won, x=_MIDDLE, align="centre")
     looks_back = "DOWN" if sheet.stick else "FLNB"
     sheet.keys("OK", looks_back, *[("UNDO", "")] * may_undo, gap=3)
