@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.club.desk import Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.pairing import BadPairing, read_pairing
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -109,7 +111,8 @@ class Connection:
             return
         self._report(None)
         # States follow soon after another: they must not push results out of the queue that a broker keeps.
-        levels = (("result", 1), ("online", 1), ("state", 0))
+        # What this desk has sent comes first: it tells whether the log has lost what results speak of.
+        levels = (("pairing", 1), ("result", 1), ("online", 1), ("state", 0))
         client.subscribe([(self._topic("+", what), level) for what, level in levels])
         with self._lock:
             self._rests_on = ()
@@ -147,3 +150,7 @@ class Connection:
             self._desk.on_online(board, is_there=text == b"true")
         elif what == "state" and text:
             self._desk.on_state(board, text)
+        elif what == "pairing":
+            with suppress(BadPairing):  # written by somebody else
+                if (pairing := read_pairing(what, text)) is not None:
+                    self._desk.on_sent(pairing.night, pairing.round)

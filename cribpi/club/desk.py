@@ -6,6 +6,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
@@ -19,6 +20,9 @@ from cribpi.club.night import (
     Night,
     PlayoffsBegun,
     Refused,
+    Restored,
+    RoundOpened,
+    Settled,
     after,
     can_be_board,
     night_of,
@@ -112,7 +116,21 @@ class Desk:
             self._log.add(self.name, night.entries, entry)
             self._night = night
         self._tell()
+        if isinstance(entry, RoundOpened):
+            self._fill_up()
         return night
+
+    def _fill_up(self) -> None:
+        """Count what boards have reported of this round already, if it was in a log that was longer."""
+        with self._lock:
+            night = self._night
+            for doubt in night.doubts if night.round <= night.sent else ():
+                result = doubt.doubted.result
+                if result is None or self._night.result(night.round, result.board) is not None:
+                    continue
+                if result.round == night.round and night.boards.get(result.board) == doubt.doubted.by:
+                    with suppress(Refused):  # no game ends like that
+                        self.do(Settled(doubt.number, is_right=True))
 
     def draw(self, chance: Random) -> Night:
         """Begin the night: those who are here, drawn by lot.
@@ -163,6 +181,31 @@ class Desk:
                     self.do(entry)
                 except Refused as why:
                     _LOG.warning("%s: %s", board, why)
+
+    def on_sent(self, night: str, number: int) -> None:
+        """Take it that this desk has sent a board a pairing of that round; the broker has kept it.
+
+        If the log does not have that round, it was restored from a backup.
+
+        Raises:
+            LogTrouble: If it can't be kept.
+        """
+        with self._lock:
+            if night == self.name and max(self._night.round, self._night.sent) < number <= self._night.games:
+                self.do(Restored(number))
+                _LOG.warning("%s", self.behind)
+
+    @property
+    def behind(self) -> str:
+        """What there is to say of a log that was restored from a backup; empty if it was not."""
+        night = self._night
+        if not night.is_behind:
+            return ""
+        ends = f"ends in round {night.round}" if night.round else "ends before round 1"
+        return (
+            f"The log of this night {ends}, but boards have been sent round {night.sent}: it seems to be a "
+            "backup. Start the rounds again and enter what is missing. What boards still report is filled in."
+        )
 
     def on_online(self, board: str, *, is_there: bool) -> None:
         """Take it that a board has come or gone; a new one gets the first table without one."""

@@ -99,6 +99,13 @@ class RoundOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class Restored:
+    """Boards had been sent this *round*, which the log does not have: it was restored from a backup."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reported:
     """The first report of a game, or the first after its end was undone."""
 
@@ -190,6 +197,7 @@ Entry = (
     | BoardPlaced
     | Begun
     | RoundOpened
+    | Restored
     | Reported
     | Heard
     | TakenBack
@@ -212,6 +220,7 @@ KINDS: Final[dict[str, type[Entry]]] = {
         BoardPlaced,
         Begun,
         RoundOpened,
+        Restored,
         Reported,
         Heard,
         TakenBack,
@@ -305,6 +314,8 @@ class Night:
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
     seen: frozenset[str] = frozenset()
     """The ids of what could not be read."""
+    sent: int = 0
+    """The round that boards had been sent by a log that was longer than this; 0 if this is the longest."""
     former: Mapping[str, str] = field(default_factory=dict)
     """Who is meant by a name that a player had before: boards may still say it."""
     given_up: frozenset[tuple[int, int]] = frozenset()
@@ -329,6 +340,11 @@ class Night:
             return ()
         sit = {_sitter(chair, self.round + 1) for chair in self.chairs}
         return tuple(player for player in self.players if player in self.here and player not in sit)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether boards have been sent a later round: the log was restored from a backup."""
+        return self.sent > self.round
 
     def called(self, name: str) -> str:
         """Return what the player of this *name* is called now."""
@@ -479,6 +495,10 @@ def _after(night: Night, entry: Entry) -> Night:
             return _begun(night, players)
         case RoundOpened(opened):
             return _opened(night, opened)
+        case Restored(sent):
+            if not max(night.round, night.sent) < sent <= MOST_GAMES:
+                raise Refused(f"that boards were sent round {sent} is nothing new")
+            return replace(night, sent=sent)
         case Reported(result, by, ids):
             if night.result(result.round, result.board) is not None:
                 game = f"board {result.board} already has a result for round {result.round}"

@@ -113,7 +113,7 @@ def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever 
 def judge(night: Night, ended: Ended) -> Entry | None:
     """Return what the log gets of it; None for what it has already, and before the first round."""
     number = next((at for at, name in night.boards.items() if name == ended.board), None)
-    if not night.round or night.latest.get((ended.board, ended.journal), -1) >= ended.seq:
+    if not (night.round or night.sent) or night.latest.get((ended.board, ended.journal), -1) >= ended.seq:
         return None
     # A game that began before a player was renamed ends under the former name.
     ended = replace(ended, scores=tuple((night.called(name), score) for name, score in ended.scores))
@@ -133,7 +133,7 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry | None:
     def doubt(why: str, result: Result | None = None) -> Doubted:
         return Doubted(f"{said}{why}", ended.board, ended.id, result)
 
-    place = None if more else _met(night, winner, loser)
+    place = None if more else _met(night, winner, loser) or _will_meet(night, winner, loser)
     if place is None:
         return doubt(f": they aren't paired in round {night.round}")
     round_, table = place
@@ -143,6 +143,10 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry | None:
         return doubt(f", by the rules {cut(visible(ended.rules), 40)}{house} to {ended.target}")
     if score != ACC.target or ended.skunks != int(lost < ACC.skunk_below):
         return doubt(": no game ends like that")
+    if night.round < round_ <= night.sent:
+        return doubt(f": this log has lost round {round_}. Start it, and this counts", result)
+    if round_ > night.round:  # what tells that the log has lost that round may come after this
+        return doubt(f": they aren't paired in round {night.round}", result)
     try:
         checked(night, result)
     except Refused as bad:
@@ -177,6 +181,15 @@ def _has_met_unheard(night: Night, ended: Ended, round_: int, one: str, other: s
 def _met(night: Night, one: str, other: str) -> tuple[int, Table] | None:
     """Return the latest round in which two meet, and their table there."""
     for round_ in range(night.round, 0, -1):
+        for table in night.round_of(round_).tables:
+            if {one, other} == set(table.players):
+                return round_, table
+    return None
+
+
+def _will_meet(night: Night, one: str, other: str) -> tuple[int, Table] | None:
+    """Return the first round to come in which two are to meet, and their table there."""
+    for round_ in range(night.round + 1, night.games + 1) if night.has_begun else ():
         for table in night.round_of(round_).tables:
             if {one, other} == set(table.players):
                 return round_, table

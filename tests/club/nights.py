@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from random import Random
 
+from sqlalchemy import text
+
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
@@ -54,6 +56,14 @@ class DeskAtWork:
         line.close()
         thread.join(30)  # what it had begun to save is in the log, and not acknowledged
         self.log.close()
+
+
+def as_from_a_backup(address: str, entries: int) -> None:
+    """Leave as many *entries* in the log of the database at *address* as its backup had."""
+    log = Log(address)
+    with log._engine.begin() as db:
+        db.execute(text("DELETE FROM cribpi_club_log WHERE number > :entries"), {"entries": entries})
+    log.close()
 
 
 def set_up(desk: Desk, players: Iterable[str], games: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
 
-from club.nights import DeskAtWork, as_ends, open_round, results_in, set_up, until
+from club.nights import DeskAtWork, as_ends, as_from_a_backup, open_round, results_in, set_up, until
 from support.broker import Mosquitto, mosquitto, needs_broker
 
 from cribpi.club import connection
@@ -96,6 +96,49 @@ def test_what_could_not_be_saved_comes_again_after_a_kill(
     until(lambda: not work.desk.night.missing)
     assert as_ends(work.desk.night.results) == results_in([board])
     board.stop()
+    work.stop()
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_log_from_a_backup_is_said_and_filled_up_with_what_boards_still_report(
+    tmp_path: Path, database: str, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    """The log comes back as it was after *kept* rounds, when boards have played two.
+
+    The broker has each board's last result, of round 2, and the pairing that it was sent.  What a board had
+    reported before is nowhere but in its journal, and it does not begin a game again that it has played.
+    """
+    monkeypatch.setattr(publisher, "PAUSES", (0.2,))
+    work = DeskAtWork(database, broker.port)
+    set_up(work.desk, ["ANN", "BOB", "CAT", "DOT"], 3)
+    boards = boards_at(broker, tmp_path, 2)
+    until(lambda: len(work.desk.night.boards) == 2)
+    entries = work.desk.night.entries
+    for number in (1, 2):
+        play_round(work)
+        entries = work.desk.night.entries if number == kept else entries
+    results = work.desk.night.results
+    work.stop()
+    as_from_a_backup(database, entries)
+    work.start()
+    until(lambda: len(work.desk.night.doubts) == 2)
+    assert work.desk.behind.startswith(
+        f"The log of this night ends {'in round 1' if kept else 'before round 1'}, "
+        "but boards have been sent round 2: it seems to be a backup."
+    )
+    assert work.desk.night.results == results[: 2 * kept]
+    if not kept:
+        open_round(work.desk)
+        assert len(work.desk.night.missing) == 2, "this is for the director"
+        for result in results[:2]:
+            work.desk.do(Reported(result, "the desk"))
+    open_round(work.desk)
+    assert (work.desk.night.results, work.desk.night.doubts, work.desk.behind) == (results, (), "")
+    play_round(work)
+    assert work.desk.night.is_over
+    assert as_ends(work.desk.night.results) == results_in(boards)
+    for board in boards:
+        board.stop()
     work.stop()
 
 

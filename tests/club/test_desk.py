@@ -14,7 +14,8 @@ from club.ends import end_of, text
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.log import AnotherDesk, Log, LogTrouble
-from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, Refused, Renamed, RoundOpened
+from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, Refused, Renamed, Reported, RoundOpened
+from cribpi.club.standings import Result
 from cribpi.mqtt.pairing import read_pairing
 
 
@@ -74,6 +75,55 @@ def test_each_board_gets_its_pairing_and_one_without_a_table_gets_none(log: Log)
             desk.on_result(board, text(end_of(*table.players, 90, board=board)))
     desk.do(RoundOpened(2))
     assert desk.pairings()["elm"] == b""
+
+
+def test_a_board_that_stands_elsewhere_does_not_fill_up_a_restored_log(log: Log) -> None:
+    desk = begun(log, "oak", "elm")
+    for table in desk.night.missing:
+        board = desk.night.boards[table.board]
+        desk.on_result(board, text(end_of(*table.players, 90, board=board)))
+    for night, number in (("another night", 2), ("a night", 1), ("a night", 99)):
+        desk.on_sent(night, number)
+        assert not desk.behind
+    desk.on_sent("a night", 2)
+    desk.on_sent("a night", 2)
+    assert desk.behind.startswith("The log of this night ends in round 1, but boards have been sent round 2")
+    one, other = desk.night.round_of(2).tables
+    desk.on_result("oak", text(end_of(*one.players, 90, seq=20)))
+    desk.on_result("oak", text(end_of(*other.players, 90, seq=30)))
+    assert Desk(log, "a night").behind == desk.behind
+    desk.do(RoundOpened(2))
+    assert [result.board for result in desk.night.results if result.round == 2] == [1]
+    (doubt,) = desk.night.doubts
+    assert doubt.doubted.result is not None, "the director can count it"
+    assert not desk.behind
+
+
+def test_what_comes_before_the_log_is_known_to_be_a_backup_counts_all_the_same(log: Log) -> None:
+    desk = begun(log, "oak", "elm")
+    for table in desk.night.missing:
+        desk.do(Reported(Result(1, table.board, *table.players, 90), "the desk"))
+    one, other = desk.night.round_of(2).tables
+    desk.on_result("oak", text(end_of(*one.players, 90, seq=20)))
+    impossible = end_of(*other.players, 120, seq=20, board="elm")
+    impossible["sides"][1]["score"] = 121
+    desk.on_result("elm", text(impossible))
+    desk.on_sent("a night", 2)
+    desk.do(RoundOpened(2))
+    assert [result for result in desk.night.results if result.round == 2] == [Result(2, 1, *one.players, 90)]
+    assert len(desk.night.doubts) == 1, "no game ends 121-121"
+
+
+def test_a_game_of_two_who_meet_later_does_not_count_by_itself(log: Log) -> None:
+    desk = begun(log, "oak", "elm")
+    one, _ = desk.night.round_of(2).tables
+    desk.on_result("oak", text(end_of(*one.players, 90, seq=3)))
+    for table in desk.night.missing:
+        desk.do(Reported(Result(1, table.board, *table.players, 90), "the desk"))
+    desk.do(RoundOpened(2))
+    assert len(desk.night.results) == 2
+    (doubt,) = desk.night.doubts
+    assert doubt.doubted.why.endswith("they aren't paired in round 1")
 
 
 def test_a_player_who_is_renamed_is_so_on_every_screen(log: Log) -> None:

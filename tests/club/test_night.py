@@ -30,6 +30,7 @@ from cribpi.club.night import (
     Removed,
     Renamed,
     Reported,
+    Restored,
     RoundOpened,
     Settled,
     TakenBack,
@@ -342,6 +343,8 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (BoardPlaced(1, "a/b"), "can't be a cribpi's name"),
         (BoardPlaced(1, "x" * 65), "can't be a cribpi's name"),
         (Settled(3, is_right=True), "that report is already settled"),
+        (Restored(1), "that boards were sent round 1 is nothing new"),
+        (Restored(100), "nothing new"),
     ],
 )
 def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) -> None:
@@ -400,6 +403,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "BoardPlaced": BoardPlaced(3, "oak"),
         "Begun": Begun(FOUR),
         "RoundOpened": RoundOpened(4),
+        "Restored": Restored(4),
         "Reported": Reported(result, "oak", "j-3"),
         "Heard": Heard("oak", "j-4"),
         "TakenBack": TakenBack(1, 2, "oak", "j-4"),

@@ -23,6 +23,7 @@ from cribpi.club.night import (
     PlayoffsBegun,
     Renamed,
     Reported,
+    Restored,
     RoundOpened,
     TakenBack,
     after,
@@ -195,6 +196,27 @@ def test_in_the_play_offs_no_board_changes_a_result_by_itself(night: Night) -> N
     night = with_(night, end_of("DOT", "BOB", 80, seq=20, board="elm"))
     night = after(night, PlayoffsBegun(("CAT", "DOT")))
     assert isinstance(judged(night, undone(seq=21) | {"undone": 20}), Doubted)
+
+
+def test_what_a_restored_log_has_lost_waits_for_its_round(night: Night) -> None:
+    lost = end_of("CAT", "ANN", 80)
+    found = judged(night, lost)
+    assert isinstance(found, Doubted)
+    assert found.why.endswith("they aren't paired in round 1")
+    assert found.result == Result(2, 1, "CAT", "ANN", 80), "the log may turn out to be a backup"
+    for behind in (after(night, Restored(2)), after(replace(night, round=0, opened=()), Restored(2))):
+        found = judged(behind, lost)
+        assert isinstance(found, Doubted)
+        assert (
+            found.why == "oak reports CAT 121, ANN 80: this log has lost round 2. Start it, and this counts"
+        )
+        assert found.result == Result(2, 1, "CAT", "ANN", 80)
+        other = judged(behind, end_of("CAT", "ANN", 80, rules=preset("standard")))
+        assert isinstance(other, Doubted)
+        assert other.result is None, "that is no game of the club's"
+    later = judged(after(night, Restored(2)), end_of("ANN", "BOB", 80))
+    assert isinstance(later, Doubted)
+    assert later.why.endswith("they aren't paired in round 1"), "round 3 had not started"
 
 
 def test_before_the_first_round_what_a_broker_has_kept_is_of_another_night(night: Night) -> None:

@@ -69,7 +69,7 @@ MAY_IMPORT = {
     "languages": ("core.shown", "entry.texts", "storage.disk", "views.glass.texts"),
     "drawings": ("core.board", "entry.debounce", "kit", "views.lights.frame"),
     "analysis": ("core",),
-    "club.connection": ("club.desk", "club.log", "club.night", "mqtt.broker"),
+    "club.connection": ("club.desk", "club.log", "club.night", "mqtt.broker", "mqtt.pairing"),
     "club.own_broker": ("mqtt.broker",),
     "club.trial": ("core", "entry.pairing", "mqtt", "opponents", "storage.journal"),
     "club.web": (
