@@ -27,6 +27,7 @@ from cribpi.club.night import (
     can_be_board,
     night_of,
 )
+from cribpi.club.playoffs import BEST_OF
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import ACC
 from cribpi.core.shown import hidden
@@ -143,8 +144,10 @@ class Desk:
             chance.shuffle(players)
             return self.do(Begun(tuple(players)))
 
-    def begin_playoffs(self) -> Night:
+    def begin_playoffs(self, best_of: int = BEST_OF) -> Night:
         """Begin the play-offs of the best who are here: as many as qualify, and two at least.
+
+        A match has *best_of* games at most.
 
         Raises:
             Refused, LogTrouble: As `do`.
@@ -153,7 +156,7 @@ class Desk:
             night = self._night
             places = max(sum(one.qualifies for one in night.standings), 2)
             here = [one.player for one in night.standings if one.player in night.here]
-            return self.do(PlayoffsBegun(tuple(here[:places])))
+            return self.do(PlayoffsBegun(tuple(here[:places]), best_of))
 
     def _tell(self) -> None:
         for changed in self._changed:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from cribpi.club.pairings import Round, Table, pairings
-from cribpi.club.playoffs import Game, Match, Place, bracket
+from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match, Place, bracket
 from cribpi.club.standings import ImpossibleResult, Result, Standing, check, standings
 from cribpi.core.errors import RuleError
 from cribpi.core.names import given_names
@@ -163,9 +163,10 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class PlayoffsBegun:
-    """Those who play on, the best first."""
+    """Those who play on, the best first, and the most games of a match."""
 
     players: tuple[str, ...]
+    best_of: int = BEST_OF
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +181,17 @@ class PlayoffGame:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayoffWalkover:
+    """The *winner* goes on from the match at this *stage* and *place*: the other can't play, or play on."""
+
+    stage: int
+    place: int
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayoffGameUndone:
-    """The last game of that match does not count: it was entered wrongly."""
+    """The walkover of that match, or else its last game, does not count: it was entered wrongly."""
 
     stage: int
     place: int
@@ -206,6 +216,7 @@ Entry = (
     | Settled
     | PlayoffsBegun
     | PlayoffGame
+    | PlayoffWalkover
     | PlayoffGameUndone
 )
 KINDS: Final[dict[str, type[Entry]]] = {
@@ -229,6 +240,7 @@ KINDS: Final[dict[str, type[Entry]]] = {
         Settled,
         PlayoffsBegun,
         PlayoffGame,
+        PlayoffWalkover,
         PlayoffGameUndone,
     )
 }
@@ -309,7 +321,11 @@ class Night:
     """What the director has not looked at yet."""
     finalists: tuple[str, ...] = ()
     """Those in the play-offs, the best first; empty before them."""
+    best_of: int = BEST_OF
+    """The most games of a match there."""
     playoff_games: Mapping[Place, tuple[Game, ...]] = field(default_factory=dict)
+    walkovers: Mapping[Place, str] = field(default_factory=dict)
+    """Who goes on from a match because the other can't play."""
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
     seen: frozenset[str] = frozenset()
@@ -438,7 +454,9 @@ class Night:
     @property
     def bracket(self) -> tuple[tuple[Match, ...], ...]:
         """The stages of the play-offs; empty before them."""
-        return bracket(self.finalists, self.playoff_games) if self.finalists else ()
+        if not self.finalists:
+            return ()
+        return bracket(self.finalists, self.playoff_games, self.best_of, self.walkovers)
 
 
 @lru_cache(maxsize=4 * MOST_GAMES)
@@ -517,10 +535,13 @@ def _after(night: Night, entry: Entry) -> Night:
             return replace(_heard(night, entry.by, entry.id), doubts=(*night.doubts, Doubt(number, entry)))
         case Settled(doubt, is_right):
             return _settled(night, doubt, Report(number, None, "the desk", ""), is_right=is_right)
-        case PlayoffsBegun(players):
-            return _playoffs_begun(night, players)
+        case PlayoffsBegun(players, best_of):
+            return _playoffs_begun(night, players, best_of)
         case PlayoffGame():
             return _playoff_game(night, entry)
+        case PlayoffWalkover(stage, place, winner):
+            match_ = _open_match(night, (stage, place), winner)
+            return replace(night, walkovers={**night.walkovers, match_.place: winner})
         case PlayoffGameUndone(stage, place):
             return _playoff_game_undone(night, (stage, place))
 
@@ -609,6 +630,7 @@ def _renamed(night: Night, player: str, name: str) -> Night:
             replace(one, doubted=replace(one.doubted, result=of(one.doubted.result))) for one in night.doubts
         ),
         finalists=tuple(map(now, night.finalists)),
+        walkovers={place: now(winner) for place, winner in night.walkovers.items()},
         playoff_games={
             place: tuple(replace(game, winner=now(game.winner), loser=now(game.loser)) for game in games)
             for place, games in night.playoff_games.items()
@@ -755,14 +777,16 @@ def _settled(night: Night, number: int, report: Report, *, is_right: bool) -> Ni
     return _said(left, checked(night, result), replace(report, result=result))
 
 
-def _playoffs_begun(night: Night, players: tuple[str, ...]) -> Night:
+def _playoffs_begun(night: Night, players: tuple[str, ...], best_of: int) -> Night:
     if not night.is_over:
         raise Refused("finish the last round first")
     if night.finalists:
         raise Refused("the play-offs have begun")
     if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
         raise Refused("play-offs need at least two players from tonight")
-    return replace(night, finalists=players)
+    if best_of not in LENGTHS:
+        raise Refused(f"a match is the best of 1, 3 or 5 games, not of {best_of}")
+    return replace(night, finalists=players, best_of=best_of)
 
 
 def _match(night: Night, at: Place) -> Match:
@@ -772,12 +796,17 @@ def _match(night: Night, at: Place) -> Match:
     return found
 
 
-def _playoff_game(night: Night, entry: PlayoffGame) -> Night:
-    match = _match(night, (entry.stage, entry.place))
+def _open_match(night: Night, at: Place, winner: str) -> Match:
+    match = _match(night, at)
     if not match.is_open:
         raise Refused("that match is over, or its players aren't known yet")
-    if entry.winner not in match.players:
+    if winner not in match.players:
         raise Refused("choose the winner")
+    return match
+
+
+def _playoff_game(night: Night, entry: PlayoffGame) -> Night:
+    match = _open_match(night, (entry.stage, entry.place), entry.winner)
     (loser,) = (player for player in match.players if player != entry.winner)
     try:
         check(Result(0, 0, entry.winner, str(loser), entry.score))
@@ -789,9 +818,12 @@ def _playoff_game(night: Night, entry: PlayoffGame) -> Night:
 
 def _playoff_game_undone(night: Night, at: Place) -> Night:
     match = _match(night, at)
-    if not match.games:
+    if not match.games and match.walkover is None:
         raise Refused("that match has no game yet")
     later = (one for stage in night.bracket[match.place[0] :] for one in stage)
-    if match.winner and any(match.winner in one.players and one.games for one in later):
+    if match.winner and any(match.winner in one.players and (one.games or one.walkover) for one in later):
         raise Refused(f"{match.winner} has played a later game: remove that first")
+    if match.walkover is not None:
+        left = {place: winner for place, winner in night.walkovers.items() if place != match.place}
+        return replace(night, walkovers=left)
     return replace(night, playoff_games={**night.playoff_games, match.place: match.games[:-1]})

@@ -1,13 +1,17 @@
-"""The play-offs: a bracket by seeds, in which a match is the best of three."""
+"""The play-offs: a bracket by seeds, in which a match is the best of one, three or five games."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
-TO_WIN: Final = 2
-"""Games that win a match: the best of three."""
+BEST_OF: Final = 3
+"""The most games of a match, unless the director says otherwise."""
+
+LENGTHS: Final = (1, BEST_OF, 5)
+"""How many it can be."""
 
 Place = tuple[int, int]
 """A match: its stage from 1, and its place in the stage from 1."""
@@ -31,12 +35,17 @@ class Match:
     games: tuple[Game, ...]
     is_bye: bool = False
     """Whether the first of them goes on without a game."""
+    best_of: int = BEST_OF
+    walkover: str | None = None
+    """Who goes on because the other can't play."""
 
     @property
     def winner(self) -> str | None:
         if self.is_bye:
             return self.players[0]
-        return next((player for player in self.players if player and self.wins(player) >= TO_WIN), None)
+        to_win = self.best_of // 2 + 1
+        won = (player for player in self.players if player and self.wins(player) >= to_win)
+        return self.walkover or next(won, None)
 
     def wins(self, player: str | None) -> int:
         return sum(game.winner == player for game in self.games)
@@ -60,10 +69,16 @@ def seeded(size: int) -> tuple[int, ...]:
     return order
 
 
-def bracket(players: Sequence[str], games: Mapping[Place, Sequence[Game]]) -> tuple[tuple[Match, ...], ...]:
+def bracket(
+    players: Sequence[str],
+    games: Mapping[Place, Sequence[Game]],
+    best_of: int = BEST_OF,
+    walkovers: Mapping[Place, str] = MappingProxyType({}),
+) -> tuple[tuple[Match, ...], ...]:
     """Return the stages of the play-offs of *players*, the best first; with the *games* played so far.
 
-    Where they are no power of two, the best go on from the first stage without a game.
+    Where they are no power of two, the best go on from the first stage without a game.  *best_of* is the most
+    games of a match, and *walkovers* has who goes on from one because the other can't play.
 
     Raises:
         ValueError: If there are fewer than two.
@@ -85,6 +100,8 @@ def bracket(players: Sequence[str], games: Mapping[Place, Sequence[Game]]) -> tu
                 (entrants[2 * place - 2], entrants[2 * place - 1]),
                 tuple(games.get((stage, place), ())),
                 is_bye=stage == 1 and entrants[2 * place - 1] is None,
+                best_of=best_of,
+                walkover=walkovers.get((stage, place)),
             )
             for place in range(1, len(entrants) // 2 + 1)
         )

@@ -26,6 +26,7 @@ from cribpi.club.night import (
     PlayoffGame,
     PlayoffGameUndone,
     PlayoffsBegun,
+    PlayoffWalkover,
     Refused,
     Removed,
     Renamed,
@@ -412,6 +413,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "Settled": Settled(5, is_right=True),
         "PlayoffsBegun": PlayoffsBegun(("ANN", "BOB")),
         "PlayoffGame": PlayoffGame(1, 1, "ANN", 100),
+        "PlayoffWalkover": PlayoffWalkover(1, 1, "ANN"),
         "PlayoffGameUndone": PlayoffGameUndone(1, 1),
     }
     assert set(made) == set(KINDS)
@@ -469,6 +471,8 @@ def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
         (PlayoffGame(1, 2, "ANN", 90), "choose the winner"),
         (PlayoffGame(1, 2, "BOB", 121), "the loser can't have 121"),
         (PlayoffGame(3, 1, "ANN", 90), "there is no such match"),
+        (PlayoffWalkover(1, 1, "ANN"), "that match is over, or its players aren't known yet"),
+        (PlayoffWalkover(1, 2, "ANN"), "choose the winner"),
         (PlayoffGameUndone(1, 2), "that match has no game yet"),
         (PlayoffsBegun(("ANN", "BOB")), "the play-offs have begun"),
     ],
@@ -476,6 +480,33 @@ def test_the_play_offs_follow_the_last_game_and_go_on_to_a_winner() -> None:
 def test_a_game_of_the_play_offs_that_can_not_be_is_refused(entry: Entry, why: str) -> None:
     with pytest.raises(Refused, match=why):
         after(after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT"))), entry)
+
+
+def test_a_walkover_ends_a_match_and_can_be_taken_back() -> None:
+    night = after(finished(), PlayoffsBegun(("ANN", "BOB", "CAT")))
+    night = after(after(night, PlayoffGame(1, 2, "BOB", 90)), PlayoffWalkover(1, 2, "CAT"))
+    ((_, match), (final,)) = night.bracket
+    assert (match.winner, match.walkover, len(match.games)) == ("CAT", "CAT", 1)
+    assert final.players == ("ANN", "CAT")
+    over = after(after(night, PlayoffWalkover(2, 1, "CAT")), Renamed("CAT", "CATHY"))
+    assert over.bracket[-1][0].winner == "CATHY"
+    with pytest.raises(Refused, match="CATHY has played a later game"):
+        after(over, PlayoffGameUndone(1, 2))
+    back = after(night, PlayoffGameUndone(1, 2))
+    assert (back.bracket[0][1].winner, len(back.bracket[0][1].games)) == (None, 1), "the game before stands"
+    assert after(back, PlayoffGameUndone(1, 2)).bracket[0][1].games == ()
+
+
+@pytest.mark.parametrize("best_of", [1, 3, 5])
+def test_a_match_is_the_best_of_as_many_games_as_was_said(best_of: int) -> None:
+    night = after(finished(), PlayoffsBegun(("ANN", "BOB"), best_of))
+    for _ in range(best_of // 2 + 1):
+        assert night.bracket[0][0].winner is None
+        night = after(night, PlayoffGame(1, 1, "BOB", 90))
+    assert night.bracket[0][0].winner == "BOB"
+    with pytest.raises(Refused, match="a match is the best of 1, 3 or 5 games, not of 2"):
+        after(finished(), PlayoffsBegun(("ANN", "BOB"), 2))
+    assert from_json({"kind": "PlayoffsBegun", "players": ["ANN", "BOB"]}) == PlayoffsBegun(("ANN", "BOB"), 3)
 
 
 @given(st.integers(2, 33), st.randoms())

@@ -111,7 +111,7 @@ def test_a_night_by_the_forms_alone(open_: Open) -> None:
     assert first is not None
     assert not wrong(open_.do("result", round=1, board=1, winner=first.loser, score=3))
     assert [one.result is not None for one in open_.desk.night.reports[1, 1]] == [True, True]
-    assert not wrong(open_.do("playoffs"))
+    assert not wrong(open_.do("playoffs", best_of=3))
     (final,) = open_.desk.night.bracket[0]
     for games, score in enumerate((90, 91)):
         form = {"stage": 1, "place": 1, "winner": final.players[0], "score": score, "games": games}
@@ -135,7 +135,8 @@ def test_a_night_by_the_forms_alone(open_: Open) -> None:
         ("round", {}, "Draw the pairings first."),
         ("result", {"round": 1, "board": 1, "winner": "ANN", "score": 90}, "Round 1 has not started."),
         ("settle", {"doubt": 1}, "That report is already settled."),
-        ("playoffs", {}, "Finish the last round first."),
+        ("playoffs", {"best_of": 3}, "Finish the last round first."),
+        ("playoffs", {}, "The number of games in a match must be a number."),
         ("format-the-disk", {}, "That button is unknown: reload the page."),
         ("place", {"board": "9" * 7, "name": "oak"}, "The table must be a number."),
     ],
@@ -307,9 +308,27 @@ def test_who_has_left_is_not_in_the_play_offs(open_: Open) -> None:
         open_.do("result", round=1, board=table.board, winner=table.players[0], score=90 + table.board)
     first = open_.desk.night.standings[0].player
     open_.do("gone", player=first)
-    open_.do("playoffs")
+    open_.do("playoffs", best_of=3)
     assert first not in open_.desk.night.finalists
     assert len(open_.desk.night.finalists) == 2
+
+
+def test_a_match_has_as_many_games_as_the_director_says_and_may_end_by_a_walkover(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw", games=1)
+    open_.do("round")
+    assert 'value="3" checked' in open_.do("result", round=1, board=1, winner="ANN", score=90)
+    assert wrong(open_.do("playoffs", best_of=4)).startswith("A match is the best of 1, 3 or 5 games")
+    assert not wrong(open_.do("playoffs", best_of=5))
+    page = open_.do("playoff-walkover", stage=1, place=1, winner="BOB")
+    assert not wrong(page)
+    assert "Play-offs: BOB wins" in page
+    assert "<small>walkover</small>" in page
+    assert "Remove the walkover" in page
+    assert "Enter a game" in open_.do("playoff-undo", stage=1, place=1)
+    for games in range(3):
+        open_.do("playoff-game", stage=1, place=1, winner="ANN", score=90, games=games)
+    assert open_.desk.night.bracket[0][0].winner == "ANN"
 
 
 def test_a_sentence_about_the_broker_is_news_once(open_: Open) -> None:

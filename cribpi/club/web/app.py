@@ -35,6 +35,7 @@ from cribpi.club.night import (
     Planned,
     PlayoffGame,
     PlayoffGameUndone,
+    PlayoffWalkover,
     Refused,
     Removed,
     Renamed,
@@ -52,7 +53,7 @@ from cribpi.club.papers import (
     standings_csv,
     standings_pdf,
 )
-from cribpi.club.playoffs import stage_name
+from cribpi.club.playoffs import BEST_OF, LENGTHS, stage_name
 from cribpi.club.standings import ACC, Result
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.web.guard import Guard
@@ -171,6 +172,8 @@ class Site:
             "version": version,
             "card_row": card_row,
             "stage_name": stage_name,
+            "lengths": LENGTHS,
+            "best_of": BEST_OF,
             **more,
         }
         text = self._pages.get_template(f"{name}.html").render(context)
@@ -257,7 +260,7 @@ class Site:
                 desk.draw(SystemRandom())
                 desk.place_spares()
             case "playoffs":
-                desk.begin_playoffs()
+                desk.begin_playoffs(_number(form, "best_of", "the number of games in a match"))
             case "round":
                 desk.do(RoundOpened(desk.night.round + 1))
             case "list":
@@ -436,6 +439,9 @@ def _entry(what: str, form: Form, desk: Desk) -> Entry:
             return PlayoffGame(
                 stage, place, form.get("winner", ""), _number(form, "score", "the loser's score")
             )
+        case "playoff-walkover":
+            stage, place = _number(form, "stage", "the stage"), _number(form, "place", "the match")
+            return PlayoffWalkover(stage, place, form.get("winner", ""))
         case "playoff-undo":
             return PlayoffGameUndone(_number(form, "stage", "the stage"), _number(form, "place", "the match"))
         case "settle":
