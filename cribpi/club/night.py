@@ -328,6 +328,8 @@ class Night:
     """Who goes on from a match because the other can't play."""
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
+    heard: frozenset[tuple[str, str]] = frozenset()
+    """What boards have reported: each by its board and its id."""
     seen: frozenset[str] = frozenset()
     """The ids of what could not be read."""
     sent: int = 0
@@ -551,7 +553,8 @@ def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's ow
     journal, _, step = id.rpartition("-")
     if not step.isdigit():
         return replace(night, seen=night.seen | {id}) if id else night
-    return replace(night, latest={**night.latest, (by, journal): int(step)})
+    latest = {**night.latest, (by, journal): int(step)}
+    return replace(night, latest=latest, heard=night.heard | {(by, id)})
 
 
 def _planned(night: Night, games: int) -> Night:

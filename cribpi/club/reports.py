@@ -113,11 +113,24 @@ def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever 
 def judge(night: Night, ended: Ended) -> Entry | None:
     """Return what the log gets of it; None for what it has already, and before the first round."""
     number = next((at for at, name in night.boards.items() if name == ended.board), None)
-    if not (night.round or night.sent) or night.latest.get((ended.board, ended.journal), -1) >= ended.seq:
+    if not (night.round or night.sent) or (ended.board, ended.id) in night.heard:
         return None
     # A game that began before a player was renamed ends under the former name.
     ended = replace(ended, scores=tuple((night.called(name), score) for name, score in ended.scores))
-    return _weighed_back(night, ended, number) if ended.is_taken_back else _weighed(night, ended, number)
+    entry = _weighed_back(night, ended, number) if ended.is_taken_back else _weighed(night, ended, number)
+    if not isinstance(entry, Reported | TakenBack) or _goes_on(night, ended):
+        return entry
+    said = f"{ended.board} has gone back to an earlier step: is its journal from a backup?"
+    if isinstance(entry, TakenBack):
+        return Doubted(f"{said} It undid the end of a game", ended.board, ended.id)
+    result = entry.result
+    reports = f"It reports {result.winner} {ACC.target}, {result.loser} {result.score}"
+    return Doubted(f"{said} {reports}", ended.board, ended.id, result)
+
+
+def _goes_on(night: Night, ended: Ended) -> bool:
+    """Tell whether this is later in its journal than what was heard of that last."""
+    return night.latest.get((ended.board, ended.journal), -1) < ended.seq
 
 
 def unreadable(night: Night, board: str, text: bytes, why: Unreadable) -> Entry | None:

@@ -25,6 +25,7 @@ from cribpi.club.night import (
     Reported,
     Restored,
     RoundOpened,
+    Settled,
     TakenBack,
     after,
     night_of,
@@ -137,10 +138,34 @@ def test_a_second_result_is_doubted_and_the_same_from_elsewhere_is_not(night: Ni
 
 def test_a_late_report_of_an_earlier_round_is_not_taken_for_this_one(night: Night) -> None:
     night = second_round(night)
-    assert judged(night, end_of("ANN", "DOT", 80, seq=8)) is None
     found = judged(night, end_of("DOT", "ANN", 80, seq=11))
     assert isinstance(found, Doubted)
     assert found.result == Result(1, 1, "DOT", "ANN", 80)
+
+
+def test_a_board_whose_journal_is_from_a_backup_is_not_ignored_and_goes_on_counting_after_a_look(
+    night: Night,
+) -> None:
+    """It tells all of its journal again, and then has steps of the same numbers with other games."""
+    night = with_(night, end_of("ANN", "DOT", 80))
+    night = with_(night, end_of("BOB", "CAT", 90, board="elm"))
+    night = after(night, RoundOpened(2))
+    assert judged(night, end_of("ANN", "DOT", 80)) is None, "what was told before its backup is known"
+    found = judged(night, end_of("CAT", "ANN", 70, seq=8))
+    assert isinstance(found, Doubted)
+    assert found.why == (
+        "oak has gone back to an earlier step: is its journal from a backup? It reports CAT 121, ANN 70"
+    )
+    night = after(night, found)
+    (doubt,) = night.doubts
+    night = after(night, Settled(doubt.number, is_right=True))
+    assert night.result(2, 1) == Result(2, 1, "CAT", "ANN", 70)
+    night = with_(
+        after(with_(night, end_of("DOT", "BOB", 60, board="elm", seq=12)), RoundOpened(3)), undone(seq=3)
+    )
+    assert [one.doubted.why for one in night.doubts], "nothing of it is ignored"
+    one, other = night.table(3, 1).players
+    assert isinstance(judged(night, end_of(one, other, 60, seq=20)), Reported), "it goes on"
 
 
 def test_an_undo_of_an_earlier_round_is_for_the_director(night: Night) -> None:
