@@ -18,6 +18,9 @@ from cribpi.mqtt.broker import Broker
 DESK: Final = "desk"
 """The user that the desk is."""
 
+WRITTEN: Final = ("state", "event", "online", "result")
+"""The topics of its own that a board writes.  Its pairing is the desk's to write."""
+
 SECONDS: Final = 10.0
 """Seconds in which it must be there."""
 
@@ -158,7 +161,7 @@ class OwnBroker:
                 "topic read cribpi/#",
                 "topic write cribpi/+/pairing",
                 "",
-                "pattern write cribpi/%u/#",
+                *(f"pattern write cribpi/%u/{topic}" for topic in WRITTEN),
                 "pattern read cribpi/%u/#",
                 "pattern write homeassistant/device/cribpi_%u/config",
             ]

@@ -78,7 +78,8 @@ def test_a_board_writes_its_own_topics_alone(own: OwnBroker) -> None:
         listening(_AsMosquitto(desk.port), DESK, desk.password() or "", "desk") as heard,  # type: ignore[arg-type]
         listening(_AsMosquitto(desk.port), "elm", passwords["elm"], "elm") as elm,  # type: ignore[arg-type]
     ):
-        for topic in ("cribpi/elm/result", "cribpi/fir/result", "elsewhere", "cribpi/oak/result"):
+        others = ("cribpi/elm/result", "cribpi/fir/result", "elsewhere")
+        for topic in (*others, "cribpi/oak/pairing", "cribpi/oak/result"):
             says(desk.port, "oak", passwords["oak"], topic)
         heard.wait("cribpi/oak/result", 1)
         assert {topic for topic, _, _ in heard.heard} == {"cribpi/oak/result"}

@@ -160,8 +160,9 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
     for user in ("oak", "elm", "desk"):
         subprocess.run(["mosquitto_passwd", "-b", folder / "users", user, f"secret {user}"], check=True)
     (folder / "acl").write_text(
-        "pattern readwrite cribpi/%u/#\npattern write homeassistant/device/cribpi_%u/config\n"
-        "user desk\ntopic readwrite #\n",
+        "pattern read cribpi/%u/#\npattern write homeassistant/device/cribpi_%u/config\n"
+        + "".join(f"pattern write cribpi/%u/{topic}\n" for topic in ("state", "event", "online", "result"))
+        + "user desk\ntopic readwrite #\n",
         encoding="utf-8",
     )
     lines = (f"password_file {folder}/users", f"acl_file {folder}/acl")
