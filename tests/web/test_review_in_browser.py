@@ -105,7 +105,7 @@ def test_the_line_is_filled_with_the_colour_of_who_is_ahead(table: RealTable, br
 def test_another_player_and_three_at_the_table(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#games/2/review", size=(320, 568)) as page:
         reviewed(page, 2)
-        expect(page.locator(".pending")).to_contain_text("With three and four players")
+        expect(page.locator(".pending")).to_contain_text("With three players")
         expect(page.locator(".chance")).to_have_count(0)
         page.get_by_role("radio", name="Cleo").click()
         found = told(table, 2)
