@@ -130,9 +130,9 @@ def test_mistakes_of_games_of_three_and_four_are_practised(
     journal_of(tmp_path, found)
     seat = players - 1
     cribs = {seat: "your", seat - 2: "your partner's"} if players == 4 else {seat: "your"}
-    dealers = dict[Which, set[int]]()
+    dealers, of_all = dict[Which, set[int]](), review(found)
     for what, which in (("discards", Which.DISCARD), ("pegging", Which.PLAY)):
-        own = [one for one in review(found).of(seat, which) if one.mark not in RIGHT]
+        own = [one for one in of_all.of(seat, which) if one.mark not in RIGHT]
         own.sort(key=lambda one: -one.lost)
         dealers[which] = {one.sight.dealer for one in own}
         answers = "".join(f"{one.best.cards[0]}\n" for one in own)
