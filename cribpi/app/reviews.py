@@ -5,27 +5,17 @@ A review takes some seconds, on a small Pi half a minute; whoever asks meanwhile
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import json
 import logging
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from cribpi.core.events import Event
 from cribpi.core.game import fold
-from cribpi.core.record import print_record
-from cribpi.review import FORMAT, GAMES
-
-FOLDER: Final = "reviews"
-"""Below the journal's folder."""
-
-MOST: Final = 200
-"""Reviews that are kept, some 10 kB each; the oldest give way, and are made again where somebody asks."""
+from cribpi.review import GAMES
+from cribpi.review.kept import keep, kept, key_of
 
 _LOG = logging.getLogger(__name__)
 
@@ -52,7 +42,7 @@ class Reviews:
     """Reviews by the events of their game; kept in *folder*, or where that refuses the last few in memory."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder / FOLDER if folder else None
+        self._folder = folder
         self._unkept: dict[str, dict[str, Any]] = {}
         self._making: _Made | None = None
         self._thread: threading.Thread | None = None
@@ -65,7 +55,7 @@ class Reviews:
             NoReview: If it can't be made.
         """
         key = key_of(events)
-        found = self._kept(key) or self._unkept.get(key)
+        found = (kept(self._folder, key) if self._folder else None) or self._unkept.get(key)
         if found is not None:
             return {"pending": 0, **found}
         making = self._making
@@ -107,49 +97,21 @@ class Reviews:
             return
         self._keep(making.key, found)
 
-    def _kept(self, key: str) -> dict[str, Any] | None:
-        if self._folder is None:
-            return None
-        try:
-            found = json.loads(gzip.decompress((self._folder / key).read_bytes()))
-        except (OSError, EOFError, ValueError):  # not there, or damaged: it is made again
-            return None
-        is_sound = isinstance(found, dict) and found.get("format") == FORMAT
-        return found if is_sound else None
-
     def _keep(self, key: str, found: dict[str, Any]) -> None:
         """Keep a review, in memory if the disk refuses: it is there to be seen, and can be made again."""
-        if self._folder is not None and _is_written(self._folder, key, found):
-            return
+        if self._folder is not None:
+            try:
+                keep(self._folder, key, found)
+            except OSError as bad:
+                _LOG.warning("a review is not kept: %s", bad)
+            else:
+                return
         self._unkept[key] = found
         for old in list(self._unkept)[:-GAMES]:  # whoever practises asks for so many at once
             del self._unkept[old]
-
-
-def _is_written(folder: Path, key: str, found: dict[str, Any]) -> bool:
-    """Write a review into *folder*, and return whether it is there."""
-    beside = folder / f".{key}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(gzip.compress(json.dumps(found).encode(), mtime=0))
-        beside.replace(folder / key)
-        others = sorted(folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
-        for old in others[:-MOST]:
-            old.unlink()
-    except OSError as bad:
-        _LOG.warning("a review is not kept: %s", bad)
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
-        return False
-    return True
 
 
 def deals_in(events: Sequence[Event]) -> int:
     """Return how many deals a game had, at least 1."""
     deal = fold(events).deal
     return deal.number if deal else 1
-
-
-def key_of(events: Sequence[Event]) -> str:
-    """Return the name under which a game's review is kept: the same for the same events."""
-    return hashlib.sha256(print_record(events).encode()).hexdigest()[:32]

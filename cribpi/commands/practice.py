@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on
-from cribpi.commands.review import progress
+from cribpi.commands.review import reviewed
 from cribpi.core import seats
 from cribpi.core.cards import Card, in_order, parse_cards
 from cribpi.core.errors import BadCard
@@ -23,7 +23,7 @@ from cribpi.core.scores import total
 from cribpi.core.sight import SeatSight
 from cribpi.review import GAMES
 from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.past_games import KeptGames, ask_of_games
+from cribpi.storage.past_games import ask_of_games
 from cribpi.views.json.dealt import tally
 
 if TYPE_CHECKING:  # they load NumPy
@@ -98,7 +98,7 @@ def _decide(options: Namespace, chance: Random) -> Tally:
     from cribpi.review.practice import WHICH, positions  # noqa: PLC0415  as above
 
     which = WHICH[options.what]
-    own = _mistakes(options.state, options.name, which) if options.name else ()
+    own = _mistakes(options.state, options.name, which) if options.name else iter(())
 
     def all_of_them() -> Iterator[Position]:
         yield from own
@@ -133,23 +133,27 @@ def _asked(
     return tally
 
 
-def _mistakes(folder: Path | None, name: str, which: Which) -> Sequence[Position]:
-    """Return what *name* did worst in the latest games, the worst first."""
+def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position]:
+    """Yield what *name* did worst in the latest games, the worst first."""
+    from cribpi.review.deals import deals_of  # noqa: PLC0415  as above
+    from cribpi.review.decisions import decision_in  # noqa: PLC0415  as above
     from cribpi.review.practice import Position, worst_first  # noqa: PLC0415  as above
-    from cribpi.review.review import review  # noqa: PLC0415  as above
 
-    def found(games: KeptGames) -> list[Position]:
-        played = list(islice(games.of_person(name), GAMES))
-        if not played:
-            raise CommandError(f"no finished game of {name!r}: write the name as in the game")
-        return worst_first(
-            (one.lost, one.mark, Position.of(one, game.number))
-            for game in played
-            for one in review(game.events, progress()).of(game.seat, which)
-        )
-
+    state = folder or state_folder()
     with passing_on(JournalTrouble):
-        return ask_of_games(folder or state_folder(), found)
+        played = ask_of_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
+    if not played:
+        raise CommandError(f"no finished game of {name!r}: write the name as in the game")
+    found = worst_first(
+        (one["lost"], one["mark"], (game, one["number"]))
+        for game in played
+        for one in reviewed(game.events, state)["decisions"]
+        if one["seat"] == game.seat and one["which"] == which
+    )
+    for game, number in found:
+        happened = ((deal, one) for deal in deals_of(game.events) for one in deal.happened)
+        decisions = (decision_in(deal, one) for deal, one in happened if one.number == number)
+        yield from (Position.of(one, game.number) for one in decisions if one is not None)
 
 
 # --- one question ---------------------------------------------------------------------------------------

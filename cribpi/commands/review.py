@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
 from cribpi.core.events import Event, GameStarted
+from cribpi.review.kept import keep, kept, key_of
+from cribpi.review.lines import review_lines
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.past_games import KeptGames, ask_of_games
 
@@ -23,23 +28,38 @@ def run(options: Namespace) -> int:
     Raises:
         CommandError: If there is no such game, it can't be read, or only in part, or the tables are missing.
     """
-    events, damage = _events(options.game, options.state)
-    from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, for a game that can be read
-    from cribpi.review.review import review  # noqa: PLC0415  as above
-    from cribpi.review.told import review_json, review_lines  # noqa: PLC0415  as above
-
-    with passing_on(TablesError):
-        found = review(events, progress())
-    if damage is None or found.decisions or found.course:
-        print(json.dumps(review_json(found)) if options.json else "\n".join(review_lines(found)))
+    events, folder, damage = _events(options.game, options.state)
+    found = reviewed(events, folder)
+    if damage is None or found["decisions"] or found["course"]:
+        print(json.dumps(found) if options.json else "\n".join(review_lines(found)))
     if damage is not None:
         raise CommandError(damage)
     return 0
 
 
-def progress() -> Callable[[int, int], None]:
-    """Return what is told of the deals that are reviewed: a terminal shows them, a pipe does not."""
-    return _progress if sys.stderr.isatty() else _silent
+def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
+    """Return the review of a game as JSON: the one kept in the journal's *folder*, or made and kept now.
+
+    It is kept only in a folder of one's own: where another user's service keeps its games, its reviews must
+    stay its own.
+
+    Raises:
+        CommandError: If the tables are missing.
+    """
+    key = key_of(events)
+    found = kept(folder, key) if folder else None
+    if found is not None:
+        return found
+    from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, for a review that has to be made
+    from cribpi.review.review import review  # noqa: PLC0415  as above
+    from cribpi.review.told import review_json  # noqa: PLC0415  as above
+
+    with passing_on(TablesError):
+        found = review_json(review(events, _progress if sys.stderr.isatty() else _silent))
+    with suppress(OSError):  # it can be made again
+        if folder and folder.stat().st_uid == os.geteuid():
+            keep(folder, key, found)
+    return found
 
 
 def _progress(done: int, deals: int) -> None:
@@ -52,16 +72,17 @@ def _silent(done: int, deals: int) -> None:
     del done, deals
 
 
-def _events(game: str | None, folder: Path | None) -> tuple[Sequence[Event], str | None]:
+def _events(game: str | None, state: Path | None) -> tuple[Sequence[Event], Path | None, str | None]:
     """Return the events of a game of the journal by its number, of the last finished one, or of a record.
 
-    With them what is wrong with what follows, if anything is.
+    With them the folder of the journal, and what is wrong with what follows, if anything is.
     """
     if game is not None and not game.isdecimal():
-        return _of_record(Path(game))
-    number = None if game is None else int(game)
+        events, damage = _of_record(Path(game))
+        return events, None, damage
+    number, folder = None if game is None else int(game), state or state_folder()
     with passing_on(JournalTrouble):
-        return ask_of_games(folder or state_folder(), lambda games: _of_journal(games, number)), None
+        return ask_of_games(folder, lambda games: _of_journal(games, number)), folder, None
 
 
 def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:

@@ -125,24 +125,36 @@ def decisions_of(deal: DealSeen) -> Iterator[Decision]:
         TablesError: If a shipped table is missing or damaged.
     """
     for one in deal.happened:
-        match one.event:
-            case CardsLaidAway(seat, cards):
-                sight = _sight_of_discard(one, seat, cards)
-                options = options_of(sight, Which.DISCARD) if sight else ()
-                chosen = next((option for option in options if set(option.cards) == set(cards)), None)
-                which = Which.DISCARD
-            case CardPlayed(seat, card) | NewCountLed(seat, card):
-                sight = _sight_of_play(deal, one, seat)
-                options = options_of(sight, Which.PLAY) if sight else ()
-                chosen = next((option for option in options if option.cards[0].rank is card.rank), None)
-                which = Which.PLAY
-            case _:
-                continue
-        if sight is not None and chosen is not None:
-            place = options.index(chosen)
-            if options[0].worth - chosen.worth >= UNSURE:
-                options = _with_stakes(sight, which, options)
-            yield Decision(one.number, deal.number, seat, which, sight, options[place], options)
+        decision = decision_in(deal, one)
+        if decision is not None:
+            yield decision
+
+
+def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
+    """Return the decision that *one* event of *deal* was; None if it was none, or can't be weighed.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    match one.event:
+        case CardsLaidAway(seat, cards):
+            sight = _sight_of_discard(one, seat, cards)
+            options = options_of(sight, Which.DISCARD) if sight else ()
+            chosen = next((option for option in options if set(option.cards) == set(cards)), None)
+            which = Which.DISCARD
+        case CardPlayed(seat, card) | NewCountLed(seat, card):
+            sight = _sight_of_play(deal, one, seat)
+            options = options_of(sight, Which.PLAY) if sight else ()
+            chosen = next((option for option in options if option.cards[0].rank is card.rank), None)
+            which = Which.PLAY
+        case _:
+            return None
+    if sight is None or chosen is None:
+        return None
+    place = options.index(chosen)
+    if options[0].worth - chosen.worth >= UNSURE:
+        options = _with_stakes(sight, which, options)
+    return Decision(one.number, deal.number, seat, which, sight, options[place], options)
 
 
 def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:

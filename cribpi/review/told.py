@@ -1,15 +1,15 @@
-"""A review as JSON, for the page and other programs, and as text."""
+"""A review as JSON: for the page, the terminal and other programs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from cribpi.core.state import State, side_name
 from cribpi.review import FORMAT
 from cribpi.review.course import DealCourse
 from cribpi.review.decisions import Decision, Option, Which, lost_by
-from cribpi.review.marks import Mark, mark
+from cribpi.review.marks import mark
 from cribpi.review.practice import Position
 from cribpi.review.review import Review
 from cribpi.review.words import owners, sentence, what
@@ -24,6 +24,7 @@ def review_json(review: Review) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "names": list(state.names),
+        "sides": [side_name(state, side) for side in range(len(state.scores()))],
         "scores": list(state.scores()),
         "winner": state.winner,
         "lacking": list(review.lacking),
@@ -117,86 +118,3 @@ def _option(option: Option, options: Sequence[Option]) -> dict[str, Any]:
 
 def _short(number: float | None) -> float | None:
     return None if number is None else round(number, DIGITS) + 0.0
-
-
-# --- as text ------------------------------------------------------------------------------------------
-
-_SHOWN: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
-_WIDE: Final = 14
-
-LEAST: Final = 0.0005
-"""A change of the chance that the lines show."""
-
-
-def review_lines(review: Review) -> Iterator[str]:
-    """Yield a review as lines: each player's figures, the course, and what cost something."""
-    state = review.state
-    scores = ", ".join(f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores()))
-    yield scores + ("" if state.winner is not None else "; not over yet")
-    yield from (f"({sentence})" for sentence in review.lacking)
-    if review.decisions:
-        yield ""
-        yield from _figures(review)
-    if review.course is not None:
-        yield ""
-        yield from _course(review)
-    costly = [one for one in review.decisions if one.mark in _SHOWN]
-    if costly:
-        yield ""
-        yield from (
-            f"deal {one.deal:<2}  {state.names[one.seat]}, {one.mark}: {sentence(one, owners(state.names))}."
-            for one in costly
-        )
-
-
-def _figures(review: Review) -> Iterator[str]:
-    seats = range(review.state.players)
-    yield _row("", [review.state.names[seat] for seat in seats])
-    for title, which in (("accuracy", None), ("  discards", Which.DISCARD), ("  play", Which.PLAY)):
-        yield _row(title, [_percent(review.accuracy(seat, which)) for seat in seats])
-    for shown in _SHOWN:
-        plural = {Mark.INACCURACY: "inaccuracies"}.get(shown, f"{shown}s")
-        yield _row(plural, [str(review.marks(seat)[shown]) for seat in seats])
-
-
-def _course(review: Review) -> Iterator[str]:
-    state, course = review.state, review.course
-    if course is None:
-        return
-    first, second = (side_name(state, side) for side in range(2))
-    yield f"{first}'s chance of winning, in percent; cards, cut and play are luck"
-    is_counted = any(abs(one.count) >= LEAST for one in course.deals)
-    count = ["count"] * is_counted
-    yield _row("deal", ["before", "cards", "cut", "play", *count, f"{first} lost", f"{second} lost", "after"])
-    for one in course.deals:
-        lost = [one.discards[side] + one.plays[side] for side in range(2)]
-        yield _row(
-            f"{one.number:>2} {side_name(state, one.dealer)}",
-            [
-                f"{100 * one.before:.1f}",
-                *map(_signed, (one.cards, one.cut, one.play, *[one.count] * is_counted)),
-                *(f"{100 * each:.1f}" for each in lost),
-                f"{100 * one.after:.1f}",
-            ],
-        )
-    luck = course.luck
-    lucky, amount = (first, luck) if luck >= 0 else (second, -luck)
-    counted = f"{_signed(course.counts)} wrong counts and penalties, " if is_counted else ""
-    yield (
-        f"50, {_signed(luck)} luck, {counted}{_signed(-course.lost(0))} {first}'s decisions, "
-        f"{_signed(course.lost(1))} {second}'s decisions: {100 * course.result:.0f}.  "
-        f"The cards favoured {lucky} by {100 * amount:.1f}."
-    )
-
-
-def _signed(change: float) -> str:
-    """Return a change of the chance in percent, with its sign."""
-    return f"{round(100 * change, 1) + 0.0:+.1f}"
-
-
-def _row(title: str, cells: Sequence[str]) -> str:
-    return (f"{title:<{_WIDE}}" + "".join(f"{cell:>{max(len(cell), 8) + 2}}" for cell in cells)).rstrip()
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.0f} %"

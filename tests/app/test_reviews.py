@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from support.greedy_games import greedy_game
 
-from cribpi.app import reviews
-from cribpi.app.reviews import FOLDER, NoReview, Reviews, key_of
+from cribpi.app.reviews import NoReview, Reviews
 from cribpi.core.events import Event
 from cribpi.review import FORMAT, GAMES
+from cribpi.review import kept as store
 from cribpi.review import review as made
 from cribpi.review.deals import deals_of
+from cribpi.review.kept import FOLDER, key_of
 
 WAIT = 60.0
 
@@ -81,7 +82,7 @@ def test_one_of_another_format_is_made_again(
     kept: Reviews, folder: Path, game: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finished(kept, game)
-    monkeypatch.setattr(reviews, "FORMAT", FORMAT + 1)
+    monkeypatch.setattr(store, "FORMAT", FORMAT + 1)
     again = Reviews(folder)
     assert "decisions" not in again.of(game)
     again.stop()
@@ -108,15 +109,6 @@ def test_without_a_disk_there_are_as_many_as_are_practised_from(folder: Path, *,
     assert [found.of(game)["pending"] for game in games[1:]] == [0] * GAMES
     assert found.of(games[0])["pending"], "the oldest gave way"
     found.stop()
-
-
-def test_only_the_newest_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "MOST", 2)
-    found = Reviews(folder)
-    for seed in range(3):
-        finished(found, greedy_game(seed, ("Ann", "BLUE"), 31))
-    found.stop()  # a review is there a moment before the oldest is gone
-    assert len(list((folder / FOLDER).iterdir())) == 2
 
 
 def test_why_it_cannot_be_made_is_said_and_it_is_tried_again(

@@ -17,8 +17,10 @@ from cribpi.core.rules import changed, preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 from cribpi.review.decisions import Which
+from cribpi.review.kept import keep, key_of
 from cribpi.review.practice import RIGHT, positions
 from cribpi.review.review import review
+from cribpi.review.told import review_json
 
 
 def run(
@@ -124,13 +126,14 @@ def test_mistakes_of_games_of_three_and_four_are_practised(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, players: int
 ) -> None:
     """For the last seat: with partners, its side's score stands at another place than its name."""
-    rules = changed(preset("standard", players), {"target": "61"})
+    rules = changed(preset("standard", players), {"target": "31"})
     at_random = [opponent("chance", chance=Random(seat)) for seat in range(players)]
     found = [event for event, _ in game(at_random, rules, lambda deal: Random(deal).sample(PACK, 52))]
     journal_of(tmp_path, found)
     seat = players - 1
     cribs = {seat: "your", seat - 2: "your partner's"} if players == 4 else {seat: "your"}
     dealers, of_all = dict[Which, set[int]](), review(found)
+    keep(tmp_path, key_of(found), review_json(of_all))
     for what, which in (("discards", Which.DISCARD), ("pegging", Which.PLAY)):
         own = [one for one in of_all.of(seat, which) if one.mark not in RIGHT]
         own.sort(key=lambda one: -one.lost)

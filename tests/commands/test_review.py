@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.analysis.tables import TablesError
+from cribpi.app.reviews import Reviews
 from cribpi.cli import main
 from cribpi.review import review
+from cribpi.review.kept import FOLDER, keep, key_of
+from cribpi.review.told import review_json
 
 GAMES = Path(__file__).parents[1] / "games"
 
@@ -113,11 +117,53 @@ def test_a_game_that_is_not_there_is_said(
 
 
 def test_a_missing_table_is_said(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lacks(*_: object) -> None:
         raise TablesError("winning-2: the table is missing")
 
     monkeypatch.setattr(review, "review", lacks)
-    code, _, err = run(capsys, 1, "--state", folder)
+    code, _, err = run(capsys, 1, "--state", journal_of(tmp_path, GAME))
     assert (code, err) == (2, "cribpi review: winning-2: the table is missing\n")
+
+
+# --- kept beside the journal -------------------------------------------------------------------------
+
+GAME = greedy_game(5, ("Ann", "Eve"), 31)
+
+
+def test_one_is_made_once_and_the_page_shows_the_same(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = journal_of(tmp_path, GAME)
+    _, out, _ = run(capsys, "--json", "--state", folder)
+    monkeypatch.setattr(review, "review", lambda *_: pytest.fail("it is made twice"))
+    assert run(capsys, "--json", "--state", folder) == (0, out, "")
+    assert Reviews(folder).of(GAME) == {"pending": 0, **json.loads(out)}
+    assert run(capsys, "--state", folder)[1].startswith("Ann ")
+
+
+def test_one_that_the_page_kept_is_read(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = journal_of(tmp_path, GAME)
+    found = review_json(review.review(GAME))
+    keep(folder, key_of(GAME), found)
+    monkeypatch.setattr(review, "review", lambda *_: pytest.fail("it is made again"))
+    assert json.loads(run(capsys, "--json", "--state", folder)[1]) == found
+
+
+@pytest.mark.parametrize("refused", ["by the disk", "as another's"])
+def test_one_that_can_t_be_kept_is_shown(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    """As root in the folder of the service: what it wrote there, the service could not replace."""
+    folder = journal_of(tmp_path, GAME)
+    if refused == "by the disk":
+        (folder / FOLDER).write_text("no folder")
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    code, out, err = run(capsys, "--state", folder)
+    assert (code, err) == (0, "")
+    assert out.startswith("Ann ")
+    assert not (folder / FOLDER).is_dir()

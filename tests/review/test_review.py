@@ -26,9 +26,10 @@ from cribpi.review.course import EVEN
 from cribpi.review.deals import deals_of
 from cribpi.review.decisions import Which
 from cribpi.review.known import KnownDeal
+from cribpi.review.lines import review_lines
 from cribpi.review.marks import Mark
 from cribpi.review.review import Review, review
-from cribpi.review.told import review_lines
+from cribpi.review.told import review_json
 from cribpi.review.words import owners, sentence
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -222,7 +223,7 @@ play 0:5H
 
 def test_wrong_counts_are_told_apart_from_luck() -> None:
     found = of("acc-2")
-    course, lines = found.course, list(review_lines(found))
+    course, lines = found.course, list(review_lines(review_json(found)))
     assert course is not None
     assert course.counts < -0.5
     (total,) = (line for line in lines if line.startswith("50, "))
@@ -231,11 +232,11 @@ def test_wrong_counts_are_told_apart_from_luck() -> None:
     assert numbers == [round(100 * one, 1) for one in (course.luck, course.counts, *decided)]
     assert " luck, -98.8 wrong counts and penalties, " in total
     assert " play     count" in next(line for line in lines if line.startswith("deal "))
-    assert not any("count" in line for line in review_lines(of("dealt-2")))
+    assert not any("count" in line for line in review_lines(review_json(of("dealt-2"))))
 
 
 def test_nothing_is_less_than_nothing() -> None:
-    assert not any("-0.0" in line for line in review_lines(reviewed("expert", "chance", seed=3)))
+    assert not any("-0.0" in line for line in review_lines(review_json(reviewed("expert", "chance", seed=3))))
 
 
 def test_what_a_misdeal_takes_back_is_left_out() -> None:
