@@ -289,10 +289,10 @@ def winning(players: int = 2) -> Chances:
     return load(f"winning-{players}").arrays["chances"].astype(np.float64) / SCALE
 
 
-def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) -> float:
+def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST, players: int = 2) -> float:
     """Return the chance, 0 to 1, that a side with *score* beats one with *other*, before a deal.
 
-    It assumes two strong players and standard rules.  Only the points that each side still needs matter, so
+    It assumes strong players and standard rules.  Only the points that each side still needs matter, so
     every *target* from 1 to 121 will do.
 
     >>> round(chance(0, 0, is_dealer=True), 2), round(chance(0, 0, is_dealer=False), 2)
@@ -305,6 +305,7 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) ->
         other: The other side's, likewise.
         is_dealer: Whether the side deals next.
         target: The game hole, 1 to 121.
+        players: 2, or 4 as two pairs.
 
     Raises:
         ValueError: If the target or a score is out of range: a side at the game hole has already won.
@@ -321,7 +322,8 @@ def chance(score: int, other: int, *, is_dealer: bool, target: int = LONGEST) ->
                 f"as whoever has {target} has won"
             )
     mine, theirs = target - score, target - other
-    return float(winning()[mine, theirs] if is_dealer else 1.0 - winning()[theirs, mine])
+    before = winning(players)
+    return float(before[mine, theirs] if is_dealer else 1.0 - before[theirs, mine])
 
 
 def winning_table(players: int, tell: Tell) -> Arrays:

@@ -132,13 +132,21 @@ def after_the_play(crib: Chances, dealer: Places, pone: Places, shows: Sequence[
         pone: Those of pone's side, likewise.
         shows: The points of each hand, in the order of the shows.
     """
+    left_dealer, left_pone = to_go_after(dealer, pone, shows)
+    return np.asarray(crib[left_dealer, left_pone])
+
+
+def to_go_after(dealer: Places, pone: Places, shows: Sequence[Places]) -> tuple[Places, Places]:
+    """Return the points that dealer and pone have to go after *shows*, as in `after_the_play`.
+
+    Whoever goes out first ends the game: what the others would have shown counts no more.
+    """
     left = [pone, dealer]
     for place, points in enumerate(shows):
-        # Whoever goes out first ends the game; what the others would have shown counts no more.
         is_over = (left[0] == 0) | (left[1] == 0)
         side = place % 2
         left[side] = np.where(is_over, left[side], np.maximum(left[side] - points, 0))
-    return np.asarray(crib[left[1], left[0]])
+    return left[1], left[0]
 
 
 def _kept_settled(chances: Chances, after: Chances) -> Chances:

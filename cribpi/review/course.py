@@ -1,15 +1,16 @@
 """The course of a game as a chance of winning, deal by deal, with luck separated from decisions.
 
-With two players.  Everything is seen from side 0: 1 is a win, 0 a loss.  Each deal begins with a chance from
-the table of scores, and ends with that of the next one; in between there are three more, in which both hands
-and the crib are known: before the cut, after it, and after the play.  What a stage changed beyond what was
-decided in it is luck.  So luck and decisions add up to the result.
+With two players, or two pairs.  Everything is seen from side 0: 1 is a win, 0 a loss.  Each deal begins with
+a chance from the table of scores, and ends with that of the next one; in between there are three more, in
+which all hands and the crib are known: before the cut, after it, and after the play.  What a stage changed
+beyond what was decided in it is luck.  So luck and decisions add up to the result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from cribpi.analysis.winning import chance
@@ -76,7 +77,7 @@ class Course:
 
 
 def course_of(deals: Sequence[DealSeen], decisions: Iterable[Decision]) -> Course:
-    """Return the course of a game of two players by its *deals* and what was decided in them.
+    """Return the course of a game of two sides by its *deals* and what was decided in them.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -90,8 +91,9 @@ def course_of(deals: Sequence[DealSeen], decisions: Iterable[Decision]) -> Cours
 
 def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
     lost = {which: [0.0, 0.0] for which in Which}
+    players = deal.first.players
     for one in decisions:
-        lost[one.which][one.seat] += one.lost_worth
+        lost[one.which][seats.side_of(one.seat, players)] += one.lost_worth
     before, after = _before(deal.first), _after(deal.last)
     stages = _stages(deal)
     dealt, cut, played = stages or (after, after, after)
@@ -99,7 +101,7 @@ def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
     by_plays = lost[Which.PLAY][1] - lost[Which.PLAY][0]
     return DealCourse(
         number=deal.number,
-        dealer=deal.dealer,
+        dealer=seats.side_of(deal.dealer, players),
         before=before,
         after=after,
         cards=dealt - before - by_discards - (0.0 if stages else by_plays),
@@ -118,7 +120,8 @@ def _before(state: State) -> float:
     if deal is None:
         raise TypeError("who deals is not known yet")
     mine, theirs = state.scores()
-    return chance(mine, theirs, is_dealer=deal.dealer == 0, target=state.rules.target)
+    is_dealer = seats.side_of(deal.dealer, state.players) == 0
+    return chance(mine, theirs, is_dealer=is_dealer, target=state.rules.target, players=state.players)
 
 
 def _after(state: State) -> float:
@@ -135,17 +138,16 @@ def _to_go(state: State) -> tuple[int, int]:
 
 def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
     """Return the chance before the cut, before the play, and after it; None where cards are not known."""
-    hands = tuple(deal.kept(seat) for seat in range(2))
-    starter = deal.starter
-    rest = [*deal.crib]
-    if starter is None or any(len(cards) < seats.HAND for cards in (*hands, rest)):
+    hands = tuple(deal.kept(seat) for seat in range(deal.first.players))
+    starter, crib = deal.starter, deal.crib
+    if starter is None or any(len(cards) < seats.HAND for cards in (*hands, crib)):
         return None
-    if not all(card.suit for card in (*hands[0], *hands[1], *rest, starter)):
+    if not all(card.suit for card in (*chain(*hands), *crib, starter)):
         return None
     turned = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
     if turned is None:
         return None
-    known = KnownDeal(deal.dealer, hands, tuple(rest), turned.before.rules)
+    known = KnownDeal(deal.dealer, hands, crib, turned.before.rules)
     dealt = known.before_the_cut(_to_go(turned.before))
     over = next((one.after for one in deal.happened if _is_played(one.before, one.after)), deal.last)
     if turned.after.winner is not None:

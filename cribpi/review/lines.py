@@ -36,11 +36,12 @@ def review_lines(found: Mapping[str, Any]) -> Iterator[str]:
 
 def _figures(found: Mapping[str, Any]) -> Iterator[str]:
     players = found["players"]
-    yield _row("", found["names"])
-    for title, which in (("accuracy", "accuracy"), ("  discards", "discards"), ("  play", "plays")):
-        yield _row(title, [_percent(player[which]) for player in players])
-    for mark, many in _SHOWN.items():
-        yield _row(many, [str(player["marks"][mark]) for player in players])
+    shares = {"accuracy": "accuracy", "  discards": "discards", "  play": "plays"}
+    yield from _table(
+        ["", *found["names"]],
+        *([title, *(_percent(player[which]) for player in players)] for title, which in shares.items()),
+        *([many, *(str(player["marks"][mark]) for player in players)] for mark, many in _SHOWN.items()),
+    )
 
 
 def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
@@ -48,21 +49,19 @@ def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
     yield f"{first}'s chance of winning, in percent; cards, cut and play are luck"
     is_counted = any(abs(one["count"]) >= LEAST for one in course["deals"])
     count = ["count"] * is_counted
-    yield _row("deal", ["before", "cards", "cut", "play", *count, f"{first} lost", f"{second} lost", "after"])
+    rows = [["deal", "before", "cards", "cut", "play", *count, f"{first} lost", f"{second} lost", "after"]]
     for one in course["deals"]:
-        lost = [
-            by_discards + by_plays
-            for by_discards, by_plays in zip(one["discards"], one["plays"], strict=True)
-        ]
-        yield _row(
-            f"{one['deal']:>2} {sides[one['dealer']]}",
+        lost = [discards + plays for discards, plays in zip(one["discards"], one["plays"], strict=True)]
+        rows.append(
             [
+                f"{one['deal']:>2} {sides[one['dealer']]}",
                 f"{100 * one['before']:.1f}",
                 *(_signed(one[change]) for change in ("cards", "cut", "play", *count)),
                 *(f"{100 * each:.1f}" for each in lost),
                 f"{100 * one['after']:.1f}",
-            ],
+            ]
         )
+    yield from _table(*rows)
     luck = course["luck"]
     lucky, amount = (first, luck) if luck >= 0 else (second, -luck)
     counted = f"{_signed(course['count'])} wrong counts and penalties, " if is_counted else ""
@@ -78,8 +77,12 @@ def _signed(change: float) -> str:
     return f"{round(100 * change, 1) + 0.0:+.1f}"
 
 
-def _row(title: str, cells: Sequence[str]) -> str:
-    return (f"{title:<{_WIDE}}" + "".join(f"{cell:>{max(len(cell), 8) + 2}}" for cell in cells)).rstrip()
+def _table(*rows: Sequence[str]) -> Iterator[str]:
+    """Yield *rows* with the first column to the left and the others to the right."""
+    first, *wide = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for title, *cells in rows:
+        right = (f"{cell:>{max(width, 8) + 2}}" for cell, width in zip(cells, wide, strict=True))
+        yield (f"{title:<{max(first, _WIDE)}}" + "".join(right)).rstrip()
 
 
 def _percent(share: float | None) -> str:

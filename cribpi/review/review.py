@@ -25,7 +25,7 @@ class Review:
     decisions: tuple[Decision, ...]
     """In the order of the game."""
     course: Course | None
-    """The chance of winning, deal by deal; only with two players."""
+    """The chance of winning, deal by deal; not with three players."""
     lacking: tuple[str, ...]
     """What can't be reviewed, and why: a sentence each."""
 
@@ -60,7 +60,7 @@ def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -
         decisions += decisions_of(deal)
     tell(len(deals), len(deals))
     state = fold(happened)
-    course = course_of(deals, decisions) if state.players == 2 and deals else None
+    course = course_of(deals, decisions) if state.players != 3 and deals else None
     return Review(state, tuple(decisions), course, tuple(_lacking(state, deals)))
 
 
@@ -78,5 +78,3 @@ def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
         yield f"{what} can't be reviewed: not entered, or the full hand was not"
     if state.players == 3:
         yield "with three players everything is in points, without a chance of winning"
-    if state.players == 4:
-        yield "with four players there is no course of the chance of winning, and luck is not told from skill"

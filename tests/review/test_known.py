@@ -8,7 +8,7 @@ import pytest
 from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging.tables import pegging
 from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.rules import STANDARD, changed
+from cribpi.core.rules import STANDARD, changed, preset
 from cribpi.review.known import KnownDeal
 
 DULL = parse_cards("2H 4D 8C KS")
@@ -26,10 +26,10 @@ def known(
 
 
 def test_pone_counts_before_the_dealer() -> None:
-    """Both are home with their hands: only the order tells who wins."""
-    both = ("5H 5D JC KC", "5S 5C JD KD")
-    assert known(dealer=0, hands=both).after_the_play((3, 3), STARTER) == 0.0
-    assert known(dealer=1, hands=both).after_the_play((3, 3), STARTER) == 1.0
+    """Both are home with their hands, the dealer with the crib too: only the order tells who wins."""
+    both, crib = ("5H 5D JC KC", "5S 5C JD KD"), "4H 4D 7C AC"
+    assert known(dealer=0, hands=both, crib=crib).after_the_play((3, 3), STARTER) == 0.0
+    assert known(dealer=1, hands=both, crib=crib).after_the_play((3, 3), STARTER) == 1.0
 
 
 def test_the_crib_comes_last_and_counts() -> None:
@@ -84,6 +84,41 @@ def test_the_better_hand_has_the_better_chance_from_either_seat() -> None:
         strong = known(dealer=dealer, hands=("5H 5D JC KC", "2H 4D 8C KS")).before_the_cut((40, 40))
         weak = known(dealer=dealer, hands=("2H 4D 8C KS", "5H 5D JC KC")).before_the_cut((40, 40))
         assert 0 < weak < strong < 1
+
+
+# --- two pairs -----------------------------------------------------------------------------------------
+
+FOUR = ("QC QD AH 3H", "5H 5D JC KC", "5S 5C JD KD", "2H 4D 8C KS")
+"""The hands by seat: those of seats 1 and 2 are strong."""
+
+
+def pairs(dealer: int, hands: tuple[str, ...] = FOUR) -> KnownDeal:
+    return KnownDeal(
+        dealer, tuple(map(parse_cards, hands)), parse_cards("AS 9D QH 6S"), preset("standard", 4)
+    )
+
+
+@pytest.mark.parametrize(("dealer", "wins"), [(0, 0.0), (1, 1.0), (2, 0.0), (3, 0.0)])
+def test_the_hands_of_four_are_shown_from_the_left_of_the_dealer(dealer: int, wins: float) -> None:
+    """Both pairs have a hand that brings them home: seat 1 and seat 2; whoever shows it first has won."""
+    assert pairs(dealer).after_the_play((8, 8), Card.parse("7H")) == wins
+
+
+def test_a_partner_shows_too_and_the_crib_is_the_dealer_s_side_s() -> None:
+    starter = Card.parse("7H")
+    weak = pairs(1, (FOUR[0], FOUR[1], FOUR[3], FOUR[3]))
+    assert weak.after_the_play((121, 12), starter) == 0.0
+    own, other = (KnownDeal(dealer, (DULL,) * 4, FIFTEENS, preset("standard", 4)) for dealer in (3, 2))
+    assert own.after_the_play((40, 10), starter) == 0.0
+    assert 0.0 < other.after_the_play((40, 10), starter) < 1.0
+
+
+def test_before_the_play_four_known_hands_are_weighed_by_side() -> None:
+    """Seats 1 and 2 may change places with 3 and 0: the pairs are the same, and so are their chances."""
+    deal, turned = pairs(0), pairs(1, (FOUR[3], *FOUR[:3]))
+    assert deal.before_the_cut((60, 50)) == pytest.approx(1.0 - turned.before_the_cut((50, 60)))
+    better = pairs(0, (FOUR[1], FOUR[0], FOUR[2], FOUR[3])).before_the_cut((60, 60))
+    assert better > deal.before_the_cut((60, 60))
 
 
 def _pack() -> list[str]:

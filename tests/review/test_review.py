@@ -14,6 +14,7 @@ import pytest
 from support.games import referee_game
 from support.samples import some_of
 
+from cribpi.analysis.winning import winning
 from cribpi.commands.replay import replay
 from cribpi.core.cards import PACK, Card
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
@@ -96,7 +97,22 @@ def test_they_add_up_in_every_game(levels: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    some_of(["acc-muggins-2", "dealt-2", "lowe-2", "travel-61-2", "two-by-cards", "two-by-points"], 0, 4, 5),
+    some_of(
+        [
+            "acc-muggins-2",
+            "dealt-2",
+            "four-by-points",
+            "lowe-2",
+            "lowe-4",
+            "travel-61-2",
+            "two-by-cards",
+            "two-by-points",
+        ],
+        0,
+        2,
+        6,
+        7,
+    ),
 )
 def test_they_add_up_in_recorded_games_of_every_kind(name: str) -> None:
     assert_adds_up(of(name))
@@ -157,19 +173,35 @@ def test_a_bad_card_is_one_whatever_a_skunk_costs(stake: tuple[int, int, int]) -
         assert one.mark in {Mark.MISTAKE, Mark.BLUNDER}
 
 
-@pytest.mark.parametrize(
-    ("players", "lacks"), [(3, "without a chance of winning"), (4, "no course of the chance of winning")]
-)
-def test_three_are_weighed_in_points_and_four_by_the_chance_of_winning(players: int, lacks: str) -> None:
-    found = reviewed(*["thrifty", "chance", "thrifty", "chance"][:players], seed=2, players=players)
-    assert found.course is None
-    assert lacks in found.lacking[-1]
+@pytest.mark.parametrize("players", [3, 4])
+def test_three_are_weighed_in_points_and_four_by_the_chance_of_winning(players: int) -> None:
+    levels = ["thrifty", "chance", "thrifty", "chance"][:players]
+    found = reviewed(*levels, seed=2, players=players)
     assert {one.which for one in found.decisions} == {*Which}
     assert {one.best.chance is None for one in found.decisions} == {players == 3}
     careful, careless = (found.accuracy(seat) for seat in range(2))
     assert careful is not None
     assert careless is not None
     assert careful > careless
+    if players == 3:
+        assert found.course is None
+        assert found.lacking == ("with three players everything is in points, without a chance of winning",)
+        return
+    assert_adds_up(found)
+    assert not found.lacking
+    assert found.course is not None
+    lost = [sum(one.lost_worth for seat in (side, side + 2) for one in found.of(seat)) for side in range(2)]
+    assert [found.course.lost(side) for side in range(2)] == pytest.approx(lost)
+    assert all(deal.is_known and abs(deal.count) < CLOSE for deal in found.course.deals)
+    began = [deal.first for deal in deals_of(played(levels, 2, preset("standard", 4)))]
+    for before, deal in zip(began, found.course.deals, strict=True):
+        assert before.deal is not None
+        scores = before.scores()[:: 1 if before.deal.dealer in (0, 2) else -1]
+        dealers = winning(4)[121 - scores[0], 121 - scores[1]]
+        assert deal.before == pytest.approx(dealers if before.deal.dealer in (0, 2) else 1.0 - dealers)
+    (first, second), text = review_json(found)["sides"], "\n".join(review_lines(review_json(found)))
+    assert f"{first}'s decisions, " in text
+    assert f"{second}'s decisions: " in text
 
 
 def test_with_real_cards_the_play_is_reviewed_and_the_discards_are_said_to_lack() -> None:

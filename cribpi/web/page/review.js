@@ -100,7 +100,7 @@ function Course({ review, side, decisions, shown, onGo }) {
   const x = (/** @type {number} */ at) => LEFT + ((wide - LEFT - RIGHT) * at) / Math.max(1, deals.length);
   const y = (/** @type {number} */ chance) => HEAD + (high - FOOT - HEAD) * (1 - chance);
   const every = Math.ceil((34 * deals.length) / wide);
-  const name = (/** @type {number} */ one) => review.names.filter((_, seat) => seat % 2 === one).join(" + ");
+  const name = (/** @type {number} */ one) => review.sides[one] ?? "";
   const sign = side === 0 ? 1 : -1;
   const worst = new Map(decisions.map((one) => [one.deal, one]));
   for (const one of decisions) if (one.lost > (worst.get(one.deal)?.lost ?? 0)) worst.set(one.deal, one);

@@ -360,11 +360,12 @@ declare namespace Server {
     /** Deals that are still to be reviewed. */
     pending: number;
     names: string[];
+    sides: string[];
     scores: number[];
     winner: Side | null;
     lacking: string[];
     players: Reviewed[];
-    /** The chance of side 0; null with three and four players. */
+    /** The chance of side 0; null with three players. */
     course: { cut_for_deal: number; luck: number; count: number; lost: number[]; deals: ReviewedDeal[] } | null;
     decisions: Decision[];
   }
