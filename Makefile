@@ -1,5 +1,6 @@
 # What people and the machines that check both call.
 #   make run      set up, and start the companion with its page
+#   make club     set up, and open the desk of a club night (ARGS=--trial: one that plays itself)
 #   make test     set up, and pass the tests
 #   make check    format, lint, types, import directions, docs against code
 #   make prove    the long proofs: every show, the random presses, the kills; laws with thousands of examples
@@ -47,10 +48,13 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run test check prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run club test check prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
+
+club: $(VENV)/.club
+	@exec $(VENV)/bin/cribpi club $(ARGS)
 
 test: $(VENV)/.workshop
 	$(VENV)/bin/python -m pytest -q -n $(JOBS) $(ARGS)
@@ -142,6 +146,10 @@ $(VENV)/bin/python:
 
 $(VENV)/.installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt -e '.$(if $(EXTRAS),[$(EXTRAS)],)'
+	@touch $@
+
+$(VENV)/.club: $(VENV)/.installed
+	$(PIP) install -c constraints.txt -e '.[club$(if $(EXTRAS),$(COMMA)$(EXTRAS),)]'
 	@touch $@
 
 $(VENV)/.workshop: $(VENV)/bin/python pyproject.toml constraints.txt $(CRIBPI_WS281X)/.unpacked

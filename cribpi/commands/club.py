@@ -40,7 +40,9 @@ GAMES: Final = 9
 PACE: Final = 0.05
 """Seconds between two cards of a trial."""
 
-_LACKING: Final = "a club night needs cribpi's extra club: pip install 'cribpi[club]'"
+_LACKING: Final = (
+    "a club night needs cribpi's extra club: pip install 'cribpi[club]', or in a checkout make club"
+)
 
 
 def run(options: Namespace) -> int:
