@@ -1,7 +1,8 @@
-"""The page of a club night, in the middle of its fifth round."""
+"""The pages of a club night, in the middle of its fifth round, and a board's screen."""
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
 import threading
@@ -10,9 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
+from PIL import Image
 from playwright.sync_api import Browser
 from support.broker import free_port
+from support.screens import ROUND_3
 
+from cribpi.app.bootstrap import paired
+from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
 from cribpi.club.night import Arrived, Listed, Night, Reported, RoundOpened
@@ -21,6 +26,7 @@ from cribpi.club.trial import NAMES, PEOPLE
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
 from cribpi.club.web.server import serve
+from cribpi.kit import load_kit
 
 
 def night_at(log: Log, rounds: int = 5) -> Desk:
@@ -73,14 +79,36 @@ def served(desk: Desk, log: Log, folder: Path) -> Iterator[tuple[str, Access]]:
         thread.join(30)
 
 
-def club_picture(browser: Browser) -> bytes:
+def club_pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
+    """Yield the pages of a night and what a board shows, by the names of their pictures."""
     with tempfile.TemporaryDirectory() as folder:
         log = Log(f"sqlite:///{folder}/club.db")
-        with served(night_at(log), log, Path(folder)) as (url, _):
+        with served(night_at(log), log, Path(folder)) as (url, access):
             page = browser.new_context(color_scheme="light", reduced_motion="reduce").new_page()
             page.set_viewport_size({"width": 1280, "height": 860})
             page.goto(url)
-            found = page.screenshot()
+            yield "club-night", page.screenshot()
+            page.goto(f"{url}/cards")
+            yield "club-cards", page.screenshot()
+            page.goto(f"{url}/login")
+            page.get_by_label("Password").fill(access.new_password())
+            page.get_by_role("button", name="Sign in").click()
+            page.wait_for_load_state()
+            yield "club-desk", page.screenshot()
             page.context.close()
         log.close()
-    return found
+    yield "club-board", board_picture()
+
+
+def board_picture() -> bytes:
+    """Return the screen of a board whose next game is known, four times as large."""
+    bench = Rehearsal(load_kit("table"), 7, journal=IN_MEMORY)
+    try:
+        paired(bench.loop, ROUND_3)
+        bench._serve()
+        glass = bench.glass().convert("L")
+    finally:
+        bench.close()
+    found = io.BytesIO()
+    glass.resize((glass.width * 4, glass.height * 4), Image.Resampling.NEAREST).save(found, "PNG")
+    return found.getvalue()

@@ -17,7 +17,7 @@ from support.greedy_games import greedy_game, journal_of
 from support.server import companion
 
 from cribpi.core.events import Event
-from pictures.club import club_picture
+from pictures.club import club_pictures
 from pictures.phones import joining_picture, phones_picture
 from pictures.scenes import SCENES, Scene, alone, at, may_play, play, told
 
@@ -55,7 +55,8 @@ def make_docs(browser: Browser, folder: Path) -> None:
         page.context.close()
     save(phones_picture(browser), folder / "phones.webp")
     save(joining_picture(browser), folder / "joining.webp")
-    save(club_picture(browser), folder / "club-night.webp")
+    for name, picture in club_pictures(browser):
+        save(picture, folder / f"{name}.webp")
     film(browser, folder / "play.webp")
 
 
