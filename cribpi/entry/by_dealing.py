@@ -1,6 +1,6 @@
 """Keys in a game that the machine deals: a person's own cards are chosen by their ranks, and the rest is OK.
 
-A rank chooses a card of the hand, again another of the same rank, and OK lays away or plays what is chosen;
+A rank chooses a card of the hand, again another of the same rank, and OK discards or plays what is chosen;
 a rank that is held once is played at once.  FLNB asks the machine for a hint, which chooses what it would.
 Where several persons share the glass, each hand is opened by OK, for its holder, and closed with what he
 does.
@@ -135,7 +135,7 @@ def hint_asked(state: State, desk: Desk, viewer: int | None = None) -> int | Non
 
 
 def wanted(state: State) -> int:
-    """Return how many cards are to be chosen now: to lay away, or one to play."""
+    """Return how many cards are to be chosen now: to discard, or one to play."""
     return seats.cards_discarded(state.players) if state.phase is Phase.DEAL else 1
 
 

@@ -1,4 +1,4 @@
-"""What is expected of hands and cribs against what comes of it when everybody lays away so."""
+"""What is expected of hands and cribs against what comes of it when everybody discards so."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEALS = {2: 6000, 3: 4000, 4: 4000}
 
 
 def dealt(chance: Random, players: int) -> tuple[list[Way], int, list[int]]:
-    """Deal once, the dealer in seat 0: what each lays away, and what the crib and the hands come to."""
+    """Deal once, the dealer in seat 0: what each discards, and what the crib and the hands come to."""
     rules = preset("standard", players)
     size = seats.cards_dealt(players)
     pack = chance.sample(PACK, len(PACK))

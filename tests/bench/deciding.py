@@ -58,7 +58,7 @@ def discarding(runs: int) -> None:
         hands = [tuple(random.Random(seed).sample(PACK, size)) for seed in range(runs)]
         ways(hands[0], own_crib=True, rules=rules)  # the first reads the tables
         each = statistics.median(_seconds(partial(ways, hand, own_crib=True, rules=rules)) for hand in hands)
-        many = "15 ways to lay away of six cards" if players == 2 else "5 ways to lay away of five cards"
+        many = "15 discards of six cards" if players == 2 else "5 discards of five cards"
         row(f"all {many}, {players} players", f"{each * 1000:.1f} ms", "-")
 
 
@@ -90,7 +90,7 @@ def decisions(games: int) -> None:
         for players in (2, 3, 4):
             is_two = players == 2
             laid, played = _decided(level, players, games if is_two else 1)
-            for what, times in (("lay away", laid), ("play", played)):
+            for what, times in (("discard", laid), ("play", played)):
                 row(
                     f"{level} decides, {what}, {players} players, {len(times)} times",
                     _times(times, has_worst=is_two),
@@ -99,7 +99,7 @@ def decisions(games: int) -> None:
 
 
 def _decided(level: str, players: int, games: int) -> tuple[list[float], list[float]]:
-    """Return how many seconds each decision took, to lay away and to play; tables are read before."""
+    """Return how many seconds each decision took, to discard and to play; tables are read before."""
     laid: list[float] = []
     played: list[float] = []
     for number in range(-1, games):

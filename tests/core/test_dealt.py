@@ -146,7 +146,7 @@ def test_a_pack_is_for_a_game_that_the_machine_deals(entry: Entry) -> None:
         step(fold([replace(start(), entry=entry)]), PackShuffled(PACK))
 
 
-# --- laying away, and the starter -------------------------------------------------------------------
+# --- discards, and the starter -----------------------------------------------------------------------
 
 
 def test_nobody_lays_away_or_turns_the_starter_before_the_deal() -> None:

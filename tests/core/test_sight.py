@@ -39,7 +39,7 @@ NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 
 
 def dealt(chance: Random, players: int, entry: Entry) -> list[Event]:
-    """Deal, lay away and turn the starter, all of it by chance."""
+    """Deal, discard and turn the starter, all of it by chance."""
     pack = chance.sample(PACK, len(PACK))
     size, away = seats.cards_dealt(players), seats.cards_discarded(players)
     rules = preset("standard", players)

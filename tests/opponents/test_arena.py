@@ -193,7 +193,7 @@ def test_a_flush_in_the_crib_counts_as_the_rules_say(name: str, more: int) -> No
 
 
 class Silent:
-    """An opponent that lays away its first cards and plays its last one."""
+    """An opponent that discards its first cards and plays its last one."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         return sight.hand[: seats.cards_discarded(sight.players)]

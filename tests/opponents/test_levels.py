@@ -1,4 +1,4 @@
-"""Each level lays away and plays legally, knows what it should, and errs as often as it says."""
+"""Each level discards and plays legally, knows what it should, and errs as often as it says."""
 
 from __future__ import annotations
 

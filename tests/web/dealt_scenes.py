@@ -11,7 +11,7 @@ from web.scenes import PARTNERS
 DEALT = Setup(entry="dealt", levels=("", "thrifty"))
 
 LAY_AWAY = replace(Scene("OK OK P1 OK", DEALT), seed=3)
-"""ORANGE holds A 2 5 9 Q K, and lays away to its own crib."""
+"""ORANGE holds A 2 5 9 Q K, and discards to its own crib."""
 LAID_OUT = LAY_AWAY.then("A 5")
 TO_PLAY = LAID_OUT.then("OK OK 9")
 """The count is 29: of 2 Q K the 2 alone can be played."""

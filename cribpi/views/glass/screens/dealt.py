@@ -36,7 +36,7 @@ _CARD_HEIGHT: Final = 27
 
 
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
-    """Show the deal, the laying away, the starter, or the play, with the open hand where there is one."""
+    """Show the deal, the discards, the starter, or the play, with the open hand where there is one."""
     seat = by_dealing.asked(state, desk)
     if state.phase is Phase.PLAY:
         _write_play(sheet, state, desk, deal)
