@@ -40,8 +40,8 @@ def run(options: Namespace) -> int:
 def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     """Return the review of a game as JSON: the one kept in the journal's *folder*, or made and kept now.
 
-    It is kept only in a folder of one's own: where another user's service keeps its games, its reviews must
-    stay its own.
+    It is kept if the game is over, and only in a folder of one's own: where another user's service keeps its
+    games, its reviews must stay its own.
 
     Raises:
         CommandError: If the tables are missing.
@@ -57,7 +57,7 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     with passing_on(TablesError):
         found = review_json(review(events, _progress if sys.stderr.isatty() else _silent))
     with suppress(OSError):  # it can be made again
-        if folder and folder.stat().st_uid == os.geteuid():
+        if folder and found["winner"] is not None and folder.stat().st_uid == os.geteuid():
             keep(folder, key, found)
     return found
 

@@ -50,12 +50,13 @@ def test_one_by_its_number_is_told_in_lines(capsys: pytest.CaptureFixture[str], 
     assert sum(line.startswith("50, ") for line in lines) == 1
 
 
-def test_an_unfinished_one_is_reviewed_by_its_number(
-    capsys: pytest.CaptureFixture[str], folder: Path
+def test_an_unfinished_one_is_reviewed_by_its_number_and_not_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    code, out, _ = run(capsys, 3, "--state", folder)
+    code, out, _ = run(capsys, 1, "--state", journal_of(tmp_path, greedy_game(4, ("Ann", "Dan"))[:9]))
     assert code == 0
     assert "not over yet" in out
+    assert not (tmp_path / FOLDER).exists()
 
 
 def test_a_record_is_reviewed_too(capsys: pytest.CaptureFixture[str]) -> None:
