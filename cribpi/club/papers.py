@@ -126,7 +126,7 @@ class NoPdf(Exception):
 
 
 def standings_pdf(name: str, night: Night) -> bytes:
-    """Return the standings on A4.
+    """Return the standings, on a page that fits A4 and Letter.
 
     Raises:
         NoPdf: If reportlab is not installed.
@@ -174,7 +174,7 @@ _Table = tuple[str, list[str], list[list[str]], list[int], int]
 def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
     try:
         from reportlab.lib import colors  # noqa: PLC0415  the extra `club`
-        from reportlab.lib.pagesizes import A4  # noqa: PLC0415  as above
+        from reportlab.lib.pagesizes import A4, LETTER  # noqa: PLC0415  as above
         from reportlab.lib.styles import ParagraphStyle  # noqa: PLC0415  as above
         from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415  as above
         from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415  as above
@@ -201,7 +201,8 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         table = Table([heads, *rows], colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
         parts.append(KeepTogether([Paragraph(_escaped(head), small), table, Spacer(0, 14)]))
     out = io.BytesIO()
-    document = SimpleDocTemplate(out, pagesize=A4, title=title, author="cribpi", invariant=1, topMargin=50)
+    page = A4[0], LETTER[1]  # what both have: it is printed in true size on either
+    document = SimpleDocTemplate(out, pagesize=page, title=title, author="cribpi", invariant=1, topMargin=50)
     document.build(parts)
     return out.getvalue()
 

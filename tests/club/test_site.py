@@ -365,6 +365,10 @@ def test_standings_and_cards_are_pdf(open_: Open) -> None:
         assert answer.content.startswith(b"%PDF-")
         assert answer.headers["content-type"] == "application/pdf"
         assert answer.content == open_.stranger.get(f"/files/{name}.pdf").content
+        (page,) = set(re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", answer.content))
+        assert (float(page[0]) < 596, float(page[1]) < 793) == (True, True), (
+            "as wide as A4, as high as Letter"
+        )
 
 
 def test_a_log_from_a_backup_is_said_until_its_rounds_have_started_again(open_: Open) -> None:
