@@ -11,22 +11,18 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import (
+from cribpi.club.entries import (
     Begun,
     BoardPlaced,
     Doubted,
     Entry,
-    Night,
     PlayoffsBegun,
-    Refused,
     Restored,
     RoundOpened,
     Settled,
-    after,
-    can_be_board,
-    night_of,
 )
+from cribpi.club.log import Log, LogTrouble
+from cribpi.club.night import Night, Refused, after, can_be_board, night_of
 from cribpi.club.playoffs import BEST_OF
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import ACC

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
-from cribpi.club.night import Entry, from_json, to_json
+from cribpi.club.entries import Entry, from_json, to_json
 
 _META: Final = MetaData()
 _LOG: Final = Table(

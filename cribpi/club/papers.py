@@ -7,7 +7,8 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from cribpi.club.night import Entry, Night, to_json
+from cribpi.club.entries import Entry, to_json
+from cribpi.club.night import Night
 from cribpi.club.standings import ACC, CardLine, Standing
 
 FORMAT: Final = 1

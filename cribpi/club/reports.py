@@ -11,7 +11,8 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from cribpi.club.night import Doubted, Entry, Heard, Night, Refused, Reported, TakenBack, checked
+from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
+from cribpi.club.night import Night, Refused, checked
 from cribpi.club.pairings import Table
 from cribpi.club.standings import ACC, Result
 from cribpi.core.errors import RuleError

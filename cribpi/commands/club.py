@@ -204,7 +204,8 @@ def _free_port() -> int:
 @contextmanager
 def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
     """Play a night of 24 players by itself, on 12 boards."""
-    from cribpi.club.night import Arrived, Listed, Planned, Refused, RoundOpened  # noqa: PLC0415  as above
+    from cribpi.club.entries import Arrived, Listed, Planned, RoundOpened  # noqa: PLC0415  as above
+    from cribpi.club.night import Refused  # noqa: PLC0415  as above
     from cribpi.club.trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
 
     boards = [

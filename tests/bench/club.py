@@ -28,8 +28,9 @@ from support.broker import Mosquitto
 
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
+from cribpi.club.entries import RoundOpened
 from cribpi.club.log import Log
-from cribpi.club.night import Night, RoundOpened, after
+from cribpi.club.night import Night, after
 from cribpi.core.cards import PACK
 from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step

@@ -12,8 +12,8 @@ from sqlalchemy import text
 
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
+from cribpi.club.entries import Arrived, Listed, Planned, RoundOpened
 from cribpi.club.log import Log
-from cribpi.club.night import Arrived, Listed, Planned, RoundOpened
 from cribpi.club.standings import Result
 from cribpi.club.trial import TrialBoard
 from cribpi.core.events import GameStarted

@@ -14,8 +14,8 @@ from club.nights import DeskAtWork, as_ends, as_from_a_backup, open_round, resul
 from support.broker import Mosquitto, mosquitto, needs_broker
 
 from cribpi.club import connection
+from cribpi.club.entries import Reported
 from cribpi.club.log import LogTrouble
-from cribpi.club.night import Reported
 from cribpi.club.standings import Result, standings
 from cribpi.club.trial import NAMES, TrialBoard
 from cribpi.mqtt import publisher

@@ -17,8 +17,8 @@ from club.ends import end_of, text
 from cribpi.club import connection
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
+from cribpi.club.entries import Arrived, Listed, RoundOpened
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import Arrived, Listed, RoundOpened
 from cribpi.mqtt.broker import Broker
 
 

@@ -13,8 +13,9 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 from club.ends import end_of, text
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
+from cribpi.club.entries import Arrived, BoardPlaced, Gone, Listed, Renamed, Reported, RoundOpened
 from cribpi.club.log import AnotherDesk, Log, LogTrouble
-from cribpi.club.night import Arrived, BoardPlaced, Gone, Listed, Refused, Renamed, Reported, RoundOpened
+from cribpi.club.night import Refused
 from cribpi.club.standings import Result
 from cribpi.mqtt.pairing import read_pairing
 

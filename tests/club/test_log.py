@@ -11,8 +11,8 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 
 from sqlalchemy import text
 
+from cribpi.club.entries import Entry, Listed, Planned, Reported
 from cribpi.club.log import AnotherDesk, Log, LogTrouble
-from cribpi.club.night import Entry, Listed, Planned, Reported
 from cribpi.club.standings import Result
 
 ENTRIES: list[Entry] = [

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.club.night import (
+from cribpi.club.entries import (
     KINDS,
     Arrived,
     Begun,
@@ -21,13 +21,11 @@ from cribpi.club.night import (
     Gone,
     Heard,
     Listed,
-    Night,
     Planned,
     PlayoffGame,
     PlayoffGameUndone,
     PlayoffsBegun,
     PlayoffWalkover,
-    Refused,
     Removed,
     Renamed,
     Reported,
@@ -35,11 +33,10 @@ from cribpi.club.night import (
     RoundOpened,
     Settled,
     TakenBack,
-    after,
     from_json,
-    night_of,
     to_json,
 )
+from cribpi.club.night import Night, Refused, after, night_of
 from cribpi.club.playoffs import Game, bracket
 from cribpi.club.standings import Result, standings
 

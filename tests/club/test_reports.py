@@ -11,7 +11,7 @@ from club.ends import end_of, text, undone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.club.night import (
+from cribpi.club.entries import (
     Arrived,
     Begun,
     BoardPlaced,
@@ -19,7 +19,6 @@ from cribpi.club.night import (
     Doubted,
     Heard,
     Listed,
-    Night,
     PlayoffsBegun,
     Renamed,
     Reported,
@@ -27,9 +26,8 @@ from cribpi.club.night import (
     RoundOpened,
     Settled,
     TakenBack,
-    after,
-    night_of,
 )
+from cribpi.club.night import Night, after, night_of
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import Result
 from cribpi.core.rules import preset

@@ -74,6 +74,7 @@ MAY_IMPORT = {
     "club.trial": ("core", "entry.pairing", "mqtt", "opponents", "storage.journal"),
     "club.web": (
         "club.desk",
+        "club.entries",
         "club.log",
         "club.night",
         "club.papers",

@@ -19,8 +19,9 @@ from support.screens import ROUND_3
 from cribpi.app.bootstrap import paired
 from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.club.desk import Desk
+from cribpi.club.entries import Arrived, Listed, Reported, RoundOpened
 from cribpi.club.log import Log
-from cribpi.club.night import Arrived, Listed, Night, Reported, RoundOpened
+from cribpi.club.night import Night
 from cribpi.club.standings import Result
 from cribpi.club.trial import NAMES, PEOPLE
 from cribpi.club.web.access import Access

@@ -14,8 +14,8 @@ from pictures.club import night_at, served
 from playwright.sync_api import Browser, Page, expect
 
 from cribpi.club.desk import Desk
+from cribpi.club.entries import Gone, Reported
 from cribpi.club.log import Log
-from cribpi.club.night import Gone, Reported
 from cribpi.club.standings import Result
 from web.browser import needs_chromium
 

@@ -23,8 +23,7 @@ from starlette.types import ASGIApp
 
 from cribpi import web
 from cribpi.club.desk import Desk
-from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import (
+from cribpi.club.entries import (
     Arrived,
     BoardPlaced,
     Corrected,
@@ -36,14 +35,14 @@ from cribpi.club.night import (
     PlayoffGame,
     PlayoffGameUndone,
     PlayoffWalkover,
-    Refused,
     Removed,
     Renamed,
     Reported,
     RoundOpened,
     Settled,
-    checked,
 )
+from cribpi.club.log import Log, LogTrouble
+from cribpi.club.night import Refused, checked
 from cribpi.club.papers import (
     NoPdf,
     card_row,
