@@ -18,7 +18,7 @@ from cribpi.analysis.winning import winning
 from cribpi.commands.replay import replay
 from cribpi.core.cards import PACK, Card
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
-from cribpi.core.game import fold
+from cribpi.core.game import fold, step
 from cribpi.core.record import Comment, parse
 from cribpi.core.rules import STANDARD, Rules, changed, preset
 from cribpi.opponents.arena.games import game
@@ -324,6 +324,28 @@ def test_a_jack_turned_up_is_luck_of_the_cut() -> None:
             at = told.before + told.cards + told.cut
             assert at == pytest.approx(known.before_the_play((mine, theirs), [starter])[0])
     assert seen
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_luck_of_the_cut_is_even_over_every_starter(players: int) -> None:
+    """Whatever hands were kept: over all starters that could have been turned it comes to nothing."""
+    seen = 0
+    for deal in deals_of(played(["thrifty"] * players, 4, preset("standard", players))):
+        turned = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
+        hands = tuple(deal.kept(seat) for seat in range(players))
+        if turned is None or any(len(hand) < 4 for hand in hands):
+            continue
+        known = KnownDeal(deal.dealer, hands, deal.crib, turned.before.rules)
+        target, chances = turned.before.rules.target, []
+        for starter in {*PACK} - {card for cards in (*hands, deal.crib) for card in cards}:
+            after = step(turned.before, StarterTurned(starter))
+            mine, theirs = (max(target - score, 0) for score in after.scores())
+            won = None if after.winner is None else float(after.winner == 0)
+            chances.append(known.before_the_play((mine, theirs), [starter])[0] if won is None else won)
+        mine, theirs = (target - score for score in turned.before.scores())
+        assert known.before_the_cut((mine, theirs)) == pytest.approx(sum(chances) / len(chances))
+        seen += 1
+    assert seen > 3
 
 
 def test_progress_is_told_deal_by_deal() -> None:
