@@ -23,7 +23,6 @@ from cribpi.app.table import Table
 from cribpi.core.state import Phase
 from cribpi.core.statistics import Statistics
 from cribpi.entry.debounce import Debouncer, Edge, holds_of
-from cribpi.entry.desk import GameSums
 from cribpi.entry.pad import pad_of
 from cribpi.entry.reply import Refusal
 from cribpi.kit import Kit
@@ -360,7 +359,6 @@ class Loop:
             self._has_asked = True
             self.ask_statistics()
         player = (None, *self._players)[shift % (len(self._players) + 1)]
-        needs_line = isinstance(now.desk.dialog, GameSums)
         refusal = now.refusal if at < self._rest.since + REFUSAL_SHOWN else None
         draw_it = partial(
             draw,
@@ -371,7 +369,6 @@ class Loop:
             may_undo=now.may_undo,
             shift=shift,
             pad=self._pad,
-            line=[(moment.event, moment.state) for moment in now.line] if needs_line else (),
             player=player,
         )
         wanted = (now, troubles, shift, player, refusal, contrast)

@@ -29,7 +29,6 @@ def page_json(
 
     state, desk, viewer = now.state, now.desk, now.viewer
     offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
-    happened = [(moment.event, moment.state) for moment in now.line]
     amounts = amount_keys(offered)
     is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
     return {
@@ -39,8 +38,8 @@ def page_json(
         "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
         "table": part("table", lambda: table_json(state, desk, now.pad, viewer), NO_TABLE),
         "pairing": part("pairing", lambda: pairing_json(state, desk), None),
-        "result": part("result", lambda: result_json(happened, state), None),
-        "log": part("log", lambda: log_json(happened), []),
+        "result": part("result", lambda: result_json(state), None),
+        "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
         "shower": part("shower", lambda: shower(state), None),
         "hand": part("hand", lambda: hand_json(state, desk, offered, viewer), None),
         "thinking": part("thinking", lambda: thinking(state, desk), None),

@@ -15,8 +15,9 @@ from typing import Final
 from cribpi.app.config import state_folder
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
+from cribpi.core.par import AVERAGE_DEAL
 from cribpi.core.shown import shown
-from cribpi.core.statistics import USUAL, BestShow, InRole, Statistics, statistics
+from cribpi.core.statistics import BestShow, InRole, Statistics, statistics
 from cribpi.storage.journal import Journal, JournalTrouble, StateFolder
 from cribpi.storage.past_games import KeptGames, ask_of_games
 from cribpi.storage.summaries import Summaries, summarize
@@ -170,7 +171,8 @@ def _in_full(one: Statistics) -> Iterator[str]:
     yield "; ".join([f"{one.name}: {one.games} game{'s' * (one.games != 1)}, {won}", *_skunks(one)])
     row = f"{'won' if one.streak > 0 else 'lost'} the last {abs(one.streak)}"
     yield f"streak     {row}; longest: {one.longest_wins} won, {one.longest_losses} lost"
-    for title, role, usual in (("as dealer", one.dealer, USUAL[0]), ("as pone", one.pone, USUAL[1])):
+    roles = zip(("as dealer", "as pone"), (one.dealer, one.pone), AVERAGE_DEAL, strict=True)
+    for title, role, usual in roles:
         if role.deals:
             gains = role.gains
             parts = [
@@ -178,10 +180,11 @@ def _in_full(one: Statistics) -> Iterator[str]:
                 ("crib", gains.cribs),
                 ("pegging", gains.pegging),
                 ("heels", gains.heels),
+                ("muggins", gains.muggins),
             ]
             each = ", ".join(f"{what} {_average(role, points)}" for what, points in parts if points)
             deals = f"{role.deals} deal{'s' * (role.deals != 1)}"
-            yield f"{title:<9}  {_all(role)} a deal (usual {usual}): {each}; {deals}"
+            yield f"{title:<9}  {_all(role)} a deal (usual {usual:.1f}): {each}; {deals}"
     for place, (game, show) in enumerate(one.best):
         yield f"{'' if place else 'best':<9}  {_shown(show)}; game {game}, deal {show.deal}"
     for place, (name, row_of) in enumerate(sorted(one.against.items(), key=lambda each: -each[1].games)):

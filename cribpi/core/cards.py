@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -146,11 +145,13 @@ def check_possible(cards: Iterable[Card]) -> None:
         ImpossibleCards: If it can't.
     """
     cards = tuple(cards)
-    for rank, number in Counter(card.rank for card in cards).items():
-        if number > 4:
+    ranks = [card.rank for card in cards]
+    for rank in dict.fromkeys(ranks):
+        if (number := ranks.count(rank)) > 4:
             raise ImpossibleCards(
                 f"{number} cards of rank {rank.symbol}: a pack has four; press the right card", rank
             )
-    for card, number in Counter(card for card in cards if card.suit).items():
-        if number > 1:
-            raise ImpossibleCards(f"{card} twice: a pack has it once; press the right card", card.rank)
+    suited = [card for card in cards if card.suit]
+    if len(set(suited)) < len(suited):
+        twice = next(card for card in suited if suited.count(card) > 1)
+        raise ImpossibleCards(f"{twice} twice: a pack has it once; press the right card", twice.rank)

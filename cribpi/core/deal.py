@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 from cribpi.core import seats
 from cribpi.core.board import Pegs
@@ -85,6 +85,8 @@ class Deal:
     """The seat to play; None except in the play of a game kept by cards."""
     pile: tuple[Card, ...] = ()
     """The cards of this count, in the order played."""
+    closed: tuple[int, ...] = ()
+    """How many cards each earlier count of this deal had, in order."""
     order: tuple[int, ...] = ()
     """The seat of each card played in this deal, in order."""
     out: tuple[int, ...] = ()
@@ -120,6 +122,13 @@ class Deal:
         """The cards played in this deal by all seats, in order."""
         rows = [iter(row) for row in self.played]
         return tuple(Played(seat, next(rows[seat])) for seat in self.order)
+
+    @property
+    def counts(self) -> tuple[tuple[Played, ...], ...]:
+        """The cards of each count of this deal, in the order played; the last is the one in the making."""
+        plays = iter(self.plays)
+        sizes = (*self.closed, len(self.pile)) if self.pile else self.closed
+        return tuple(tuple(islice(plays, size)) for size in sizes)
 
     @property
     def count(self) -> int:

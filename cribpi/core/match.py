@@ -36,7 +36,7 @@ def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules
         Tally(
             before.games + 1,
             before.points + sum(map(rules.stake_of, losers)),
-            before.skunks + sum(score < rules.skunk_below for score in losers),
+            before.skunks + sum(rules.skunk_of(score) > 0 for score in losers),
             before.spread + sum(scores[winner] - score for score in losers),
         )
         if side == winner

@@ -7,7 +7,7 @@ from typing import Final
 from cribpi.core.board import START
 from cribpi.core.state import State
 
-PAR: Final = (16.13, 10.17)
+AVERAGE_DEAL: Final = (16.13, 10.17)
 """What a deal brings the dealer and pone on average, between two strong players by the `standard` rules.
 
 From the shipped tables, as the waves in docs/reference/chances.md are.  There are no such tables for more
@@ -29,9 +29,9 @@ def par_holes(state: State) -> tuple[int | None, ...]:
     (None, None)
     """
     deal, first = state.deal, state.first_dealer
-    if deal is None or first is None or state.players != len(PAR):
+    if deal is None or first is None or state.players != len(AVERAGE_DEAL):
         return ()
     over = deal.number - 1
-    as_dealer = [(over + (seat == first)) // 2 for seat in range(len(PAR))]
-    holes = [int(dealt * PAR[0] + (over - dealt) * PAR[1] + 0.5) for dealt in as_dealer]
+    as_dealer = [(over + (seat == first)) // 2 for seat in range(len(AVERAGE_DEAL))]
+    holes = [int(dealt * AVERAGE_DEAL[0] + (over - dealt) * AVERAGE_DEAL[1] + 0.5) for dealt in as_dealer]
     return tuple(hole if START < hole < state.rules.target else None for hole in holes)

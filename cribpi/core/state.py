@@ -12,6 +12,7 @@ from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, PlayedDeal
 from cribpi.core.errors import WrongPhase
 from cribpi.core.events import Entry, Event
+from cribpi.core.ledger import Gains, Ledger, Purpose, Show
 from cribpi.core.levels import PERSON
 from cribpi.core.match import Tally, after_game, leaders
 from cribpi.core.rules import STANDARD, Rules
@@ -47,16 +48,22 @@ class Outcome:
     event: Event
     side: int
     """The side that got the points."""
+    deal: int
+    """The number of the deal that it belongs to; 0 before the first."""
+    purpose: Purpose
     points: int = 0
-    """The total; negative for a penalty."""
+    """The total, even if fewer holes were left to the game hole; negative for a penalty."""
     scores: tuple[Score, ...] = ()
     """What the points are for; empty if people pegged an amount."""
     count: int = 0
     """In the play by cards: the count that was called."""
     claimed: int | None = None
     """The player's own count at a show, if the rules leave it to players."""
-    is_crib: bool = False
-    """Whether it is the show of a crib."""
+
+    @property
+    def worth(self) -> int:
+        """The points of its scores, whatever the player counted; what was pegged if there are none."""
+        return total(self.scores) or self.points
 
     @property
     def missed(self) -> int:
@@ -75,6 +82,8 @@ class Counted:
 
     side: int
     points: int
+    deal: int
+    """The number of the deal in which it was shown: the next one has begun after a crib."""
     least: int = 0
     unseen: tuple[int, ...] = ()
     wrong: tuple[int, ...] = ()
@@ -89,7 +98,7 @@ class Counted:
     def right_calls(self) -> tuple[int, ...]:
         """The amounts that can be called, ascending: a part of *least*, or all of it plus one of *unseen*.
 
-        >>> Counted(0, points=2, least=2, unseen=(4, 5)).right_calls
+        >>> Counted(0, points=2, deal=1, least=2, unseen=(4, 5)).right_calls
         (1, 2, 6, 7)
         """
         return (*range(1, self.least + 1), *(self.least + more for more in self.unseen))
@@ -99,9 +108,9 @@ class Counted:
 
         What only the table has seen can be called once: after that all of it is known.
 
-        >>> Counted(0, points=2, least=2, unseen=(4, 5)).without(2)
-        Counted(side=0, points=4, least=0, unseen=(4, 5), wrong=())
-        >>> Counted(0, points=4, unseen=(4, 5)).without(4).right_calls
+        >>> Counted(0, points=2, deal=1, least=2, unseen=(4, 5)).without(2)
+        Counted(side=0, points=4, deal=1, least=0, unseen=(4, 5), wrong=())
+        >>> Counted(0, points=4, deal=1, unseen=(4, 5)).without(4).right_calls
         ()
         """
         points = self.points + called
@@ -132,6 +141,10 @@ class State:
     deal: Deal | None = None
     past: tuple[PlayedDeal, ...] = ()
     """The play of each earlier deal of this game that was played to its end, card by card."""
+    ledger: Ledger = ()
+    """What each deal of this game brought; its totals are the scores."""
+    leads: tuple[int, ...] = ()
+    """The longest lead of each side in this game, in holes over all others; 0 for one that never led."""
     outcomes: tuple[Outcome, ...] = ()
     """The outcomes of the last card, go, show, peg or correction, in order."""
     counted: Counted | None = None
@@ -150,6 +163,24 @@ class State:
     def outcomes_of(self, event: Event) -> tuple[Outcome, ...]:
         """Return the outcomes of *event*, in order; none where another event came after it."""
         return tuple(outcome for outcome in self.outcomes if outcome.event is event)
+
+    def deal_of(self, event: Event) -> int:
+        """Return the number of the deal to which *event*, the last one, belongs; 0 before the first.
+
+        The show of a crib belongs to the deal that it ends, and so does muggins for it.
+        """
+        ours = self.outcomes_of(event)
+        return ours[0].deal if ours else self.deal.number if self.deal else 0
+
+    @property
+    def gains(self) -> tuple[Gains, ...]:
+        """What each side's score is made of."""
+        return tuple(sum((row.gains[side] for row in self.ledger), Gains()) for side in range(self.sides))
+
+    @property
+    def shows(self) -> tuple[Show, ...]:
+        """Every hand and crib shown in this game, in order, but for those that a misdeal took back."""
+        return tuple(show for row in self.ledger for show in row.shows)
 
     @property
     def is_show(self) -> bool:
@@ -213,8 +244,7 @@ class State:
 
     def skunk(self, side: int) -> int:
         """Return 1 if *side* would be skunked now, 2 if doubly, or else 0."""
-        score = self.pegs[side].front
-        return (score < self.rules.skunk_below) + (score < self.rules.double_skunk_below)
+        return self.rules.skunk_of(self.pegs[side].front)
 
     def scores(self) -> tuple[int, ...]:
         """Return the score of each side: its front peg."""
@@ -228,6 +258,10 @@ def side_name(state: State, side: int) -> str:
     """
     first, *other = (state.names[seat] for seat in seats.partners(side, state.players))
     return first if other in ([], [f"{first} 2"]) else "+".join((first, *other))
+
+
+def side_names(state: State) -> tuple[str, ...]:
+    return tuple(side_name(state, side) for side in range(state.sides))
 
 
 def the_deal(state: State) -> Deal:

@@ -7,24 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Final, NamedTuple
 
 from cribpi.core import seats
-from cribpi.core.events import Event
+from cribpi.core.ledger import Gains, Show
 from cribpi.core.levels import title_of
 from cribpi.core.state import State
-from cribpi.core.summary import Gains, Show, Summary, summary
 
-FORMAT: Final = 1
-"""The first item of a digest's text: a later version that needs more makes its digests anew."""
+FORMAT: Final = 2
+"""The first item of a digest's text: one of an earlier format is made anew from the game."""
 
 BEST_KEPT: Final = 3
 """How many of its best hands a seat has in a digest, and a player in its statistics."""
-
-USUAL: Final = (16.2, 10.4)
-"""What good players get in a deal as dealer and as pone, all told."""
-
 
 NOTHING: Final = Gains()
 
@@ -48,13 +43,16 @@ NO_DEALS: Final = InRole()
 
 
 class BestShow(NamedTuple):
-    """A hand or crib that counted much; the cards as text, a starter that is not known as an empty one."""
+    """A hand or crib that was worth much; the cards as text."""
 
     deal: int
     points: int
     cards: str
     starter: str
     is_crib: bool
+    flush: int
+    """With *nobs*, what its suits were worth: the cards may be known by rank alone."""
+    nobs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +89,8 @@ class Digest:
                 self.winner,
                 self.target,
                 self.skunks,
-                [_numbers(gains) for gains in self.gains],
-                [[[role.deals, *_numbers(role.gains)] for role in both] for both in self.roles],
+                list(map(astuple, self.gains)),
+                [[[role.deals, *astuple(role.gains)] for role in both] for both in self.roles],
                 self.best,
             ],
             separators=(",", ":"),
@@ -108,32 +106,26 @@ def player_name(name: str, level: str) -> str:
     return f"computer ({title_of(level)})" if level else name
 
 
-def digest(line: Iterable[tuple[Event, State]]) -> Digest | None:
-    """Return the digest of a game by its events, each with the state after it; None if it is not won."""
-    moments = list(line)
-    state = moments[-1][1]
+def digest(state: State) -> Digest | None:
+    """Return the digest of the game of *state*; None if it is not won."""
     if state.winner is None:
         return None
-    found, rules, scores = summary(moments, state.sides), state.rules, state.scores()
     return Digest(
         tuple(player_name(name, state.level(seat)) for seat, name in enumerate(state.names)),
-        scores,
+        state.scores(),
         state.winner,
-        rules.target,
-        tuple(
-            0 if side == state.winner else (score < rules.skunk_below) + (score < rules.double_skunk_below)
-            for side, score in enumerate(scores)
-        ),
-        found.gains,
-        tuple(_roles(found, side) for side in range(state.sides)) if state.players == 2 else (),
-        tuple(_best(show for show in found.shows if show.seat == seat) for seat in range(state.players)),
+        state.rules.target,
+        tuple(map(state.skunk, range(state.sides))),
+        state.gains,
+        tuple(_roles(state, side) for side in range(state.sides)) if state.players == 2 else (),
+        tuple(_best(show for show in state.shows if show.seat == seat) for seat in range(state.players)),
     )
 
 
-def _roles(found: Summary, side: int) -> tuple[InRole, InRole]:
+def _roles(state: State, side: int) -> tuple[InRole, InRole]:
     """Return what *side* of two got as dealer and as pone, without the last deal, which the end cut short."""
     dealer, pone = InRole(), InRole()
-    for deal in found.deals[:-1]:
+    for deal in state.ledger[1:-1]:
         more = InRole(1, deal.gains[side])
         if deal.dealer == side:
             dealer += more
@@ -148,15 +140,13 @@ def _best(shows: Iterable[Show]) -> tuple[BestShow, ...]:
             show.deal,
             show.points,
             " ".join(map(str, show.cards)),
-            str(show.starter) if show.starter else "",
+            str(show.starter),
             show.is_crib,
+            show.claim.flush,
+            show.claim.nobs,
         )
         for show in sorted(shows, key=lambda show: -show.points)[:BEST_KEPT]
     )
-
-
-def _numbers(gains: Gains) -> list[int]:
-    return [gains.pegging, gains.hands, gains.cribs, gains.heels, gains.other]
 
 
 def read_digest(text: str) -> Digest:

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from cribpi.core import events
 from cribpi.core.cards import Card
 from cribpi.core.heels import for_his_heels
+from cribpi.core.ledger import Purpose
 from cribpi.core.levels import title_of
 from cribpi.core.rules import Rules, house_changes
 from cribpi.core.scores import Kind, total
@@ -28,7 +29,7 @@ def call(outcome: Outcome) -> str:
         case events.StarterTurned() | events.HeelsTaken():
             return name(outcome.scores[0])
         case events.HandShown() | events.CribShown() | events.HandCounted() if (
-            not outcome.scores and outcome.points
+            outcome.purpose is Purpose.MUGGINS
         ):
             return f"muggins for {number(outcome.points)}"
         case events.HandShown() | events.CribShown() | events.HandCounted():

@@ -7,6 +7,7 @@ from typing import Final
 
 from cribpi.core import events, seats
 from cribpi.core.errors import RuleError
+from cribpi.core.ledger import Purpose
 from cribpi.core.play import LIMIT
 from cribpi.core.rules import OPTIONS, Rules
 from cribpi.core.rules.cite import Reason, cite
@@ -43,13 +44,14 @@ def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
         return (cite(named, rules),)
     is_show = isinstance(outcome.event, _SHOWS)
     is_wrong = outcome.claimed is not None and outcome.claimed != total(outcome.scores)
-    is_muggins = is_show and bool(outcome.points) and not outcome.scores
+    is_muggins = outcome.purpose is Purpose.MUGGINS
     miscount = (cite("miscount", rules),) if is_wrong or is_muggins else ()
     if is_show and not outcome.scores and not miscount:
         return (cite("no-nineteen", rules),)
     if isinstance(outcome.event, events.PointsPegged) and not outcome.scores:
         return (cite("pegs", rules),)
-    found = (reason_of(score, rules, is_crib=outcome.is_crib) for score in outcome.scores)
+    is_crib = outcome.purpose is Purpose.CRIB
+    found = (reason_of(score, rules, is_crib=is_crib) for score in outcome.scores)
     return _once((*found, *miscount))
 
 
@@ -106,11 +108,9 @@ def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
 
 
 def _steps_of_win(after: State, winner: int) -> Iterable[str]:
-    losers = [score for side, score in enumerate(after.scores()) if side != winner]
-    if min(losers) < after.rules.double_skunk_below:
-        yield "double_skunk"
-    elif min(losers) < after.rules.skunk_below:
-        yield "skunk"
+    worst = max(after.skunk(side) for side in range(after.sides) if side != winner)
+    if worst:
+        yield "double_skunk" if worst > 1 else "skunk"
     yield "stake"
     if after.phase is Phase.MATCH_OVER:
         yield "match"

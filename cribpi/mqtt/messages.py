@@ -146,10 +146,10 @@ def _open_cards(event: Event) -> tuple[Card, ...]:
 
 def _lines(before: State, after: State) -> Iterator[Told]:
     """Yield that a side is past the skunk line, or has won."""
-    line = after.rules.skunk_below
+    skunk_of = after.rules.skunk_of
     for side, pegs in enumerate(after.pegs):
         was = before.pegs[side].front if len(before.pegs) > side else 0
-        if line and was < line <= pegs.front:
+        if skunk_of(was) and not skunk_of(pegs.front):
             yield _of_side(after, side, SKUNK_LINE, f"{side_name(after, side)} is past the skunk line")
     if after.winner is not None and before.winner is None:
         yield _of_side(after, after.winner, WIN, f"{side_name(after, after.winner)} wins")
@@ -219,8 +219,8 @@ def result_of(after: State) -> Told | None:
             }
             for side, pegs in enumerate(after.pegs)
         ],
-        "skunks": sum(score < rules.skunk_below for score in losers),
-        "double_skunks": sum(score < rules.double_skunk_below for score in losers),
+        "skunks": sum(rules.skunk_of(score) > 0 for score in losers),
+        "double_skunks": sum(rules.skunk_of(score) > 1 for score in losers),
         "points": sum(map(rules.stake_of, losers)),
         "standing": [asdict(tally) for tally in after.standing],
     }

@@ -10,7 +10,7 @@ from typing import Final
 from cribpi.core.earlier import as_accepted
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event
-from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.record import RecordError, parse_event
 from cribpi.core.standing import read_standing
 from cribpi.core.state import State
@@ -53,6 +53,8 @@ class Summaries:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         text = kept_summary(game.db, game.last)
+        if text not in {None, UNFINISHED} and _read(text) is None:
+            text = None  # it is of an earlier version, or damaged: the game is there to make it from
         is_current = game.number == len(self._games)
         if text is None:
             if game.last is None or (game.stood and read_standing(game.stood).winner is None):
@@ -77,7 +79,8 @@ def _read(text: str) -> Digest | None:
 def summarized(db: sqlite3.Connection, last: int) -> str | None:
     """Replay the game whose last event is in row *last*, and return its summary; None if it can't be read."""
     try:
-        found = digest(replayed(parse_event(row.whole().event) for row in game_to(db, last)))
+        events = as_accepted(parse_event(row.whole().event) for row in game_to(db, last))
+        found = digest(fold(events))
     except (RuleError, RecordError, sqlite3.DatabaseError, IndexError):
         return None
     return UNFINISHED if found is None else found.text()

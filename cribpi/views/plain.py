@@ -11,7 +11,7 @@ from PIL import Image
 
 from cribpi.core.deal import Deal
 from cribpi.core.match import Tally
-from cribpi.core.state import State
+from cribpi.core.state import State, side_name
 from cribpi.entry import choices
 from cribpi.entry.desk import Desk, NewGame
 from cribpi.entry.pad import TWENTY, Pad
@@ -23,7 +23,10 @@ def draw_plain(
     state: State, desk: Desk, refusal: Refusal | None, error: Exception, pad: Pad = TWENTY
 ) -> Image.Image:
     """Return a picture of the scores, of the *error* that another screen ended in, and of what to do."""
-    canvas, scores = Canvas(), [(_side(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
+    canvas, scores = (
+        Canvas(),
+        [(side_name(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)],
+    )
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
         canvas.text(COLUMNS - len(points), row, points)
@@ -50,10 +53,6 @@ def _words(state: State, desk: Desk, refusal: Refusal | None, pad: Pad) -> str:
     return ""
 
 
-def _side(state: State, side: int) -> str:
-    return "+".join(name for seat, name in enumerate(state.names) if seat % len(state.pegs) == side)
-
-
 def plain_json(
     state: State, desk: Desk, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
 ) -> dict[str, object]:
@@ -75,7 +74,7 @@ def plain_json(
             for seat, name in enumerate(state.names)
         ],
         "sides": [
-            {"name": _side(state, side), "front": pegs.front, "back": pegs.back} | asdict(Tally())
+            {"name": side_name(state, side), "front": pegs.front, "back": pegs.back} | asdict(Tally())
             for side, pegs in enumerate(state.pegs)
         ],
         "match": {"kind": state.rules.match, "winners": []},

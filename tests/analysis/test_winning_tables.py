@@ -10,7 +10,7 @@ import pytest
 from cribpi.analysis import make, tables
 from cribpi.analysis.tables import TablesError
 from cribpi.analysis.winning import SCALE, average_deal, chance, solve, winning, winning_table
-from cribpi.core.par import PAR
+from cribpi.core.par import AVERAGE_DEAL
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -39,7 +39,7 @@ def test_an_average_deal_brings_what_strong_players_show() -> None:
     dealer = deal.dealer_hand @ shown + deal.crib @ shown + deal.play.sum(axis=1) @ pegged + 2 * deal.heels
     assert 10.1 <= pone <= 10.7
     assert 16.0 <= dealer <= 16.9
-    assert pytest.approx((dealer, pone), abs=0.005) == PAR, "the ghost pegs stand by these"
+    assert pytest.approx((dealer, pone), abs=0.005) == AVERAGE_DEAL, "the ghost pegs stand by these"
 
 
 def test_without_his_heels_the_dealer_wins_less_often() -> None:

@@ -73,12 +73,12 @@ def test_each_name_has_a_line_and_the_line_says_what_the_json_says(
 
 def test_all_about_one_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, "BOB", "--state", folder)
-    assert found["usual"] == {"dealer": 16.2, "pone": 10.4}
+    assert found["usual"] == {"dealer": 16.13, "pone": 10.17}
     assert [row["name"] for row in found["against"]] == ["ANN", "CLEO"]
     assert sum(row["games"] for row in found["against"]) == len(found["results"]) == 3
     _, out, _ = run(capsys, "BOB", "--state", folder)
     assert out.startswith(f"BOB: 3 games, {found['wins']} won")
-    assert f"{found['dealer']['all']:.1f} a deal (usual 16.2): hand" in out
+    assert f"{found['dealer']['all']:.1f} a deal (usual 16.1): hand" in out
     assert f"{found['best'][0]['points']}, " in out
     assert re.search(r"against +ANN: 2 games", out)
 

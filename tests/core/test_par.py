@@ -12,7 +12,7 @@ from support.games import referee_game
 
 from cribpi.core.deal import Deal
 from cribpi.core.game import step
-from cribpi.core.par import PAR, par_holes
+from cribpi.core.par import AVERAGE_DEAL, par_holes
 from cribpi.core.rules import STANDARD
 from cribpi.core.state import Phase, State
 
@@ -53,7 +53,7 @@ def test_par_is_on_the_way_grows_and_adds_up(number: int, first: int, target: in
         assert hole is None or 0 < hole < target
         assert hole is None or following is None or following > hole
     if None not in now:
-        assert sum(hole or 0 for hole in now) == pytest.approx((number - 1) * sum(PAR), abs=1)
+        assert sum(hole or 0 for hole in now) == pytest.approx((number - 1) * sum(AVERAGE_DEAL), abs=1)
 
 
 def test_nothing_of_a_deal_moves_par() -> None:

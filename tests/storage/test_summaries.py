@@ -14,11 +14,12 @@ from support.paths import DATA
 from support.tables import opened
 
 from cribpi.core.events import Event, GameStarted
+from cribpi.core.game import fold
 from cribpi.core.statistics import Digest, digest
 from cribpi.storage.journal import Journal, Write
 from cribpi.storage.late_work import late_summaries
 from cribpi.storage.past_games import ask_of_games
-from cribpi.storage.summaries import UNFINISHED, Summaries, replayed
+from cribpi.storage.summaries import UNFINISHED, Summaries
 
 
 def game(seed: int, target: int = 31) -> list[Event]:
@@ -49,7 +50,7 @@ def rows(folder: Path) -> dict[int, str]:
 
 
 def expected(games: Sequence[Sequence[Event]]) -> list[tuple[int, Digest | None]]:
-    return [(number, digest(replayed(events))) for number, events in enumerate(games, start=1)]
+    return [(number, digest(fold(events))) for number, events in enumerate(games, start=1)]
 
 
 def test_what_is_kept_is_not_made_again_and_says_the_same(tmp_path: Path) -> None:
@@ -98,8 +99,8 @@ def test_an_end_that_is_undone_is_summarized_anew(tmp_path: Path) -> None:
                 assert read(tmp_path)[0] == [], "the game is open again"
         write(journal, GAMES[1])
         (after,) = read(tmp_path)[0]
-        assert before[1] == digest(replayed(GAMES[0]))
-        assert after[1] == digest(replayed(GAMES[1]))
+        assert before[1] == digest(fold(GAMES[0]))
+        assert after[1] == digest(fold(GAMES[1]))
 
 
 def test_a_game_that_was_left_is_no_finished_one_and_is_not_asked_for_again(tmp_path: Path) -> None:
@@ -151,3 +152,18 @@ def test_the_thread_makes_what_is_lacking_and_the_loop_keeps_it(tmp_path: Path) 
         assert len(calls) == 2
         assert read(tmp_path, most=0)[1].lacking == []
         assert isinstance(GAMES[0][0], GameStarted)
+
+
+def test_a_summary_of_an_earlier_format_is_made_again(tmp_path: Path) -> None:
+    """It had his heels under corrections: a game that was kept so is not lost, and not wrong."""
+    with opened(tmp_path) as (journal, _):
+        write(journal, [event for events in GAMES for event in events])
+        rows_before = read(tmp_path)[1].made
+        older = {
+            last: '[1,["ANN","BOB"],[31,20],0,31,[0,0],[[9,12,8,0,2],[8,12,0,0,0]],[],[[],[]]]'
+            for last in rows_before
+        }
+        journal.keep_summaries(older)
+    found, made = read(tmp_path)
+    assert found == expected(GAMES)
+    assert made.made == rows_before

@@ -11,9 +11,9 @@ from cribpi.core.cards import Card, Rank
 from cribpi.core.errors import RuleError
 from cribpi.core.events import CardPlayed, Event, GameStarted
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.ledger import Gains
 from cribpi.core.state import State
 from cribpi.core.statistics import BestShow, InRole, Statistics
-from cribpi.core.summary import Gains
 from cribpi.core.tell import tell
 from cribpi.devices.vitals import SUPPLY
 from cribpi.entry.choices import press
@@ -81,7 +81,7 @@ ANN: Final = Statistics(
     skunks=2,
     dealer=InRole(50, Gains(200, 380, 240)),
     pone=InRole(50, Gains(160, 390)),
-    best=[(3, BestShow(4, 24, "", "", is_crib=False))],
+    best=[(3, BestShow(4, 24, "4H 4C 5H 6S", "5D", is_crib=False, flush=0, nobs=False))],
 )
 NO_DISK: Final = (
     "not saved, and nothing has changed (database or disk is full): make room on the disk, then press again"
@@ -214,7 +214,6 @@ class Seen:
             evening.refusal,
             trouble=self.trouble,
             may_undo=bool(evening.told),
-            line=evening.events_and_states(),
             player=self.player,
         )
 

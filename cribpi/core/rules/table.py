@@ -547,12 +547,13 @@ class Rules:
         found = _MATCH.fullmatch(self.match)
         return int(found[2]) if found and found[1] == "best-of" else None
 
+    def skunk_of(self, score: int) -> int:
+        """Return 1 if a loser with *score* is skunked, 2 if double skunked, or else 0."""
+        return (score < self.skunk_below) + (score < self.double_skunk_below)
+
     def stake_of(self, score: int) -> int:
         """Return what a game is worth against a loser with *score*."""
-        plain, skunked, double = self.stake
-        if score < self.double_skunk_below:
-            return double
-        return skunked if score < self.skunk_below else plain
+        return self.stake[self.skunk_of(score)]
 
 
 OPTIONS: Final = tuple(read_option(one.name, **one.metadata) for one in fields(Rules) if one.name != "name")

@@ -11,6 +11,7 @@ from cribpi.core.cards import Card, check_possible
 from cribpi.core.deal import Deal, find
 from cribpi.core.errors import NotHeld, WrongSeat
 from cribpi.core.events import Entry, Event
+from cribpi.core.ledger import DealGains, Gains, booked
 from cribpi.core.match import is_decided
 from cribpi.core.state import Outcome, Phase, State, the_deal
 
@@ -84,7 +85,8 @@ def new_deal(state: State, dealer: int) -> State:
     """Begin the next deal, with this *dealer*."""
     number = state.deal.number + 1 if state.deal else 1
     deal = Deal.new(number, dealer, state.players, state.pegs)
-    return replace(state, phase=Phase.DEAL, deal=deal, past=state.played_deals)
+    ledger = (*state.ledger, DealGains(dealer, (Gains(),) * state.sides))
+    return replace(state, phase=Phase.DEAL, deal=deal, past=state.played_deals, ledger=ledger)
 
 
 def lay_open(state: State) -> State:
@@ -100,24 +102,42 @@ def lay_open(state: State) -> State:
     return replace(state, deal=replace(deal, held=held))
 
 
-def award(state: State, *outcomes: Outcome) -> State:
-    """Peg *outcomes*, at least one, in order.
+def award(state: State, *outcomes: Outcome, deal: Deal | None = None) -> State:
+    """Peg *outcomes*, at least one, in order; *deal* is the deal as it is by then, if it has changed.
 
     The side that reaches the target wins at once (board-set, "How to win"); later ones score nothing.
     """
     for number, outcome in enumerate(outcomes, start=1):
         pegs = state.pegs[outcome.side].advance(outcome.points, state.rules.target)
-        state = place(state, outcomes[:number], pegs)
+        state = place(state, outcomes[:number], pegs, deal)
         if state.winner is not None:
             break
     return state
 
 
-def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs) -> State:
-    """Set the pegs of the side of the last of *outcomes*, and see whether it has won."""
-    side = outcomes[-1].side
-    state = replace(state, pegs=put(state.pegs, side, pegs), outcomes=outcomes)
+def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | None = None) -> State:
+    """Set the pegs of the side of the last of *outcomes*, book its holes, and see whether it has won."""
+    last, deal = outcomes[-1], deal or state.deal
+    was = state.pegs[last.side]
+    if pegs == was:
+        return replace(state, deal=deal, outcomes=outcomes)
+    all_pegs = put(state.pegs, last.side, pegs)
+    state = replace(
+        state,
+        deal=deal,
+        pegs=all_pegs,
+        ledger=booked(state.ledger, last.deal, last.side, last.purpose, pegs.front - was.front),
+        leads=longest_leads(state.leads, all_pegs),
+        outcomes=outcomes,
+    )
     if pegs.front < state.rules.target or state.winner is not None:
         return state
-    won = replace(state, winner=side, won_in=state.phase, phase=Phase.GAME_OVER)
+    won = replace(state, winner=last.side, won_in=state.phase, phase=Phase.GAME_OVER)
     return replace(won, phase=Phase.MATCH_OVER) if is_decided(won.standing, won.rules) else won
+
+
+def longest_leads(leads: tuple[int, ...], pegs: tuple[Pegs, ...]) -> tuple[int, ...]:
+    """Return each side's longest lead, which was *leads* before the sides stood at *pegs*."""
+    second, first = sorted([one.front for one in pegs])[-2:]
+    now = (one.front - (second if one.front == first else first) for one in pegs)
+    return tuple(map(max, leads, now))

@@ -9,10 +9,11 @@ from cribpi.core import events
 from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.core.events import Entry
+from cribpi.core.ledger import DealGains, Gains, Ledger, Purpose
 from cribpi.core.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name, the_deal
-from cribpi.core.steps.common import award, place, put
+from cribpi.core.steps.common import award, longest_leads, place, put
 from cribpi.core.steps.points import highest_play
 from cribpi.core.steps.show import go_on
 from cribpi.core.words import ranges
@@ -59,8 +60,14 @@ def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight
     else:
         kept = min(max(began + score - pegs.front, 0), state.rules.target - 1)
     state = _begin_with(state, side, kept)
-    outcome = Outcome(event, side, score - pegs.front)
+    purpose = Purpose.PENALTY if isinstance(event, events.PenaltyPegged) else Purpose.CORRECTION
+    outcome = Outcome(event, side, _number(state), purpose, score - pegs.front)
     return place(state, (outcome,), pegs.put_right(score))
+
+
+def _number(state: State) -> int:
+    """Return the number of the deal; 0 before the first, where a penalty can be given too."""
+    return state.deal.number if state.deal else 0
 
 
 def _began_with(state: State, side: int) -> int:
@@ -83,12 +90,31 @@ def redeal(state: State, event: events.Misdealt) -> State:
     if state.phase is Phase.DEAL and deal == again:
         raise WrongPhase(NOTHING_TO_RETRACT, rule="misdeal")
     retracted = tuple(
-        Outcome(event, side, began.front - now.front)
+        Outcome(event, side, deal.number, Purpose.CORRECTION, began.front - now.front)
         for side, (began, now) in enumerate(zip(deal.pegs, state.pegs, strict=True))
         if began.front != now.front
     )
-    outcomes = retracted or (Outcome(event, state.side(deal.dealer)),)
-    return replace(state, phase=Phase.DEAL, deal=again, pegs=deal.pegs, counted=None, outcomes=outcomes)
+    dealer = state.side(deal.dealer)
+    return replace(
+        state,
+        phase=Phase.DEAL,
+        deal=again,
+        pegs=deal.pegs,
+        ledger=_without(state.ledger, deal),
+        leads=longest_leads(state.leads, deal.pegs),
+        counted=None,
+        outcomes=retracted or (Outcome(event, dealer, deal.number, Purpose.CORRECTION),),
+    )
+
+
+def _without(ledger: Ledger, deal: Deal) -> Ledger:
+    """Return *ledger* without what *deal*, the last in it, has brought, but for the rulings that stay."""
+    *rows, row = ledger
+    left = []
+    for side, (pegs, gains) in enumerate(zip(deal.pegs, row.gains, strict=True)):
+        before = sum(earlier.gains[side].total for earlier in rows)
+        left.append(Gains(penalties=gains.penalties, corrections=pegs.front - before - gains.penalties))
+    return (*rows, DealGains(row.dealer, tuple(left)))
 
 
 def call_muggins(state: State, event: events.MugginsCalled) -> State:
@@ -110,7 +136,7 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
         left = counted.without(event.points) if event.is_right else replace(counted, wrong=wrong)
         state = replace(state, counted=left)
     to = event.side if event.is_right else event.of
-    called = award(state, Outcome(event, to, event.points))
+    called = award(state, Outcome(event, to, counted.deal, Purpose.MUGGINS, event.points))
     if called.phase is not Phase.DEAL or called.deal is None:
         return called
     # The crib in question belonged to the deal before, so a misdeal of this one does not undo it.
@@ -157,7 +183,8 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 def _open_count(state: State, of: int) -> Counted | None:
     """Return the count for which muggins is called; in the play by points, any card's."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
-        return Counted(of, 0, unseen=tuple(range(1, highest_play(state.rules) + 1)))
+        unseen = tuple(range(1, highest_play(state.rules) + 1))
+        return Counted(of, 0, the_deal(state).number, unseen=unseen)
     return state.counted
 
 
@@ -177,7 +204,9 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
     state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
     first = state.side(event.seat) + 1  # sides in order from the left: the first at the target wins
     others = [(first + step) % state.sides for step in range(state.sides - 1)]
-    return award(state, *(Outcome(event, side, event.points) for side in others))
+    return award(
+        state, *(Outcome(event, side, deal.number, Purpose.PENALTY, event.points) for side in others)
+    )
 
 
 def renege_points(state: State, cards: int) -> int:
@@ -211,7 +240,7 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     is_acc = state.rules.false_win == "acc"
     true = max(event.score - FALSE_WIN_BACK, 0) if is_acc else event.score
     pegs = state.pegs[side].put_right(true)
-    back = Outcome(event, side, true - front)
+    back = Outcome(event, side, _number(state), Purpose.CORRECTION, true - front)
     state = place(state, (back,), pegs)
     state = _begin_with(
         state, side, max(min(_began_with(state, side), event.score) - (event.score - true), 0)
@@ -220,5 +249,6 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
         other = next(one for one in range(state.sides) if one != side)
         over = target - event.score
         state = _begin_with(state, other, min(_began_with(state, other) + over, target - 1))
-        state = place(state, (back, Outcome(event, other, over)), state.pegs[other].advance(over, target))
+        taken = Outcome(event, other, _number(state), Purpose.PENALTY, over)
+        state = place(state, (back, taken), state.pegs[other].advance(over, target))
     return go_on(state) if is_shown and state.winner is None else state

@@ -13,6 +13,7 @@ from cribpi.core.cards import PACK, Card
 from cribpi.core.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import PERSON_WORD, Entry
 from cribpi.core.heels import is_heels, score_heels
+from cribpi.core.ledger import DealGains, Gains, Purpose
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
 from cribpi.core.rules import preset
@@ -49,6 +50,8 @@ def start_game(_: State, event: events.GameStarted) -> State:
         levels=event.levels if any(event.levels) else (),
         cuts=(None,) * players,
         cutting=tuple(range(players)),
+        ledger=(DealGains(None, (Gains(),) * sides),),
+        leads=(0,) * sides,
     )
     if event.dealer is None:
         return state
@@ -195,5 +198,6 @@ def take_heels(state: State, event: events.HeelsTaken) -> State:
 
 
 def _award_heels(state: State, event: events.StarterTurned | events.HeelsTaken, card: Card) -> State:
-    score = score_heels(state.rules, card)
-    return award(state, Outcome(event, state.side(the_deal(state).dealer), score.points, (score,)))
+    deal, score = the_deal(state), score_heels(state.rules, card)
+    dealer = state.side(deal.dealer)
+    return award(state, Outcome(event, dealer, deal.number, Purpose.HEELS, score.points, (score,)))

@@ -8,6 +8,7 @@ from cribpi.core.cards import check_possible
 from cribpi.core.deal import Deal, Go
 from cribpi.core.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
 from cribpi.core.events import CardPlayed, GoSaid, NewCountLed
+from cribpi.core.ledger import Purpose
 from cribpi.core.play import LIMIT, score_play
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score, total
@@ -31,10 +32,13 @@ def say_go(state: State, event: GoSaid) -> State:
     turn = deal.next_to_play(seat)
     side, count = state.side(deal.order[-1]), deal.count
     if turn is not None:
-        outcome = Outcome(event, side if called else state.side(seat), total(called), called, count)
-        return award(replace(state, deal=replace(deal, turn=turn)), outcome)
+        to = side if called else state.side(seat)
+        outcome = Outcome(event, to, deal.number, Purpose.PEGGING, total(called), called, count)
+        return award(state, outcome, deal=replace(deal, turn=turn))
     scores = called or _for_the_close(state, deal)
-    return award(_close(state, deal), Outcome(event, side, total(scores), scores, count))
+    return award(
+        _close(state, deal), Outcome(event, side, deal.number, Purpose.PEGGING, total(scores), scores, count)
+    )
 
 
 def lead_new_count(state: State, event: NewCountLed) -> State:
@@ -59,7 +63,8 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
         scores = scores or called
         seat = deal.next_to_play(seat)
     scores = scores or _for_the_close(state, deal)
-    closing = Outcome(event, state.side(deal.order[-1]), total(scores), scores, deal.count)
+    last = state.side(deal.order[-1])
+    closing = Outcome(event, last, deal.number, Purpose.PEGGING, total(scores), scores, deal.count)
     state = _close(state, deal)
     leads = the_deal(state).turn
     if event.seat != leads:
@@ -110,14 +115,12 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
         deal = replace(deal, turn=None)
     check_possible(deal.seen)
     scores, count = _scores(state.rules, deal, seat), deal.count
-    if count == LIMIT:  # two, and never also one for last (board-set)
-        state = _close(state, deal)
-    elif deal.turn is None:
+    if count != LIMIT and deal.turn is None:  # thirty-one is two, and never also one for last (board-set)
         scores = (*scores, *_for_the_close(state, deal))
-        state = _close(state, deal)
-    else:
-        state = replace(state, deal=deal)
-    return award(state, Outcome(event, state.side(seat), total(scores), scores, count))
+    outcome = Outcome(event, state.side(seat), deal.number, Purpose.PEGGING, total(scores), scores, count)
+    if count == LIMIT or deal.turn is None:
+        return award(_close(state, deal), outcome)
+    return award(state, outcome, deal=deal)
 
 
 def _scores(rules: Rules, deal: Deal, seat: int) -> tuple[Score, ...]:
@@ -165,6 +168,12 @@ def _close(state: State, deal: Deal) -> State:
     is_over = state.rules.play_rounds == "one"
     turn = None if is_over else deal.next_to_lead(state.rules.lead_after_close)
     deal = replace(
-        deal, pile=(), out=(), turn=turn, go_taken_by=None, heels_open=deal.heels_open and not is_over
+        deal,
+        pile=(),
+        closed=(*deal.closed, len(deal.pile)),
+        out=(),
+        turn=turn,
+        go_taken_by=None,
+        heels_open=deal.heels_open and not is_over,
     )
     return lay_open(replace(state, deal=deal, phase=Phase.PLAY if turn is not None else Phase.SHOW))

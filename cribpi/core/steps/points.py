@@ -17,7 +17,7 @@ from cribpi.core.scores import Kind, Score
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name, the_deal
 from cribpi.core.steps.common import award, check_shower, put
-from cribpi.core.steps.show import after_show, counted_show
+from cribpi.core.steps.show import after_show, counted_show, purpose_in
 
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),
@@ -54,7 +54,8 @@ def peg(state: State, event: PointsPegged) -> State:
     """Peg an amount, or a scored event by name, if it is possible in this step of the deal."""
     deal = the_deal(state)
     scores = (Score(event.kind, event.points, ()),) if event.kind else ()
-    outcome = Outcome(event, event.side, event.points, scores)
+    purpose = purpose_in(state.phase)
+    outcome = Outcome(event, event.side, deal.number, purpose, event.points, scores)
     match state.phase:
         case Phase.STARTER:
             return _peg_heels(state, deal, outcome, event.kind)
@@ -63,8 +64,8 @@ def peg(state: State, event: PointsPegged) -> State:
             return award(replace(state, counted=None), outcome)
         case _:
             _check_show(state, deal, event)
-            counted = _unseen_count(event.side, event.points)
-            return after_show(state, replace(outcome, is_crib=state.phase is Phase.CRIB), counted=counted)
+            counted = _unseen_count(event.side, event.points, deal)
+            return after_show(replace(state, counted=counted), outcome)
 
 
 def count_hand(state: State, event: HandCounted) -> State:
@@ -96,13 +97,15 @@ def pass_step(state: State, event: StepPassed) -> State:
             return replace(state, phase=Phase.SHOW, counted=None)
         case _:
             side = state.side(deal.shower)
-            return after_show(state, Outcome(event, side), counted=_unseen_count(side, 0))
+            nothing = Outcome(event, side, deal.number, purpose_in(state.phase))
+            counted = _unseen_count(side, 0, deal)
+            return after_show(replace(state, counted=counted), nothing)
 
 
-def _unseen_count(side: int, points: int) -> Counted:
+def _unseen_count(side: int, points: int, deal: Deal) -> Counted:
     """Return a count of *points* with cards that only the table saw: any possible higher one may be true."""
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
-    return Counted(side, points, unseen=tuple(count - points for count in higher))
+    return Counted(side, points, deal.number, unseen=tuple(count - points for count in higher))
 
 
 def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:

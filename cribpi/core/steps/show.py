@@ -10,6 +10,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
 from cribpi.core.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
+from cribpi.core.ledger import Purpose, Show, with_show
 from cribpi.core.scores import total
 from cribpi.core.show import (
     HIGHEST_SHOW,
@@ -69,6 +70,16 @@ def show_crib(state: State, event: CribShown) -> State:
     return counted_show(state, event, deal.crib)
 
 
+def purpose_in(phase: Phase) -> Purpose:
+    """Return what is pegged in *phase*, the starter's, the play or a show."""
+    return {
+        Phase.STARTER: Purpose.HEELS,
+        Phase.PLAY: Purpose.PEGGING,
+        Phase.SHOW: Purpose.HAND,
+        Phase.CRIB: Purpose.CRIB,
+    }[phase]
+
+
 def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
     """Return each claim of flush and nobs possible for *cards* in this show, by the option `crib_flush`."""
     is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
@@ -87,20 +98,24 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     truth = total(scores)
     if event.points is None and counts != "machine":
         raise ImpossiblePoints("players count by these rules: give the points they counted", rule="miscount")
+    show = Show(deal.number, deal.shower, side, truth, is_crib, cards, deal.starter, event.claim)
+    ledger, purpose = with_show(state.ledger, show), purpose_in(state.phase)
     if event.points is None:
-        return after_show(state, Outcome(event, side, truth, scores, is_crib=is_crib))
+        shown = Outcome(event, side, deal.number, purpose, truth, scores)
+        return after_show(replace(state, ledger=ledger, counted=None), shown)
     if counts == "machine":
         raise ImpossiblePoints("the computer counts by these rules: do not give a count", rule="miscount")
     check_count(event.points, counts)
     pegged = min(event.points, truth)
-    main = Outcome(event, side, pegged, scores, claimed=event.points, is_crib=is_crib)
+    main = Outcome(event, side, deal.number, purpose, pegged, scores, claimed=event.points)
     # It is clear who takes what was missed if there is a single other side.
     takes = counts == "muggins" and state.sides == 2 and main.missed > 0
-    missed = (Outcome(event, 1 - side, main.missed),) if takes else ()
+    missed = (Outcome(event, 1 - side, deal.number, Purpose.MUGGINS, main.missed),) if takes else ()
     left = 0 if missed else main.missed
     more = {claim.points - event.claim.points for claim in possible}
     unseen = tuple(sorted(points for points in more if points > 0))
-    return after_show(state, main, *missed, counted=Counted(side, truth - left, left, unseen))
+    counted = Counted(side, truth - left, deal.number, left, unseen)
+    return after_show(replace(state, ledger=ledger, counted=counted), main, *missed)
 
 
 def _impossible(claim: Claim, possible: Sequence[Claim], *, is_crib: bool) -> ImpossibleClaim:
@@ -119,9 +134,9 @@ def check_count(points: int, miscount: str) -> None:
         raise ImpossiblePoints(f"no hand or crib counts {points}: the most is {HIGHEST_SHOW}")
 
 
-def after_show(state: State, *outcomes: Outcome, counted: Counted | None = None) -> State:
-    """Peg a show, and go on; *counted* is the show for which muggins can be called."""
-    state = award(replace(state, counted=counted), *outcomes)
+def after_show(state: State, *outcomes: Outcome) -> State:
+    """Peg a show, and go on."""
+    state = award(state, *outcomes)
     return state if state.winner is not None else go_on(state)
 
 

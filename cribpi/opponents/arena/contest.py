@@ -234,8 +234,8 @@ class Notes:
         sums["deals"] += state.deal.number
         sums[f"wins.{who}"] += 1
         sums[f"margin.{who}"] += scores[state.winner] - max(others)
-        sums[f"skunks.{who}"] += sum(score < rules.skunk_below for score in others)
-        sums[f"double-skunks.{who}"] += sum(score < rules.double_skunk_below for score in others)
+        sums[f"skunks.{who}"] += sum(rules.skunk_of(score) > 0 for score in others)
+        sums[f"double-skunks.{who}"] += sum(rules.skunk_of(score) > 1 for score in others)
         sums["first-dealer"] += state.winner == state.side(state.first_dealer or 0)
 
     def _note_cards(self, rules: Rules, deal: Deal, starter: Card) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from PIL import Image
 
-from cribpi.core.events import Entry, Event
+from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State
 from cribpi.core.statistics import Statistics
 from cribpi.entry import desk as desks
@@ -29,15 +29,14 @@ def draw(
     may_undo: bool = False,
     shift: int = 0,
     pad: Pad = TWENTY,
-    line: Sequence[tuple[Event, State]] = (),
     player: Statistics | None = None,
 ) -> Image.Image:
     """Return the picture of the glass: mode "1", 128 x 64.
 
     *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
     screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
-    *pad* is the keys that the screen is to name.  *line* has the events of the game, each with the state
-    after it, for what the game came to.  A *player* is told of in place of a table at which nobody plays.
+    *pad* is the keys that the screen is to name.  A *player* is told of in place of a table at which nobody
+    plays.
     """
     return paint(
         compose(
@@ -48,7 +47,6 @@ def draw(
             may_undo=may_undo,
             shift=shift,
             pad=pad,
-            line=line,
             player=player,
         )
     )
@@ -84,11 +82,10 @@ def compose(
     may_undo: bool = False,
     shift: int = 0,
     pad: Pad = TWENTY,
-    line: Sequence[tuple[Event, State]] = (),
     player: Statistics | None = None,
 ) -> Sheet:
     """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble, line)
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
     if refusal is not None:
         notes.refused(sheet, state, refusal)
     elif desk.message is not None:

@@ -14,9 +14,7 @@ from typing import Final, Literal, TypeAlias
 from PIL import Image
 
 from cribpi.core.cards import Card
-from cribpi.core.events import Event
 from cribpi.core.game import NEW_TABLE
-from cribpi.core.state import State
 from cribpi.entry.choice import Offer, Place, Scene, accepted
 from cribpi.entry.choices import scene_at
 from cribpi.entry.desk import Desk
@@ -98,14 +96,8 @@ _NOWHERE: Final = Place(NEW_TABLE, Desk(), cards=())
 class Sheet:
     """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
 
-    def __init__(
-        self, place: Place = _NOWHERE, trouble: tuple[str, ...] = (), line: Sequence[tuple[Event, State]] = ()
-    ) -> None:
-        """Begin a sheet for what can be chosen at *place*; *trouble* is what fails, a sentence for each.
-
-        *line* has the events of the game, each with the state after it.
-        """
-        self.line = line
+    def __init__(self, place: Place = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
+        """Begin a sheet for what can be chosen at *place*; *trouble* is what fails, a sentence for each."""
         self.place = place
         self.trouble = trouble
         self.pad = place.pad

@@ -9,11 +9,11 @@ from typing import Final
 
 from cribpi.core import events
 from cribpi.core.cards import Card
+from cribpi.core.ledger import Purpose
 from cribpi.core.names import shortened
 from cribpi.core.scores import Score, total
-from cribpi.core.seats import partners
 from cribpi.core.show import Claim
-from cribpi.core.state import Outcome, State
+from cribpi.core.state import Outcome, State, side_name
 from cribpi.views.glass import texts
 from cribpi.views.glass.canvas import COLUMNS, WIDTH, fit
 from cribpi.views.glass.font import MEDIUM
@@ -92,22 +92,6 @@ def _ended(name: str, cells: int) -> str:
     if len(name) <= cells:
         return name
     return name[: cells - 1].rstrip() + name[-1] if cells > 1 else name[:1]
-
-
-def side_label(state: State, side: int) -> str:
-    """Name *side* on the glass: its seat's name, or both partners', or what the two have in common.
-
-    ORANGE and ORANGE 2 are ORANGE; ANN and BEA are ANN+BEA.
-    """
-    first, *others = (state.names[seat] for seat in partners(side, state.players))
-    if all(other.startswith(first + " ") for other in others):
-        return first
-    return "+".join((first, *others))
-
-
-def side_labels(state: State) -> tuple[str, ...]:
-    """Name each side on the glass."""
-    return tuple(side_label(state, side) for side in range(state.sides))
 
 
 def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
@@ -219,7 +203,7 @@ def told_in_full(state: State) -> tuple[str, ...]:
 
 def _moved(state: State) -> tuple[str, ...]:
     """Tell by how much each score was moved, in one line; where three have, in a line for each."""
-    moved = [(side_label(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
+    moved = [(side_name(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
     rows = [moved] if len(moved) < len(_THREE) else [[one] for one in moved]
     return tuple(_in_a_row(row) for row in rows if row)
 
@@ -268,14 +252,13 @@ def who(state: State, outcome: Outcome) -> str:
     event = outcome.event
     if isinstance(event, _SEATED) and state.side(event.seat) == outcome.side:
         return state.names[event.seat]
-    return side_label(state, outcome.side)
+    return side_name(state, outcome.side)
 
 
 def reason(outcome: Outcome, cells: int) -> str:
     """Say what *outcome* was for, in a few words: by muggins, what another has missed at a show."""
     event = outcome.event
-    is_missed = outcome.points > 0 and not outcome.scores and outcome.claimed is None
-    if isinstance(event, _SHOWS) and is_missed:
+    if isinstance(event, _SHOWS) and outcome.purpose is Purpose.MUGGINS:
         return texts.MUGGINS
     if isinstance(event, events.MugginsCalled) and not event.is_right:
         return texts.WRONG_CALL

@@ -11,6 +11,7 @@ from cribpi.core.cards import in_order
 from cribpi.core.deal import Deal
 from cribpi.core.decide import next_machine
 from cribpi.core.events import CribShown, Entry, HandShown
+from cribpi.core.ledger import Purpose
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Phase, State
@@ -85,11 +86,11 @@ def felt_json(
 
 def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
     """Return the hand or crib that lies open for all, with its tally, unless the player has to count it."""
-    last, is_crib = state.last, state.phase is Phase.CRIB
+    main = state.outcomes[0] if state.outcomes else None
     if state.is_show:
-        scores = by_cards.least(state)
-    elif state.winner is not None and last is not None and isinstance(last.event, HandShown | CribShown):
-        is_crib, scores = last.is_crib, last.scores
+        is_crib, scores = state.phase is Phase.CRIB, by_cards.least(state)
+    elif state.winner is not None and main is not None and isinstance(main.event, HandShown | CribShown):
+        is_crib, scores = main.purpose is Purpose.CRIB, main.scores
     else:
         return None
     found: dict[str, object] = {

@@ -9,7 +9,7 @@ from cribpi.core.events import Entry, Event
 from cribpi.core.rules import house_changes
 from cribpi.core.standing import Standing
 from cribpi.core.state import SHOWS, State, side_name
-from cribpi.core.statistics import Digest, digest
+from cribpi.core.statistics import Digest
 from cribpi.core.tell import tell
 from cribpi.entry.desk import Desk
 from cribpi.entry.pad import TWENTY
@@ -47,8 +47,8 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
             {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
         ],
         "winner": state.winner,
-        "skunk": found.skunk if (found := digest(line)) else 0,
-        "result": result_json(line, state),
+        "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
+        "result": result_json(state),
         "lines": [_line_json(step, event, after) for step, (event, after) in enumerate(line, start=1)],
     }
 
@@ -56,7 +56,7 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
 def _line_json(step: int, event: Event, state: State) -> dict[str, object]:
     return {
         "step": step,
-        "deal": state.deal.number if state.deal else 0,
+        "deal": state.deal_of(event),
         "text": tell(event, state),
         "pegged": pegged_json(event, state),
     }

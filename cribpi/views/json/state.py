@@ -12,10 +12,11 @@ from cribpi.core.errors import BadSetup, RuleError
 from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.game import NEW_TABLE
 from cribpi.core.heels import for_his_heels
+from cribpi.core.ledger import Purpose
 from cribpi.core.rules import Rules, house_changes
 from cribpi.core.rules.cite import Reason
 from cribpi.core.scores import Score
-from cribpi.core.state import Outcome, Phase, State, side_name, the_deal
+from cribpi.core.state import Outcome, State, side_name, the_deal
 from cribpi.core.tell import call, tell
 from cribpi.core.why import automatic as automatic_steps
 from cribpi.core.why import reason_of, reason_of_refusal, reasons_of_outcome
@@ -131,11 +132,10 @@ def _moment_json(number: int, before: State, event: Event, after: State) -> dict
     ours = after.outcomes_of(event)
     pegged = pegged_json(event, after)
     last = next(reversed(pegged), {"side": ours[-1].side if ours else None, "points": 0})
-    deal = before.deal if before.phase is Phase.CRIB else after.deal
     whys = chain.from_iterable(reasons_of_outcome(outcome, after.rules) for outcome in ours)
     return {
         "seq": number,
-        "deal": deal.number if deal else None,
+        "deal": after.deal_of(event) or None,
         **last,
         "pegged": pegged,
         "text": tell(event, after),
@@ -159,7 +159,7 @@ def _is_told(event: Event, state: State) -> bool:
 
 def score_json(score: Score, state: State, outcome: Outcome) -> dict[str, object]:
     """Return one *score* of *outcome* in the shape of the contract, with the rule that it rests on."""
-    why = reason_of(score, state.rules, is_crib=outcome.is_crib)
+    why = reason_of(score, state.rules, is_crib=outcome.purpose is Purpose.CRIB)
     return {
         "kind": str(score.kind),
         "points": score.points,

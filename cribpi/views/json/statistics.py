@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
-from cribpi.core.cards import parse_cards
-from cribpi.core.statistics import USUAL, BestShow, InRole, Statistics
-from cribpi.views.json.result import show_json
+from cribpi.core.cards import Card, parse_cards
+from cribpi.core.par import AVERAGE_DEAL
+from cribpi.core.show import Claim
+from cribpi.core.statistics import BestShow, InRole, Statistics
+from cribpi.views.json.result import gains_json, show_json
 
 RESULTS: Final = 200
 """How many of a player's last results the page gets."""
@@ -21,7 +23,8 @@ def players_json(found: Mapping[str, Statistics], lacking: int) -> dict[str, obj
 
 
 def _usual() -> dict[str, float]:
-    return {"dealer": USUAL[0], "pone": USUAL[1]}
+    dealer, pone = AVERAGE_DEAL
+    return {"dealer": dealer, "pone": pone}
 
 
 def _row(one: Statistics) -> dict[str, object]:
@@ -47,7 +50,7 @@ def player_json(one: Statistics, lacking: int) -> dict[str, object]:
         "dealer": _role(one.dealer),
         "pone": _role(one.pone),
         "usual": _usual(),
-        "points": asdict(one.gains),
+        "points": gains_json(one.gains),
         "best": [best_json(game, show) for game, show in one.best],
         "results": [
             {"game": played.game, "won": played.is_won, "margin": played.margin}
@@ -62,7 +65,7 @@ def player_json(one: Statistics, lacking: int) -> dict[str, object]:
 
 
 def _role(role: InRole) -> dict[str, object]:
-    gains = asdict(role.gains)
+    gains = gains_json(role.gains)
     return {
         "deals": role.deals,
         "all": _average(role, role.gains.total),
@@ -76,6 +79,6 @@ def _average(role: InRole, points: int) -> float | None:
 
 
 def best_json(game: int, show: BestShow) -> dict[str, object]:
-    """Return a hand or crib with the count in words, as far as its cards are known."""
-    starter = next(iter(parse_cards(show.starter)), None)
-    return {"game": game, **show_json(show, parse_cards(show.cards), starter)}
+    """Return a hand or crib with its count in words."""
+    cards, claim = parse_cards(show.cards), Claim(show.flush, show.nobs)
+    return {"game": game, **show_json(show, cards, Card.parse(show.starter), claim)}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from itertools import groupby
 from typing import Final
 
 from cribpi.core.deal import Deal
 from cribpi.core.events import Entry
 from cribpi.core.levels import title_of
-from cribpi.core.play import LIMIT
 from cribpi.core.state import State
 from cribpi.entry import by_cards
 from cribpi.entry.by_dealing import plays_itself
@@ -65,20 +63,8 @@ def _shown(state: State) -> list[str]:
 
 
 def counts(deal: Deal) -> list[list[dict[str, object]]]:
-    """Return the cards played in this deal, count by count, each with its seat and its pips.
-
-    What a count was is told by its cards: the next one begins where a card would pass thirty-one.
-    """
-    hands = [iter(cards) for cards in deal.played]
-    played = [(next(hands[seat]), seat) for seat in deal.order]
-    numbers, number, total = [], 0, 0
-    for card, _ in played:
-        if total + card.rank.pips > LIMIT:
-            number, total = number + 1, 0
-        total += card.rank.pips
-        numbers.append(number)
-    rows = groupby(zip(numbers, played, strict=True), key=lambda row: row[0])
+    """Return the cards played in this deal, count by count, each with its seat and its pips."""
     return [
-        [{"card": str(card), "seat": seat, "pips": card.rank.pips} for _, (card, seat) in row]
-        for _, row in rows
+        [{"card": str(play.card), "seat": play.seat, "pips": play.card.rank.pips} for play in count]
+        for count in deal.counts
     ]

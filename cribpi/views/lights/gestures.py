@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from cribpi.core.events import CribShown, Entry, HandCounted, HandShown, PointsPegged
+from cribpi.core.events import Entry
+from cribpi.core.ledger import Purpose
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.state import State
@@ -59,8 +60,6 @@ _PICTURES: Final = {
 
 _OF_A_SCORE: Final = {Kind.THIRTY_ONE: GestureKind.THIRTY_ONE, Kind.HEELS: GestureKind.HEELS}
 
-_SHOWS: Final = (HandShown, CribShown, HandCounted, PointsPegged)
-
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
@@ -103,10 +102,11 @@ def gesture_for(before: State, after: State) -> Gesture | None:
     if after.winner is not None:
         return Gesture(GestureKind.WIN, after.winner, after.rules.target)
     kinds = [_OF_A_SCORE[score.kind] for score in last.scores if score.kind in _OF_A_SCORE]
-    if before.is_show and last.points >= GRAND and isinstance(last.event, _SHOWS):
-        kinds.append(GestureKind.GRAND)
     if kinds:
         return Gesture(kinds[0], side, hole)
+    shown = after.outcomes[0]  # with muggins, what its player missed comes after it
+    if shown.purpose in {Purpose.HAND, Purpose.CRIB} and shown.worth >= GRAND:
+        return Gesture(GestureKind.GRAND, shown.side, after.pegs[shown.side].front)
     return line_passed(side, before.pegs[side].front, hole, after.rules)
 
 

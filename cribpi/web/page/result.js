@@ -12,7 +12,9 @@ import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @type {(keyof typeof TABLE.gains)[]} */
-const ROWS = ["pegging", "hands", "cribs", "heels", "other", "lead"];
+const ROWS = ["pegging", "hands", "cribs", "heels", "muggins", "other", "lead"];
+/** Most games have none of these. @type {(keyof typeof TABLE.gains)[]} */
+const RARE = ["muggins", "other"];
 
 /** @param {{ now: import("/page/store.js").Moment }} props */
 export function Result({ now }) {
@@ -55,7 +57,7 @@ export const Gains = ({ state, sides }) => html`
   <table class="gains">
     <thead><tr><td></td>${state.sides.map((side, at) => html`<th scope="col"><${Peg} side=${at} /> ${side.name}</th>`)}</tr></thead>
     <tbody>
-      ${ROWS.filter((row) => row !== "other" || sides.some(({ other }) => other)).map((row) => html`
+      ${ROWS.filter((row) => !RARE.includes(row) || sides.some((side) => side[row])).map((row) => html`
         <tr><th scope="row">${TABLE.gains[row]}</th>${sides.map((side) => html`<td>${side[row]}</td>`)}</tr>`)}
     </tbody>
   </table>
@@ -67,7 +69,7 @@ export const Best = ({ state, best }) => html`
     <h2>${TABLE.best(best.points, state.sides[best.side]?.name ?? "", best.deal, best.crib)}</h2>
     <p class="cards">
       ${best.cards.map((card) => html`<${Card} card=${card} />`)}
-      ${best.starter && html`<${Card} card=${best.starter} name="cut" />`}
+      <${Card} card=${best.starter} name="cut" />
     </p>
     <p>${best.call}</p>
   </div>

@@ -176,7 +176,7 @@ const BestHand = ({ best }) => html`
   <li class="best">
     <b>${best.points}</b>
     <div>
-      ${best.cards.length > 0 && html`<p class="cards">${best.cards.map((card) => html`<${Card} card=${card} />`)}${best.starter && html`<${Card} card=${best.starter} name="cut" />`}</p>`}
+      <p class="cards">${best.cards.map((card) => html`<${Card} card=${card} />`)}<${Card} card=${best.starter} name="cut" /></p>
       <p><a href=${`#games/${best.game}`}>${PAST.bestIn(best.game, best.deal, best.crib)}</a></p>
     </div>
   </li>

@@ -34,7 +34,7 @@ export const PAST = {
   },
   aDeal: "points a deal",
   columns: "As dealer and as pone: points a deal, next to what good players get.",
-  usual: (/** @type {number} */ points) => `usual ${points}`,
+  usual: (/** @type {number} */ points) => `usual ${points.toFixed(1)}`,
   deals: (/** @type {number} */ deals) => amount(deals, "deal"),
   percent: (/** @type {number} */ share) => `${Math.round(share)}%`,
   winsOf: (/** @type {number} */ wins, /** @type {number} */ games) => `${wins} of ${games}`,

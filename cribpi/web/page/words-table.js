@@ -37,7 +37,7 @@ export const TABLE = {
   wins: (/** @type {string} */ name, /** @type {number} */ by) => `${name} wins by ${by}`,
   result: "Result",
   gains: {
-    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", other: "Corrections", lead: "Longest lead",
+    pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections", lead: "Longest lead",
   },
   best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
     `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,

@@ -53,7 +53,7 @@ from cribpi.core.events import Entry
 from cribpi.core.rules import PRESETS
 from cribpi.core.rules.citations import RULES
 from cribpi.core.rules.cite import cite
-from cribpi.core.state import Phase
+from cribpi.core.state import Phase, side_name
 from cribpi.core.why import reasons_of
 from cribpi.devices.oled import packed
 from cribpi.entry import by_cards, corrections
@@ -72,7 +72,7 @@ from cribpi.views.glass.canvas import COLUMNS, HEIGHT, WIDTH
 from cribpi.views.glass.screen import compose, draw, draw_start
 from cribpi.views.glass.screens.notes import title_of
 from cribpi.views.glass.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Shape, Sheet, Text, paint
-from cribpi.views.glass.wording import fitted, side_label
+from cribpi.views.glass.wording import fitted
 
 GOLDEN = TESTS / "golden" / "screens"
 PAGE = DOCS / "reference" / "screens.md"
@@ -304,7 +304,7 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
             continue
         offers = scene_at(Place(evening.state, fitted_desk(evening.desk, pad), pad, cards=())).offers
         said = {offer.key: offer.text for offer in offers}
-        people = (*evening.state.names, *(side_label(evening.state, n) for n in range(evening.state.sides)))
+        people = (*evening.state.names, *(side_name(evening.state, n) for n in range(evening.state.sides)))
         for named, label in compose(evening.state, evening.desk, pad=pad).legend:
             is_line = named in RANKS or named in {texts.ANY_RANK, ANY_NUMBER}
             is_name = any(label in {one, fitted("{name}", 12, name=one)} for one in people)  # whom it is for

@@ -177,12 +177,12 @@ declare namespace Server {
 
   /** What a game came to. */
   interface Result {
-    sides: { pegging: number; hands: number; cribs: number; heels: number; other: number; lead: number }[];
+    sides: { pegging: number; hands: number; cribs: number; heels: number; muggins: number; other: number; lead: number }[];
     /** 1 if somebody was skunked, 2 for a double skunk. */
     skunk: 0 | 1 | 2;
     /** The scores after each deal. */
     course: number[][];
-    best: { side: Side; deal: number; points: number; crib: boolean; cards: Card[]; starter: Card | null; call: string } | null;
+    best: { side: Side; deal: number; points: number; crib: boolean; cards: Card[]; starter: Card; call: string } | null;
   }
 
   /** What a page needs to draw a table. */
@@ -510,7 +510,7 @@ declare namespace Server {
     dealer: InRole;
     pone: InRole;
     usual: { dealer: number; pone: number };
-    points: { pegging: number; hands: number; cribs: number; heels: number; other: number };
+    points: { pegging: number; hands: number; cribs: number; heels: number; muggins: number; other: number };
     best: BestShow[];
     results: { game: number; won: boolean; margin: number }[];
     against: { name: string; games: number; wins: number; skunks: number; skunked: number; spread: number }[];
@@ -525,6 +525,7 @@ declare namespace Server {
     hands: number | null;
     cribs: number | null;
     heels: number | null;
+    muggins: number | null;
     other: number | null;
   }
 
@@ -534,7 +535,7 @@ declare namespace Server {
     points: number;
     crib: boolean;
     cards: Card[];
-    starter: Card | null;
+    starter: Card;
     call: string;
   }
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from cribpi.core.events import FalseWinRuled
 from cribpi.core.game import step
-from cribpi.core.state import State
+from cribpi.core.state import State, side_name
 from cribpi.core.steps.corrections import FALSE_WIN_BACK
 from cribpi.entry import corrections
 from cribpi.entry import texts as choice_texts
@@ -24,7 +24,7 @@ from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit, fit_width
 from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screens.scores import scores, small_scores
 from cribpi.views.glass.sheet import TITLE, Sheet, cap
-from cribpi.views.glass.wording import fitted, labels, paragraph, side_label
+from cribpi.views.glass.wording import fitted, labels, paragraph
 
 _LONG_RULES: Final = 14
 """Letters of rules beside which there is no room for more than a short word."""
@@ -140,7 +140,7 @@ def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
     head, top, seen = (scores, sheet.title_top, _FEW) if is_few else (small_scores, TITLE - 8, _FEW + 1)
     head(sheet, state)
     is_long = len(lines) > seen
-    title = fitted(texts.CORRECT, _TITLE_CELLS, name=side_label(state, dialog.side))
+    title = fitted(texts.CORRECT, _TITLE_CELLS, name=side_name(state, dialog.side))
     if names[at] == "false-win":
         title = _gets(state, dialog.side)
     sheet.small(1, top, title)
@@ -158,7 +158,7 @@ def correct(sheet: Sheet, state: State, dialog: Correct) -> None:
 
 def _gets(state: State, side: int) -> str:
     """Say what the others get if *side* has claimed the game falsely."""
-    others = [side_label(state, one) for one in range(state.sides) if one != side]
+    others = [side_name(state, one) for one in range(state.sides) if one != side]
     left = state.rules.target - state.pegs[side].front
     return fitted(texts.GETS, _TITLE_CELLS, name="+".join(others), points=left)
 
@@ -174,7 +174,7 @@ def _score(state: State, dialog: Correct) -> Line:
 def _muggins(state: State, dialog: Correct) -> Line:
     points = dialog.muggins
     if points < 0:
-        name = side_label(state, corrections.missed_by(state, dialog.side))
+        name = side_name(state, corrections.missed_by(state, dialog.side))
         return texts.WRONG_CALL, fitted(texts.TAKE_POINTS, 8, name=name, points=f"{-points:+d}")
     if not points:
         return texts.MUGGINS, texts.NOTHING_MISSED
@@ -207,11 +207,11 @@ def _moved(state: State, side: int, points: int) -> tuple[str, str]:
 def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     """Ask for the true score of a side that has not won, with what that comes to for everybody."""
     scores(sheet, state)
-    sheet.title(fitted(texts.NOT_WON, name=side_label(state, dialog.side).upper()))
+    sheet.title(fitted(texts.NOT_WON, name=side_name(state, dialog.side).upper()))
     _write_line(sheet, 28, "", texts.TRUE_SCORE, str(dialog.score), is_at=True)
     after = step(state, FalseWinRuled(dialog.side, dialog.score)).scores()
     moved = [side for side, before in enumerate(state.scores()) if after[side] != before]
-    names = labels([side_label(state, side) for side in moved], [COLUMNS - 9] * len(moved))
+    names = labels([side_name(state, side) for side in moved], [COLUMNS - 9] * len(moved))
     becomes = (texts.BECOMES.format(before=state.pegs[side].front, after=after[side]) for side in moved)
     sheet.lines(map(" ".join, zip(names, becomes, strict=True)), x=1 + CELL, y=38)
     _write_keys_that_change(sheet)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.core.seats import partners
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase, State, side_name, side_names
 from cribpi.core.statistics import Statistics
-from cribpi.core.summary import summary
 from cribpi.entry.desk import EndMatch, GameSums, MatchSoFar
 from cribpi.entry.pairing import Pairing
 from cribpi.views.glass import texts
@@ -15,7 +14,7 @@ from cribpi.views.glass.canvas import CELL, COLUMNS, WIDTH, fit
 from cribpi.views.glass.font import SMALL
 from cribpi.views.glass.screens.scores import bar_of_scores, scores, small_scores
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
-from cribpi.views.glass.wording import fitted, labels, large, paired, side_label, side_labels
+from cribpi.views.glass.wording import fitted, labels, large, paired
 
 _MIDDLE: Final = WIDTH // 2
 _LABEL: Final = 6
@@ -48,7 +47,7 @@ def game_over(
     """
     scores(sheet, state)
     template = texts.WINS if len(partners(winner, state.players)) == 1 else texts.WIN
-    _write_large(sheet, ROWS[0], template, side_label(state, winner))
+    _write_large(sheet, ROWS[0], template, side_name(state, winner))
     losers = [side for side in range(state.sides) if side != winner]
     points, skunk = _margin(state, losers[0]), texts.SKUNKS[state.skunk(losers[0])]
     won = games_won(state)
@@ -66,7 +65,7 @@ def game_over(
     else:
         for row, side in enumerate(losers, start=2):
             margin, suffered = _margin(state, side), texts.SKUNKS[state.skunk(side)].lower()
-            text = fitted(texts.LOSES, name=side_label(state, side), points=margin, skunk=suffered)
+            text = fitted(texts.LOSES, name=side_name(state, side), points=margin, skunk=suffered)
             sheet.row(row, text.rstrip(), x=_MIDDLE, align="centre")
     if following is not None:
         first, second = following.players
@@ -79,15 +78,14 @@ def game_over(
 def game_sums(sheet: Sheet, state: State, _: GameSums) -> None:
     """Show what each side got from what, and its best hand or crib, a column a side."""
     bar_of_scores(sheet, state)
-    found = summary(sheet.line, state.sides)
     pitch = (WIDTH - _SUM_LABEL * CELL) // state.sides
-    names = labels(side_labels(state), [pitch // CELL - 1] * state.sides)
+    names = labels(side_names(state), [pitch // CELL - 1] * state.sides)
     sheet.lines((*texts.SUMS, texts.BEST), y=_HEAD + 10)
     for side, name in enumerate(names):
         right = _SUM_LABEL * CELL + (side + 1) * pitch - 1
         sheet.small(right, _HEAD, name, align="right")
-        gains = found.gains[side]
-        best = max((show.points for show in found.shows if show.side == side), default=0)
+        gains = state.gains[side]
+        best = max((show.points for show in state.shows if show.side == side), default=0)
         values = (gains.pegging + gains.heels, gains.hands, gains.cribs, best)
         sheet.lines(map(str, values), x=right, y=_HEAD + 10, align="right")
     sheet.keys("OK")
@@ -116,7 +114,7 @@ def _write_match_won(sheet: Sheet, state: State) -> None:
     """Name who has won the match, large."""
     first, *others = state.match_winners
     template = texts.AND_MATCH if first == state.winner else texts.MATCH_TO
-    _write_large(sheet, ROWS[2], texts.MATCH_DRAWN if others else template, side_label(state, first))
+    _write_large(sheet, ROWS[2], texts.MATCH_DRAWN if others else template, side_name(state, first))
 
 
 def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
@@ -148,7 +146,7 @@ def end_match(sheet: Sheet, state: State, _: EndMatch) -> None:
 def _write_table(sheet: Sheet, state: State, heading: str) -> None:
     bar_of_scores(sheet, state)
     pitch = (WIDTH - _LABEL * CELL) // state.sides
-    names = labels(side_labels(state), [pitch // CELL - 1] * state.sides)
+    names = labels(side_names(state), [pitch // CELL - 1] * state.sides)
     sheet.small(1, _HEAD, heading)
     sheet.lines(texts.STANDING, y=_HEAD + 10)
     for side, (name, tally) in enumerate(zip(names, state.standing, strict=True)):

@@ -8,7 +8,7 @@ from typing import Final
 from cribpi.core.deal import Deal
 from cribpi.core.heels import for_his_heels, his_heels
 from cribpi.core.scores import Kind, Score
-from cribpi.core.state import Outcome, Phase, State
+from cribpi.core.state import Outcome, Phase, State, side_name
 from cribpi.entry.by_points import only_side, takers
 from cribpi.entry.desk import Desk
 from cribpi.views.glass import texts
@@ -17,7 +17,7 @@ from cribpi.views.glass.screens.play import CELLS, RIGHT, write_heels
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.screens.start import write_deal
 from cribpi.views.glass.sheet import KEYS_RIGHT, ROWS, Sheet, amount_keys
-from cribpi.views.glass.wording import back_peg, fitted, large, reason, side_label, who, why
+from cribpi.views.glass.wording import back_peg, fitted, large, reason, who, why
 
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 
@@ -46,7 +46,7 @@ def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.row(2, for_his_heels(state.rules))
     # With a joystick the middle pegs it for the dealer, whichever side that is.
     own = (str(his_heels(state.rules)), sheet.pad.side_keys(state.sides)[side])
-    name = fitted("{name}", 12, name=side_label(state, side))
+    name = fitted("{name}", 12, name=side_name(state, side))
     _write_together(sheet, ("UP", "OK") if sheet.stick else own, name, y=43)
     sheet.keys("OK")
 
@@ -111,7 +111,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
             top, keys = ROWS[0] + 1 + side * (18 if is_large else 11), _commits(sheet, side, state)
         else:
             top, keys = ROWS[0], ("OK",)
-            sheet.row(2, fitted("{name}", CELLS, name=side_label(state, side)), x=left)
+            sheet.row(2, fitted("{name}", CELLS, name=side_name(state, side)), x=left)
         _preview(sheet, left, top, keys, state, side, desk.amount, is_large=is_large)
     sheet.keys("UNDO")
     if desk.kind:

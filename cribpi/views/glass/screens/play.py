@@ -9,7 +9,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.events import CardPlayed, GoSaid, HeelsTaken, NewCountLed, StarterTurned
 from cribpi.core.heels import his_heels
 from cribpi.core.play import LIMIT
-from cribpi.core.state import State
+from cribpi.core.state import State, side_name
 from cribpi.core.words import number
 from cribpi.entry.desk import Question
 from cribpi.views.glass import texts
@@ -17,7 +17,7 @@ from cribpi.views.glass.canvas import CELL, WIDTH, fit
 from cribpi.views.glass.font import BIG, MEDIUM
 from cribpi.views.glass.screens.scores import scores
 from cribpi.views.glass.sheet import ROWS, Sheet, cap
-from cribpi.views.glass.wording import back_peg, cards, fitted, reason, side_label, who, wrap
+from cribpi.views.glass.wording import back_peg, cards, fitted, reason, who, wrap
 
 RIGHT: Final = 42
 """Where the column beside the count begins, in px."""
@@ -105,7 +105,7 @@ def write_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
 
 
 def _write_for_heels(sheet: Sheet, state: State, side: int, points: int, left: int) -> None:
-    name = fitted("{name}", (WIDTH - left) // CELL, name=side_label(state, side))
+    name = fitted("{name}", (WIDTH - left) // CELL, name=side_name(state, side))
     sheet.lines((texts.HEELS_JACK.format(points=number(points)), texts.HEELS_FOR, name), x=left)
 
 

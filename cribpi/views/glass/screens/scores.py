@@ -13,11 +13,11 @@ from typing import Final
 from cribpi.core import seats
 from cribpi.core.decide import deciders, next_person
 from cribpi.core.events import Entry
-from cribpi.core.state import Phase, State
+from cribpi.core.state import Phase, State, side_names
 from cribpi.views.glass.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
 from cribpi.views.glass.font import MEDIUM, SMALL
 from cribpi.views.glass.sheet import Sheet
-from cribpi.views.glass.wording import labels, side_labels
+from cribpi.views.glass.wording import labels
 
 _GAP: Final = 4
 """Px between a score and its name, and between two sides."""
@@ -112,7 +112,7 @@ def small_scores(sheet: Sheet, state: State) -> None:
         return
     texts = [f" {score}" for score in state.scores()]
     rooms = [COLUMNS // 2 - len(text) for text in texts]
-    names = labels(side_labels(state), rooms)
+    names = labels(side_names(state), rooms)
     for (x, align), name, text in zip(_EDGES, names, texts, strict=False):
         sheet.small(x, 0, name + text, align=align)
 
