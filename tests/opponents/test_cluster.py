@@ -87,15 +87,15 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing(
 ) -> None:
     address, _ = scheduler
     file = tmp_path / "kept.json"
-    asked = arena("--games", "600", "--workers", address, "--out", str(file))
+    asked = arena("--games", "240", "--workers", address, "--out", str(file))
     with ExitStack() as ends:
         doomed, _spared = (ends.enter_context(started(*worker(address, tmp_path))) for _ in range(2))
         contest = ends.enter_context(started(*asked))
         until(lambda: file.exists() and load(file, CONTEST)["sets"] > 0)
         doomed.send_signal(signal.SIGKILL)
-        assert load(file, CONTEST)["sets"] < 300, "it was in the middle"
+        assert load(file, CONTEST)["sets"] < 120, "it was in the middle"
         assert contest.wait(WAIT) == 0
-    assert timeless(load(file, CONTEST)) == timeless(play_sets(CONTEST, 0, 300))
+    assert timeless(load(file, CONTEST)) == timeless(play_sets(CONTEST, 0, 120))
 
 
 @pytest.mark.prove

@@ -215,7 +215,7 @@ def test_with_little_hope_left_expert_still_finds_what_wins_most_often() -> None
 def test_expert_weighs_the_score_and_not_the_points_alone() -> None:
     chance = Random(7)
     differing = 0
-    for _ in range(60):
+    for _ in range(10):
         hand = tuple(chance.sample(BY_NUMBER, 6))
         away = {
             frozenset(Expert(0).discard(SeatSight(STANDARD, 0, 0, scores, hand)))
