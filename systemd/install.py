@@ -54,8 +54,8 @@ from strip_library import strip_library  # noqa: E402
 
 from cribpi.app.config import ConfigError, Sound, read_config  # noqa: E402
 from cribpi.devices.board import pi_model  # noqa: E402
-from cribpi.devices.strip_spi import BYTES_PER_LED, TAIL  # noqa: E402
-from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes  # noqa: E402
+from cribpi.devices.strip import chosen_driver, frame_bytes  # noqa: E402
+from cribpi.devices.strip_ws281x import SPI_PIN  # noqa: E402
 from cribpi.doctor.boot import is_loaded  # noqa: E402
 from cribpi.doctor.machine import Machine  # noqa: E402
 from cribpi.installed import BY_FILE, BY_MAKE  # noqa: E402
@@ -292,7 +292,7 @@ def wanted(kit: Kit) -> Wanted:
     """Return what *kit* wants of its board."""
     strip = kit.strip
     spi = strip.gpio == SPI_PIN
-    frame = spi_bytes(strip.leds) if strip.driver == "rpi-ws281x" else strip.leds * BYTES_PER_LED + len(TAIL)
+    frame = frame_bytes(strip.leds, chosen_driver(strip.driver, strip.gpio))
     return Wanted(kit.glass.baudrate, spi, buffer_for(frame) if spi else 0, audio=spi)
 
 

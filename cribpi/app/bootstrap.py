@@ -91,12 +91,12 @@ class Chips:
     twin: Twin | None = None
 
 
-def pi_chips(kit: Kit, model: str) -> Chips:
-    """Return the chips of the Pi *model*, wired as *kit* says."""
+def pi_chips(kit: Kit) -> Chips:
+    """Return the chips of this Pi, wired as *kit* says."""
     strip, glass = kit.strip, kit.glass
     return Chips(
         lambda: Oled(open_bus(glass.bus), glass.address, glass.panel, glass.rotate),
-        lambda: open_strip(strip.leds, model, driver=strip.driver, pin=strip.gpio),
+        lambda: open_strip(strip.leds, driver=strip.driver, pin=strip.gpio),
         open_pins,
         lambda: open_bus(glass.bus),
         LinuxInputs(),
@@ -277,9 +277,8 @@ def assembled(
     Raises:
         StateFolderTrouble: If the state folder can't be used.
     """
-    model = pi_model()
-    is_pi = model is not None and not is_sim
-    chips = pi_chips(kit, model) if is_pi and model else twin_chips(kit)
+    is_pi = pi_model() is not None and not is_sim
+    chips = pi_chips(kit) if is_pi else twin_chips(kit)
     chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311  cards to try things out
 
     def report(device: str, sentence: str | None) -> None:

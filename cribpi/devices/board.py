@@ -16,7 +16,6 @@ from typing import Any
 from cribpi.devices.trouble import DeviceTrouble
 
 _MODEL = Path("/proc/device-tree/model")
-_KNOWN_TO_WS281X = ("Zero 2", "Pi 3", "Pi 4", "Compute Module 3", "Compute Module 4")
 
 
 def pi_model(path: Path = _MODEL) -> str | None:
@@ -26,17 +25,6 @@ def pi_model(path: Path = _MODEL) -> str | None:
     except OSError:
         return None
     return model if model.startswith("Raspberry Pi") else None
-
-
-def is_known_to_ws281x(model: str) -> bool:
-    """Return whether the library rpi-ws281x supports this board.
-
-    >>> is_known_to_ws281x("Raspberry Pi 4 Model B Rev 1.4")
-    True
-    >>> is_known_to_ws281x("Raspberry Pi 5 Model B Rev 1.0")
-    False
-    """
-    return any(name in model for name in _KNOWN_TO_WS281X)
 
 
 def open_pins() -> Any:  # noqa: ANN401  gpiozero ships no types

@@ -1,19 +1,17 @@
-"""The strip of LEDs: one small interface, and the choice of its driver for this board."""
+"""The strip of LEDs: the choice of its driver."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal
 
-from cribpi.devices.board import is_known_to_ws281x
 from cribpi.devices.strip_process import StripProcess
-from cribpi.devices.strip_spi import Port, SpiPort, SpiStrip
-from cribpi.devices.strip_ws281x import NAME, SPI_PIN, UNKNOWN_BOARD, Strip, Ws281xTrouble, spi_bytes
+from cribpi.devices.strip_spi import FOUR_BITS, NAME, Port, SpiPort, SpiStrip, code_for
+from cribpi.devices.strip_ws281x import SPI_PIN, Strip, spi_bytes
 from cribpi.devices.trouble import DeviceTrouble
 
-Driver = Literal["auto", "rpi-ws281x", "spi"]
+Driver = Literal["rpi-ws281x", "spi"]
 
 BUFFER: Final = 4096
 """The size of spidev's default buffer, and so of the longest SPI transfer, in bytes."""
@@ -29,70 +27,66 @@ def spi_buffer(path: Path = _BUFFER_FILE) -> int:
         return BUFFER
 
 
-def chosen_driver(
-    model: str, leds: int, pin: int, *, has_ws281x: bool, buffer: int = BUFFER
-) -> Literal["rpi-ws281x", "spi"]:
-    """Return what `auto` means: rpi-ws281x if it can drive the strip, else our own encoder.
+def chosen_driver(driver: Literal["auto"] | Driver, pin: int) -> Driver:
+    """Return what the kit's *driver* means for a data line on the GPIO *pin*.
 
-    Only rpi-ws281x supports pins other than GPIO10.  By SPI it sends 12 bytes an LED, which must fit spidev's
-    *buffer*.
+    `auto` is our own encoder on GPIO10, on every board.  Only rpi-ws281x supports other pins.
 
-    >>> chosen_driver("Raspberry Pi 4 Model B Rev 1.4", 242, 10, has_ws281x=True)
-    'rpi-ws281x'
-    >>> chosen_driver("Raspberry Pi 5 Model B Rev 1.0", 242, 10, has_ws281x=True)
-    'spi'
-    >>> chosen_driver("Raspberry Pi 4 Model B Rev 1.4", 363, 10, has_ws281x=True)
-    'spi'
+    >>> chosen_driver("auto", 10), chosen_driver("auto", 18), chosen_driver("rpi-ws281x", 10)
+    ('spi', 'rpi-ws281x', 'rpi-ws281x')
     """
-    if pin != SPI_PIN:
-        return "rpi-ws281x"
-    fits = has_ws281x and is_known_to_ws281x(model) and spi_bytes(leds) <= buffer
-    return "rpi-ws281x" if fits else "spi"
+    if driver != "auto":
+        return driver
+    return "spi" if pin == SPI_PIN else "rpi-ws281x"
+
+
+def frame_bytes(leds: int, driver: Driver) -> int:
+    """Return how many bytes SPI's buffer should take for *leds* LEDs by *driver*.
+
+    Our own encoder has a shorter code for a smaller buffer, which is not as good.
+
+    >>> frame_bytes(363, "spi"), frame_bytes(363, "rpi-ws281x")
+    (4596, 4376)
+    """
+    return spi_bytes(leds) if driver == "rpi-ws281x" else FOUR_BITS.frame_bytes(leds)
 
 
 def open_strip(
     leds: int,
-    model: str,
     *,
-    driver: Driver = "auto",
+    driver: Literal["auto"] | Driver = "auto",
     pin: int = SPI_PIN,
     buffer: int | None = None,
     open_library: Callable[[int, int], Strip] = StripProcess,
-    open_port: Callable[[], Port] = SpiPort,
+    open_port: Callable[[int], Port] = SpiPort,
 ) -> Strip:
-    """Return the strip of *leds* LEDs on the GPIO *pin* of the Pi *model*.
-
-    If `auto` chose rpi-ws281x and it turns out not to support the board, say a newer revision of a known one,
-    our own encoder takes over.
+    """Return the strip of *leds* LEDs on the GPIO *pin*.
 
     Args:
         leds: The number of LEDs, 1 or more.
-        model: The board's name according to its kernel.
         driver: The kit's choice.
         pin: The GPIO of the data line, 10 or 18.
         buffer: The size of spidev's buffer in bytes; None reads it from the kernel.
         open_library: Returns a strip driven by rpi-ws281x, from the number of LEDs and the pin.
-        open_port: Returns the port that our own encoder writes to.
+        open_port: Returns the port that our own encoder writes to, from its clock in hertz.
 
     Raises:
-        DeviceTrouble: If the driver is missing or cannot drive the strip.
+        DeviceTrouble: If the driver is missing or cannot drive the strip, or SPI can't take so many LEDs.
     """
     buffer = spi_buffer() if buffer is None else buffer
-    has_ws281x = find_spec("rpi_ws281x") is not None
-    chosen = driver
-    if chosen == "auto":
-        chosen = chosen_driver(model, leds, pin, has_ws281x=has_ws281x, buffer=buffer)
-    if chosen == "spi":
-        return SpiStrip(leds, open_port())
-    if pin == SPI_PIN and spi_bytes(leds) > buffer:
+    if chosen_driver(driver, pin) == "spi":
+        code = code_for(leds, buffer)
+        _require(code.frame_bytes(leds), buffer, f"{leds} LEDs")
+        return SpiStrip(leds, open_port(code.hertz), code)
+    if pin == SPI_PIN:
+        _require(spi_bytes(leds), buffer, f"{leds} LEDs by rpi-ws281x", ", or set the strip's driver to spi")
+    return open_library(leds, pin)
+
+
+def _require(needed: int, buffer: int, what: str, other: str = "") -> None:
+    """Raise DeviceTrouble if *what* takes more bytes than SPI's *buffer* has; *other* is another way out."""
+    if needed > buffer:
         raise DeviceTrouble(
-            f"{NAME}: {leds} LEDs take {spi_bytes(leds)} bytes by rpi-ws281x, and SPI's buffer has {buffer}; "
-            f"add spidev.bufsiz={_LARGER_BUFFER} to the line in /boot/firmware/cmdline.txt, "
-            f"or set the strip's driver to spi"
+            f"{NAME}: {what} take {needed} bytes, and SPI's buffer has {buffer}; "
+            f"add spidev.bufsiz={_LARGER_BUFFER} to the line in /boot/firmware/cmdline.txt{other}"
         )
-    try:
-        return open_library(leds, pin)
-    except Ws281xTrouble as trouble:
-        if driver != "auto" or pin != SPI_PIN or trouble.code != UNKNOWN_BOARD:
-            raise
-    return SpiStrip(leds, open_port())

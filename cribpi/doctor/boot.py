@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.devices.boot_config import core_clock, settings_of
+from cribpi.devices.strip import Driver
 from cribpi.devices.strip_ws281x import SPI_PIN
 from cribpi.doctor.finding import Ill, Verdict
 from cribpi.doctor.machine import Machine
@@ -40,7 +41,7 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
     return f"{path} says {wanted}, which keeps the strip's timing"
 
 
-def modules_for(kit: Kit, driver: str) -> tuple[str, ...]:
+def modules_for(kit: Kit, driver: Driver) -> tuple[str, ...]:
     """Return the kernel modules that must be loaded before the service starts.
 
     The unit's DeviceAllow is resolved once, when the service starts: a device of a kind the kernel does not
@@ -51,7 +52,7 @@ def modules_for(kit: Kit, driver: str) -> tuple[str, ...]:
     return ("i2c-dev", "spidev", _GPIOMEM) if driver == "rpi-ws281x" else ("i2c-dev", "spidev")
 
 
-def check_modules(machine: Machine, kit: Kit, driver: str) -> Verdict:
+def check_modules(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     """Check that the service, if installed, starts after the modules of its devices."""
     unit = machine.text(_UNIT)
     if unit is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cribpi.app.bootstrap import Chips, pi_chips, twin_chips
 from cribpi.app.config import Config
-from cribpi.devices.board import pi_model
+from cribpi.devices.strip import chosen_driver
 from cribpi.doctor import boot, house, pi, sound
 from cribpi.doctor.broker import check_broker
 from cribpi.doctor.finding import Finding, finding
@@ -17,7 +17,7 @@ from cribpi.kit import Kit
 
 def chips_for(kit: Kit, *, is_sim: bool) -> Chips:
     """Return the chips to check: emulated ones, or those of this Pi, if it is one."""
-    return twin_chips(kit) if is_sim else pi_chips(kit, pi_model() or "")
+    return twin_chips(kit) if is_sim else pi_chips(kit)
 
 
 def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Machine) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[
     yield board
     if not board.is_well:
         return
-    driver = pi.driver_of(machine, kit)
+    driver = chosen_driver(kit.strip.driver, kit.strip.gpio)
     yield finding("supply", pi.check_supply(machine))
     yield finding("heat", pi.check_heat(machine))
     yield finding("card", pi.check_card(machine))

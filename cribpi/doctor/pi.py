@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from cribpi.app.bootstrap import usb_codes
 from cribpi.devices import vitals
-from cribpi.devices.board import is_known_to_ws281x
 from cribpi.devices.linux_input import Fit, bits_in_words, fit
-from cribpi.devices.strip import BUFFER, chosen_driver
-from cribpi.devices.strip_spi import encode
-from cribpi.devices.strip_ws281x import SPI_PIN, spi_bytes
+from cribpi.devices.strip import BUFFER, Driver, frame_bytes
+from cribpi.devices.strip_spi import code_for
+from cribpi.devices.strip_ws281x import SPI_PIN
 from cribpi.devices.trouble import DeviceTrouble
 from cribpi.doctor.finding import Ill, Verdict
 from cribpi.doctor.machine import Machine
@@ -122,26 +121,28 @@ def _answers(bus: Any, address: int) -> bool:  # noqa: ANN401  Blinka ships no t
     return True
 
 
-def check_spi(machine: Machine, kit: Kit, driver: str) -> Verdict:
+def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     """Check that the strip's SPI port exists, may be used, and takes a whole frame."""
     device, leds = "/dev/spidev0.0", kit.strip.leds
     if kit.strip.gpio != SPI_PIN:
         return f"not used: the strip is on GPIO {kit.strip.gpio}"
     if ill := _unusable(machine, device, "spi", "spi,gpio"):
         return ill
-    takes = buffer_of(machine)
-    needs = spi_bytes(leds) if driver == "rpi-ws281x" else len(encode(bytes(3 * leds)))
+    takes, needs = buffer_of(machine), frame_bytes(leds, driver)
     if needs > takes:
+        says = f"a frame has {needs:,} bytes, and {device} takes {takes:,}"
+        if driver == "spi" and code_for(leds, takes).frame_bytes(leds) <= takes:
+            says += ": the lights get a shorter code, which some LEDs misread"
         mend = f"sudo sed -i '1s/$/ spidev.bufsiz=32768/' {_BOOT}cmdline.txt && {_REBOOT}"
-        return Ill(f"a frame has {needs:,} bytes, and {device} takes {takes:,}", mend)
+        return Ill(says, mend)
     return f"{device} takes {takes:,} bytes, and a frame has {needs:,}"
 
 
-def check_driver(machine: Machine, kit: Kit, driver: str) -> Verdict:
+def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     """Check which driver the strip gets, and that it is available."""
     if driver == "spi":
-        return f"spi, our own encoder, on GPIO {SPI_PIN}: {_why_not_ws281x(machine, kit)}"
-    if not _has_ws281x():
+        return f"cribpi's own encoder, on GPIO {kit.strip.gpio}"
+    if find_spec("rpi_ws281x") is None:
         mend = again(machine.root)
         if not is_from_bundle(machine.root):
             mend += "; in a checkout: .venv/bin/python -m pip install -e '.[pi]'"
@@ -149,29 +150,7 @@ def check_driver(machine: Machine, kit: Kit, driver: str) -> Verdict:
     if kit.strip.gpio != SPI_PIN and not machine.is_root:
         says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"
         return Ill(says, f"use GPIO {SPI_PIN}, or the drop-in in docs/how-to/trouble.md")
-    return f"rpi-ws281x on GPIO {kit.strip.gpio}"
-
-
-def _has_ws281x() -> bool:
-    return find_spec("rpi_ws281x") is not None
-
-
-def _why_not_ws281x(machine: Machine, kit: Kit) -> str:
-    if kit.strip.driver == "spi":
-        return "the kit asks for it"
-    if not is_known_to_ws281x(machine.model or ""):
-        return "rpi-ws281x does not know this board"
-    if not _has_ws281x():
-        return "rpi-ws281x is not installed"
-    return "a frame by rpi-ws281x is longer than SPI takes"
-
-
-def driver_of(machine: Machine, kit: Kit) -> str:
-    """Return the strip's driver on this machine."""
-    strip, model, buffer = kit.strip, machine.model or "", buffer_of(machine)
-    if strip.driver != "auto":
-        return strip.driver
-    return chosen_driver(model, strip.leds, strip.gpio, has_ws281x=_has_ws281x(), buffer=buffer)
+    return f"rpi-ws281x, on GPIO {kit.strip.gpio}"
 
 
 def buffer_of(machine: Machine) -> int:

@@ -36,7 +36,7 @@ from cribpi.app.bootstrap import Outputs, new_keys, new_outputs, new_table, twin
 from cribpi.app.config import Config
 from cribpi.app.loop import Item, Loop, Stop
 from cribpi.devices.strip_process import StripProcess
-from cribpi.devices.strip_spi import encode
+from cribpi.devices.strip_spi import FOUR_BITS
 from cribpi.devices.strip_writer import main as write_for_the_companion
 from cribpi.devices.strip_ws281x import Strip, words
 from cribpi.devices.twin.twin import Twin
@@ -102,7 +102,7 @@ class Times:
 STRIPS: dict[str, Callable[[], Strip]] = {
     "quiet": Emulated,
     "lock": Emulated,
-    "write": lambda: Emulated(GIVING_IT_UP, 11_200, encode),
+    "write": lambda: Emulated(GIVING_IT_UP, 11_500, FOUR_BITS.encode),
     "process": lambda: StripProcess(LEDS, command=(sys.executable, __file__, "--writer")),
 }
 

@@ -1,4 +1,4 @@
-"""The strip's encoder against the twin's pulses, and which driver serves which board."""
+"""The strip's encoder against the twin's pulses, and which driver serves which kit."""
 
 from __future__ import annotations
 
@@ -11,54 +11,157 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribpi.devices.board import pi_model
-from cribpi.devices.strip import Driver, chosen_driver, open_strip, spi_buffer
-from cribpi.devices.strip_spi import HERTZ, TAIL, SpiPort, SpiStrip, encode
+from cribpi.devices.strip import BUFFER, Driver, chosen_driver, frame_bytes, open_strip, spi_buffer
+from cribpi.devices.strip_spi import FOUR_BITS, THREE_BITS, Code, SpiPort, SpiStrip, code_for
 from cribpi.devices.strip_ws281x import Strip, Ws281xTrouble
 from cribpi.devices.trouble import DeviceTrouble
-from cribpi.devices.twin.wire import Wire, WireError, decode
+from cribpi.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode
 
-frames = st.lists(st.binary(min_size=3, max_size=3), max_size=40).map(b"".join)
-
-
-@given(frames)
-def test_decode_is_the_inverse_of_encode(rgb: bytes) -> None:
-    signal = encode(rgb)
-    assert signal.endswith(TAIL)
-    assert decode(signal[: -len(TAIL)], HERTZ) == rgb
+frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)
+CODES = pytest.mark.parametrize(
+    ("code", "led"), [(FOUR_BITS, WS2812B_V5), (FOUR_BITS, WS2812B), (THREE_BITS, WS2812B)]
+)
 
 
-@pytest.mark.parametrize("byte", range(256))
-def test_every_value_of_a_colour_goes_over_the_wire(byte: int) -> None:
-    wire = Wire(1)
-    SpiStrip(1, wire).show(bytes((byte, 255 - byte, byte ^ 0x55)))
-    assert wire.colours == bytes((byte, 255 - byte, byte ^ 0x55))
+def steady(leds: int, code: Code, led: Led = WS2812B) -> Wire:
+    """Return a line at the clock of *code* without pauses, which rests low."""
+    return Wire(leds, code.hertz, led=led, idle=0, rests_high=False)
 
 
-def test_a_frame_of_363_fits_the_ordinary_buffer() -> None:
-    assert len(encode(bytes(3 * 363))) == 3357
-    assert len(encode(bytes(3 * 445))) <= 4096
+def colours_of(code: Code, rgb: bytes) -> bytes:
+    """Return the SPI bytes of the colours alone, without the rests around them."""
+    return code.encode(rgb)[len(code.rest) : -len(code.rest)]
 
 
-def test_the_tail_is_as_long_as_the_leds_need() -> None:
-    assert len(TAIL) * 8 / HERTZ >= 300e-6
+@CODES
+@given(rgb=frames)
+def test_decode_is_the_inverse_of_encode(code: Code, led: Led, rgb: bytes) -> None:
+    signal = code.encode(rgb)
+    assert signal.startswith(code.rest)
+    assert signal.endswith(code.rest)
+    assert len(signal) == code.frame_bytes(len(rgb) // 3)
+    assert decode(colours_of(code, rgb), code.hertz, led) == rgb
+
+
+@pytest.mark.parametrize("idle", range(12))
+@pytest.mark.parametrize("led", [WS2812B_V5, WS2812B])
+def test_every_value_of_a_colour_goes_over_a_line_that_pauses_between_bytes_and_rests_high(
+    led: Led, idle: int
+) -> None:
+    """Eleven clocks are 3.4 us: longer lows than that come close to what LEDs take for a rest."""
+    wire = Wire(256, FOUR_BITS.hertz, led=led, idle=idle)
+    rgb = b"".join(bytes((byte, 255 - byte, byte ^ 0x55)) for byte in range(256))
+    SpiStrip(256, wire).show(rgb)
+    assert wire.colours == rgb
+    SpiStrip(256, wire).show(rgb[::-1])
+    assert (wire.colours, wire.frames) == (rgb[::-1], 2)
+
+
+@pytest.mark.parametrize("value", range(256))
+def test_three_bits_a_bit_lose_each_colour_with_bit_2_set_where_the_line_pauses(value: int) -> None:
+    """What four public reports say of it; without a pause all of them get through."""
+    rgb = bytes((value, 0, 0))
+    wire = steady(1, THREE_BITS)
+    SpiStrip(1, wire, THREE_BITS).show(rgb)
+    assert wire.colours == rgb
+    pausing = Wire(1, THREE_BITS.hertz, led=WS2812B, idle=1)
+    if value & 4:
+        with pytest.raises(WireError, match="25 bits of 24"):
+            SpiStrip(1, pausing, THREE_BITS).show(rgb)
+    else:
+        SpiStrip(1, pausing, THREE_BITS).show(rgb)
+        assert pausing.colours == rgb
+
+
+@pytest.mark.parametrize("cut", [slice(None, -1), slice(1, None)], ids=["after", "before"])
+@pytest.mark.parametrize("code", [FOUR_BITS, THREE_BITS])
+def test_a_frame_whose_rest_is_too_short_is_an_error_on_a_line_that_rests_high(
+    code: Code, cut: slice
+) -> None:
+    signal = colours_of(code, b"abc")
+    rest = bytes(code.hertz * 280 // 8_000_000)  # just what the LEDs need
+    wire = Wire(1, code.hertz, led=WS2812B, idle=0)
+    with pytest.raises(WireError, match="high at rest"):
+        wire.write((rest + signal + rest)[cut])
+    wire.write(rest + signal + rest)
+    assert wire.colours == b"abc"
+
+
+@pytest.mark.parametrize("code", [FOUR_BITS, THREE_BITS])
+def test_a_frame_rests_longer_than_the_leds_need(code: Code) -> None:
+    assert len(code.rest) * 8 / code.hertz > 280e-6
+
+
+def test_a_0_and_a_1_are_as_long_as_every_data_sheet_has_them() -> None:
+    """At the clocks that a Pi makes of 3.2 MHz, by its divisors: see docs/explanation/strip.md."""
+    for clock in (250e6 / 80, 500e6 / 158, 400e6 / 126, 200e6 / 64):
+        high_0, high_1 = (round(1e9 * bits / clock) for bits in (1, 3))
+        assert high_0 in WS2812B_V5.high_0
+        assert high_1 in WS2812B_V5.high_1
+        assert high_0 in WS2812B.high_0
+
+
+LONGEST = [
+    # LEDs, buffer, the code that they get
+    (321, BUFFER, FOUR_BITS),
+    (322, BUFFER, THREE_BITS),
+    (363, BUFFER, THREE_BITS),
+    (435, BUFFER, THREE_BITS),
+    (363, 8192, FOUR_BITS),
+]
+
+
+@pytest.mark.parametrize(("leds", "buffer", "code"), LONGEST)
+def test_a_strip_too_long_for_four_bits_a_bit_gets_three(leds: int, buffer: int, code: Code) -> None:
+    assert code_for(leds, buffer) is code
+    rgb = bytes(number % 251 for number in range(3 * leds))
+    wire = steady(leds, code)
+    asked: list[int] = []
+
+    def port(hertz: int) -> Wire:
+        asked.append(hertz)
+        return wire
+
+    open_strip(leds, buffer=buffer, open_port=port).show(rgb)
+    assert (asked, wire.colours) == ([code.hertz], rgb)
 
 
 @given(frames, frames)
 def test_leds_past_the_end_of_a_frame_keep_what_they_showed(first: bytes, second: bytes) -> None:
     wire = Wire(len(first) // 3)
-    wire.write(encode(first))
-    wire.write(encode(second))
+    wire.write(FOUR_BITS.encode(first))
+    wire.write(FOUR_BITS.encode(second))
     shown = second[: len(first)]
     assert wire.colours == shown + first[len(shown) :]
     assert wire.frames == 2
 
 
 def test_nothing_shows_before_the_line_has_rested() -> None:
-    wire, signal = Wire(1), encode(b"abc")
+    wire, signal = steady(1, FOUR_BITS), FOUR_BITS.encode(b"abc")
     wire.write(signal[:-40])
     assert wire.colours == bytes(3)
-    wire.write(encode(b""))
+    wire.write(FOUR_BITS.rest)
+    assert (wire.colours, wire.frames) == (b"abc", 1)
+    wire.write(FOUR_BITS.rest)
+    assert (wire.colours, wire.frames) == (b"abc", 1)
+
+
+def test_leds_that_lose_their_power_are_dark_until_the_next_frame() -> None:
+    wire = Wire(1)
+    strip = SpiStrip(1, wire)
+    strip.show(b"abc")
+    wire.lose_power()
+    assert wire.colours == bytes(3)
+    strip.show(b"abc")
     assert wire.colours == b"abc"
+
+
+def test_what_shows_the_same_again_is_no_change() -> None:
+    wire, changes = Wire(1), list[bytes]()
+    wire.when_changed = lambda: changes.append(wire.colours)
+    for rgb in (b"abc", b"abc", b"abd"):
+        SpiStrip(1, wire).show(rgb)
+    assert (changes, wire.frames) == ([b"abc", b"abd"], 3)
 
 
 @pytest.mark.parametrize(
@@ -71,29 +174,36 @@ def test_nothing_shows_before_the_line_has_rested() -> None:
     ],
 )
 def test_a_bad_pulse_is_an_error(spoil: Callable[[bytes], bytes], why: str) -> None:
-    signal = encode(b"\x00\x80\x00")[: -len(TAIL)]
+    signal = colours_of(FOUR_BITS, b"\x00\x80\x00")
     with pytest.raises(WireError):
-        pytest.fail(f"{why}: read as {decode(spoil(signal), HERTZ)!r}")
+        pytest.fail(f"{why}: read as {decode(spoil(signal), FOUR_BITS.hertz)!r}")
 
 
-@pytest.mark.parametrize(
-    ("high", "low", "read", "why"),
-    [
-        (1, 9, None, "125 ns high is a glitch"),
-        (2, 8, 0x00, "the shortest nought"),
-        (4, 6, 0x00, "the longest nought"),
-        (5, 5, 0xFF, "the shortest one"),
-        (8, 2, 0xFF, "the longest one"),
-        (9, 1, None, "1125 ns high is too long for a one"),
-    ],
-)
-def test_a_pulse_is_read_by_how_long_it_is_high(high: int, low: int, read: int | None, why: str) -> None:
-    signal = int(24 * ("1" * high + "0" * low), 2).to_bytes(30)
+PULSES = [
+    # LED, clocks high of ten at 8 MHz, the bit that is read
+    (WS2812B_V5, 1, None, "125 ns is a glitch"),
+    (WS2812B_V5, 2, 0x00, "250 ns"),
+    (WS2812B_V5, 3, 0x00, "375 ns: a 0 may have 380"),
+    (WS2812B_V5, 4, None, "500 ns is neither"),
+    (WS2812B_V5, 5, 0xFF, "625 ns: a 1 has 580 or more"),
+    (WS2812B_V5, 8, 0xFF, "1000 ns: a 1 may have that"),
+    (WS2812B_V5, 9, None, "1125 ns is too long for a 1"),
+    (WS2812B, 2, 0x00, "250 ns: a 0 has that or more"),
+    (WS2812B, 4, 0x00, "500 ns: a 0 may have 550"),
+    (WS2812B, 5, None, "625 ns is neither"),
+    (WS2812B, 6, 0xFF, "750 ns: a 1 has 650 or more"),
+    (WS2812B, 8, None, "1000 ns: a 1 may have 950"),
+]
+
+
+@pytest.mark.parametrize(("led", "high", "read", "why"), PULSES)
+def test_a_pulse_is_read_by_how_long_it_is_high(led: Led, high: int, read: int | None, why: str) -> None:
+    signal = int(24 * ("1" * high + "0" * (10 - high)), 2).to_bytes(30)
     if read is None:
-        with pytest.raises(WireError):
-            pytest.fail(f"{why}: read as {decode(signal, 8_000_000)!r}")
+        with pytest.raises(WireError, match=f"{125 * high} ns high"):
+            pytest.fail(f"{why}: read as {decode(signal, 8_000_000, led)!r}")
     else:
-        assert decode(signal, 8_000_000) == bytes((read,) * 3), why
+        assert decode(signal, 8_000_000, led) == bytes((read,) * 3), why
 
 
 @pytest.mark.parametrize(
@@ -101,6 +211,7 @@ def test_a_pulse_is_read_by_how_long_it_is_high(high: int, low: int, read: int |
     [
         ("11111111011111111000", "1000 ns high and 125 ns low"),
         ("11111111100011111000", "1125 ns high and 375 ns low"),
+        ("11111111000000110000", "250 ns high and 500 ns low"),
     ],
 )
 def test_one_pulse_out_of_its_limits_is_an_error(two_bits: str, fault: str) -> None:
@@ -108,21 +219,23 @@ def test_one_pulse_out_of_its_limits_is_an_error(two_bits: str, fault: str) -> N
         decode(int(12 * two_bits, 2).to_bytes(30), 8_000_000)
 
 
-def test_another_clock_with_the_same_pulses_is_read_as_well() -> None:
-    bits = "".join("1110" if bit == "1" else "1000" for bit in f"{0x80FF01:024b}")
-    assert decode(int(bits, 2).to_bytes(12), 3_200_000) == bytes((0xFF, 0x80, 0x01))
+def test_a_low_of_more_than_5_us_is_an_error() -> None:
+    signal = colours_of(FOUR_BITS, b"abc")
+    assert decode(signal, FOUR_BITS.hertz, idle=12) == b"abc"
+    with pytest.raises(WireError, match="5312 ns low"):
+        decode(signal, FOUR_BITS.hertz, idle=14)
 
 
-def test_the_same_bytes_at_another_clock_are_not() -> None:
+def test_the_same_bytes_at_another_clock_are_not_read() -> None:
     with pytest.raises(WireError):
-        decode(encode(b"abc")[: -len(TAIL)], 6_400_000)
+        decode(colours_of(FOUR_BITS, b"abc"), 6_400_000)
 
 
 def test_a_frame_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="6 bytes"):
         SpiStrip(2, Wire(2)).show(bytes(9))
     with pytest.raises(ValueError, match="three bytes"):
-        encode(bytes(4))
+        FOUR_BITS.encode(bytes(4))
 
 
 def test_a_frame_that_was_not_sent_whole_is_said() -> None:
@@ -133,7 +246,7 @@ def test_a_frame_that_was_not_sent_whole_is_said() -> None:
         def close(self) -> None:
             pass
 
-    with pytest.raises(DeviceTrouble, match=r"98 of 99 bytes were sent"):
+    with pytest.raises(DeviceTrouble, match=r"251 of 252 bytes were sent"):
         SpiStrip(1, Short()).show(bytes(3))
 
 
@@ -143,17 +256,17 @@ def test_a_port_that_is_gone_is_a_sentence() -> None:
     with pytest.raises(DeviceTrouble, match=r"^strip: its bus is not there"):
         SpiStrip(1, wire).show(bytes(3))
     with pytest.raises(DeviceTrouble, match=r"^strip: its bus is not there"):
-        SpiPort("/dev/no-such-port")
+        SpiPort(FOUR_BITS.hertz, "/dev/no-such-port")
 
 
 def test_a_file_that_is_no_port_is_closed_again() -> None:
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208  names are not wanted
     with pytest.raises(DeviceTrouble, match=r"^strip: /dev/null is not an SPI port"):
-        SpiPort("/dev/null")
+        SpiPort(FOUR_BITS.hertz, "/dev/null")
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
-def test_a_port_is_set_up_and_its_line_is_low_before_the_first_frame(
+def test_a_port_is_set_up_and_each_frame_is_one_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kernel's answers are made up: no machine that tests has an SPI port."""
@@ -166,53 +279,32 @@ def test_a_port_is_set_up_and_its_line_is_low_before_the_first_frame(
         return 0
 
     monkeypatch.setattr("fcntl.ioctl", ioctl)
-    path, wire = tmp_path / "spidev0.0", Wire(1)
+    path = tmp_path / "spidev0.0"
     path.touch()
-    strip = open_strip(1, PI_5, open_port=lambda: SpiPort(str(path)))
-    assert asked == [(1, 0), (3, 8), (4, HERTZ)], "mode, bits a word, clock"
-    assert path.read_bytes() == TAIL
+    strip = open_strip(1, open_port=lambda hertz: SpiPort(hertz, str(path)))
+    assert asked == [(1, 0), (3, 8), (4, 3_200_000)], "mode, bits a word, clock"
     strip.show(b"abc")
     strip.close()
-    wire.write(path.read_bytes()[len(TAIL) :])
-    assert wire.colours == b"abc"
+    assert path.read_bytes() == FOUR_BITS.encode(b"abc")
 
 
-PI_3, PI_4, PI_5 = "Raspberry Pi 3 Model B Plus Rev 1.3", "Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 5"
-ZERO = "Raspberry Pi Zero 2 W Rev 1.0"
-
-CHOICES = [
-    # model    leds  pin  library  buffer  driver         why
-    (ZERO, 242, 10, True, 4096, "rpi-ws281x", "a board that it knows"),
-    (PI_3, 121, 10, True, 4096, "rpi-ws281x", "a board that it knows"),
-    (PI_4, 339, 10, True, 4096, "rpi-ws281x", "the longest that the ordinary buffer takes"),
-    (PI_4, 340, 10, True, 4096, "spi", "12 bytes an LED, and 8 more than the buffer has"),
-    (PI_4, 363, 10, True, 8192, "rpi-ws281x", "a larger buffer takes it"),
-    (PI_5, 242, 10, True, 4096, "spi", "it does not know a Pi 5"),
-    (PI_4, 242, 10, False, 4096, "spi", "it is not installed"),
-    (
-        PI_5,
-        242,
-        18,
-        False,
-        4096,
-        "rpi-ws281x",
-        "our own encoder has only GPIO 10, and so it must say why not",
-    ),
-    (PI_4, 363, 18, True, 4096, "rpi-ws281x", "PWM needs no buffer of SPI's"),
+CHOICES: list[tuple[Driver | str, int, Driver, str]] = [
+    ("auto", 10, "spi", "three SPI bits a bit, as the library sends, do not survive a pause"),
+    ("auto", 18, "rpi-ws281x", "our own encoder has only GPIO 10"),
+    ("rpi-ws281x", 10, "rpi-ws281x", "the kit asks for it"),
+    ("spi", 10, "spi", "the kit asks for it"),
 ]
 
 
-@pytest.mark.parametrize(("model", "leds", "pin", "library", "buffer", "driver", "why"), CHOICES)
-def test_the_driver_is_the_one_that_can_drive_the_strip(
-    model: str,
-    leds: int,
-    pin: int,
-    library: bool,  # noqa: FBT001  a row of a table
-    buffer: int,
-    driver: str,
-    why: str,
+@pytest.mark.parametrize(("driver", "pin", "chosen", "why"), CHOICES)
+def test_the_driver_is_our_own_encoder_where_the_kit_leaves_it_to_us_and_it_can(
+    driver: Driver, pin: int, chosen: Driver, why: str
 ) -> None:
-    assert chosen_driver(model, leds, pin, has_ws281x=library, buffer=buffer) == driver, why
+    assert chosen_driver(driver, pin) == chosen, why
+    library, wire = Library(), Wire(2)
+    open_strip(2, driver=driver, pin=pin, open_library=library, open_port=lambda _hertz: wire).show(b"abcdef")
+    assert (library.asked == [(2, pin)]) is (chosen == "rpi-ws281x")
+    assert (wire.frames == 1) is (chosen == "spi")
 
 
 class Library:
@@ -229,55 +321,47 @@ class Library:
         return SpiStrip(leds, Wire(leds))
 
 
+@pytest.mark.parametrize("code", [-3, -13])
+def test_what_the_library_refuses_is_said(code: int) -> None:
+    with pytest.raises(DeviceTrouble, match=f"code {code}"):
+        open_strip(2, driver="rpi-ws281x", open_library=Library(code))
+
+
 @pytest.mark.parametrize(
-    ("driver", "pin", "code", "takes_over", "why"),
+    ("driver", "leds", "says"),
     [
-        ("auto", 10, -3, True, "a newer revision of a board that it does know"),
-        ("auto", 10, -13, False, "our own encoder would not find SPI either"),
-        ("auto", 18, -3, False, "our own encoder cannot use GPIO 18"),
-        ("rpi-ws281x", 10, -3, False, "the kit asks for it by name"),
+        ("rpi-ws281x", 363, r"363 LEDs by rpi-ws281x take 4376 bytes, .*\.bufsiz=32768 .* driver to spi$"),
+        ("spi", 436, r"436 LEDs take 4104 bytes, .* has 4096; add spidev\.bufsiz=32768 to .*cmdline\.txt$"),
     ],
 )
-def test_our_own_encoder_takes_over_where_the_choice_was_ours(
-    driver: Driver,
-    pin: int,
-    code: int,
-    takes_over: bool,  # noqa: FBT001  a row of a table
-    why: str,
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_strip_too_long_for_spi_is_refused_before_it_is_opened(
+    driver: Driver, leds: int, says: str
 ) -> None:
-    monkeypatch.setattr("cribpi.devices.strip.find_spec", lambda _name: True)
-    library, wire = Library(code), Wire(2)
+    library, ports = Library(), list[int]()
 
-    def opened() -> Strip:
-        return open_strip(2, PI_4, driver=driver, pin=pin, open_library=library, open_port=lambda: wire)
+    def opened(buffer: int, pin: int = 10) -> Strip:
+        def port(hertz: int) -> Wire:
+            ports.append(hertz)
+            return Wire(leds)
 
-    if takes_over:
-        opened().show(b"abcdef")
-        assert wire.colours == b"abcdef", why
-    else:
-        with pytest.raises(DeviceTrouble, match=f"code {code}"):
-            opened()
-    assert library.asked == [(2, pin)]
+        return open_strip(leds, driver=driver, pin=pin, buffer=buffer, open_library=library, open_port=port)
 
-
-def test_the_kit_can_ask_for_the_encoder_on_any_board() -> None:
-    library, wire = Library(), Wire(1)
-    open_strip(1, PI_4, driver="spi", open_library=library, open_port=lambda: wire).show(b"abc")
-    assert wire.colours == b"abc"
-    assert library.asked == []
+    with pytest.raises(DeviceTrouble, match=f"^strip: {says}"):
+        opened(4096)
+    assert (library.asked, ports) == ([], [])
+    opened(8192)
+    assert (library.asked or ports) == ([(leds, 10)] if driver == "rpi-ws281x" else [FOUR_BITS.hertz])
 
 
-def test_a_strip_too_long_for_the_library_is_refused_before_it_is_opened() -> None:
+def test_pwm_needs_no_buffer_of_spi() -> None:
     library = Library()
-    with pytest.raises(
-        DeviceTrouble, match=r"^strip: 363 LEDs take 4376 bytes .*\.bufsiz=32768 .* driver to spi$"
-    ):
-        open_strip(363, PI_4, driver="rpi-ws281x", buffer=4096, open_library=library)
-    assert library.asked == []
-    open_strip(363, PI_4, driver="rpi-ws281x", buffer=8192, open_library=library)
-    open_strip(363, PI_4, driver="rpi-ws281x", pin=18, buffer=4096, open_library=library)
-    assert library.asked == [(363, 10), (363, 18)]
+    open_strip(363, pin=18, buffer=4096, open_library=library)
+    assert library.asked == [(363, 18)]
+
+
+def test_the_buffer_should_take_four_bits_a_bit_or_what_the_library_sends() -> None:
+    assert frame_bytes(321, "spi") <= BUFFER < frame_bytes(322, "spi")
+    assert frame_bytes(339, "rpi-ws281x") <= BUFFER < frame_bytes(340, "rpi-ws281x")
 
 
 @pytest.mark.parametrize(("content", "size"), [("8192\n", 8192), ("", 4096), (None, 4096)])
@@ -288,11 +372,11 @@ def test_the_buffer_is_what_the_kernel_tells(tmp_path: Path, content: str | None
     assert spi_buffer(path) == size
 
 
-def test_the_port_of_a_pi_5_is_spidev() -> None:
+def test_the_port_is_spidev() -> None:
     if Path("/dev/spidev0.0").exists():
         pytest.skip("this machine has an SPI port, and its strip is not ours to write to")
     with pytest.raises(DeviceTrouble, match=r"^strip: its bus is not there"):
-        open_strip(242, PI_5)
+        open_strip(242)
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.paths import TESTS
 from support.ws281x import CODES
-from support.ws281x_board import Board, Crash
+from support.ws281x_board import HERTZ, Board, Crash, library_wire
 from support.ws281x_module import SEGFAULT, need_python_part, real_module
 
-from cribpi.devices.strip_spi import HERTZ, TAIL, SpiStrip, encode
+from cribpi.devices.strip_spi import SpiStrip
 from cribpi.devices.strip_ws281x import Ws281xStrip, Ws281xTrouble, spi_bytes, trouble
-from cribpi.devices.twin.wire import Wire, decode
+from cribpi.devices.twin.wire import WS2812B, Wire, WireError
 
 frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)
 
@@ -35,7 +35,7 @@ def _fetched() -> None:
 
 @pytest.fixture
 def board() -> Iterator[Board]:
-    board = Board(Wire(3))
+    board = Board(library_wire(3))
     yield board
     board.check()
     assert board.live == [], "a handle of the library is left behind"
@@ -57,14 +57,26 @@ def test_the_module_is_the_version_that_is_pinned(library: ModuleType) -> None:
 @given(frames)
 def test_both_drivers_show_the_same_colours(rgb: bytes) -> None:
     leds = len(rgb) // 3
-    board, ours = Board(Wire(leds)), Wire(leds)
+    board, ours = Board(library_wire(leds)), Wire(leds)
     with real_module(board) as library:
         strip = Ws281xStrip(leds, library=library)
         strip.show(rgb)
         strip.close()
     SpiStrip(leds, ours).show(rgb)
     assert board.wire.colours == ours.colours == rgb
-    assert decode(board.sent.rstrip(b"\0"), HERTZ) == decode(encode(rgb)[: -len(TAIL)], HERTZ)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [({"idle": 1, "rests_high": False}, "25 bits of 24"), ({"idle": 0, "rests_high": True}, "high at rest")],
+)
+def test_the_library_needs_a_line_that_neither_pauses_nor_rests_high(line: dict[str, Any], says: str) -> None:
+    """So `auto` is our own encoder, which needs neither."""
+    with real_module(Board(Wire(1, HERTZ, led=WS2812B, **line))) as library:
+        strip = Ws281xStrip(1, library=library)
+        with pytest.raises(WireError, match=says):
+            strip.show(bytes((0, 4, 0)))
+        strip.close()
 
 
 def test_every_frame_takes_the_place_of_the_one_before(board: Board, library: ModuleType) -> None:
@@ -79,7 +91,7 @@ def test_every_frame_takes_the_place_of_the_one_before(board: Board, library: Mo
 
 @pytest.mark.parametrize("leds", [1, 61, 121, 242, 339, 340, 363])
 def test_a_transfer_is_as_long_as_the_library_makes_it(leds: int) -> None:
-    board = Board(Wire(leds), buffer=8192)
+    board = Board(library_wire(leds), buffer=8192)
     with real_module(board) as library:
         strip = Ws281xStrip(leds, library=library)
         strip.show(bytes(3 * leds))
@@ -158,7 +170,7 @@ def test_a_code_of_a_later_version_is_told_as_it_is() -> None:
 
 
 def test_a_frame_longer_than_the_buffer_is_code_14() -> None:
-    board = Board(Wire(340))
+    board = Board(library_wire(340))
     with real_module(board) as library:
         strip = Ws281xStrip(340, library=library)
         with pytest.raises(Ws281xTrouble, match=r"raise spidev\.bufsiz .*\(code -14\)$"):
@@ -237,7 +249,7 @@ def test_the_stand_in_objects_after_the_beginning_to(
 
 @pytest.mark.parametrize(("offset", "size"), [(0, 4), (-1, 1), (3, 1)])
 def test_the_stand_in_notices_what_is_written_past_the_memory(offset: int, size: int) -> None:
-    board = Board(Wire(3))
+    board = Board(library_wire(3))
     with real_module(board) as library:
         strip = Ws281xStrip(3, library=library)
         strip._memory += 4 * offset
@@ -248,7 +260,7 @@ def test_the_stand_in_notices_what_is_written_past_the_memory(offset: int, size:
 
 
 def test_the_stand_in_notices_what_is_written_after_the_end() -> None:
-    board = Board(Wire(3))
+    board = Board(library_wire(3))
     with real_module(board) as library:
         strip = Ws281xStrip(3, library=library)
         memory = strip._memory
@@ -289,11 +301,10 @@ def run(program: str) -> subprocess.CompletedProcess[str]:
 import sys; sys.path.insert(0, {str(TESTS)!r})
 from cribpi.devices.strip_ws281x import Ws281xStrip
 from cribpi.devices.trouble import DeviceTrouble
-from cribpi.devices.twin.wire import Wire
-from support.ws281x_board import Board
+from support.ws281x_board import Board, library_wire
 from support.ws281x_module import die_of_a_crash, real_module
 die_of_a_crash()
-board = Board(Wire(3))
+board = Board(library_wire(3))
 with real_module(board) as library:
     pass
 """

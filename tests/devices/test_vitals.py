@@ -132,7 +132,7 @@ def test_a_companion_on_a_pi_shows_it_as_trouble_and_one_on_emulated_chips_does_
     write(files, ERRORS, "3\n")
     monkeypatch.setattr(bootstrap, "Files", lambda: files)
     monkeypatch.setattr(bootstrap, "pi_model", lambda: "Raspberry Pi 4 Model B Rev 1.4")
-    monkeypatch.setattr(bootstrap, "pi_chips", lambda kit, _model: bootstrap.twin_chips(kit))
+    monkeypatch.setattr(bootstrap, "pi_chips", bootstrap.twin_chips)
     state = tmp_path / "state"
     with bootstrap.assembled(Config(), load_kit("table"), state, is_sim=is_sim) as running:
         loop, until = running.loop, time.monotonic() + 20

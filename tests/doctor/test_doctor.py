@@ -94,7 +94,7 @@ class Pi:
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Pi:
-    kit = load_kit("table-3")  # its driver is our own encoder, which needs no library
+    kit = load_kit("table")
     found = Pi(
         Machine(tmp_path / "root", "ann", GROUPS),
         replace(twin_chips(kit), twin=None),
@@ -221,7 +221,11 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("oled", lambda pi: setattr(pi, "chips", replace(pi.chips, open_bus=no_bus)), "extra pi", "the i2c bus"),
     ("spi", lambda pi: pi.remove("dev/spidev0.0"), "/dev/spidev0.0 is not there",
      "raspi-config nonint do_spi 0"),
-    ("spi", lambda pi: pi.write(BUFFER, b"2048"), "a frame has 3,357 bytes", "spidev.bufsiz=32768"),
+    ("spi", lambda pi: pi.write(BUFFER, b"2048"), "a frame has 3,144 bytes, and /dev/spidev0.0 takes 2,048",
+     "spidev.bufsiz=32768"),
+    ("spi", lambda pi: other_kit(pi, "table-3"),
+     "a frame has 4,596 bytes, and /dev/spidev0.0 takes 4,096: the lights get a shorter code",
+     "spidev.bufsiz=32768"),
     ("spi", lambda pi: other_kit(pi, "table-3", driver="rpi-ws281x"), "a frame has 4,376 bytes", "bufsiz"),
     ("core clock", lambda pi: pi.write(CONFIG, b"[pi3]\ncore_freq_min=500\n"),
      "does not say core_freq_min=500",
@@ -449,25 +453,24 @@ def test_a_keypad_that_may_not_be_read_is_said_with_the_group(
     assert "usermod -aG input ann" in found.remedy
 
 
-PI_4, PI_5 = "Raspberry Pi 4 Model B Rev 1.4", "Raspberry Pi 5 Model B Rev 1.0"
-ENCODER = "spi, our own encoder, on GPIO 10: "
 DRIVERS = [
-    # model, installed?, the kit's strip, what is said
-    (PI_4, True, {"driver": "auto"}, "rpi-ws281x on GPIO 10"),
-    (ZERO, True, {"driver": "auto"}, "rpi-ws281x on GPIO 10"),
-    (PI_4, False, {"driver": "auto"}, f"{ENCODER}rpi-ws281x is not installed"),
-    (PI_5, True, {"driver": "auto"}, f"{ENCODER}rpi-ws281x does not know this board"),
-    (PI_4, True, {"driver": "auto", "leds": 340}, f"{ENCODER}a frame by rpi-ws281x is longer than SPI takes"),
-    (PI_4, True, {"driver": "spi"}, f"{ENCODER}the kit asks for it"),
+    # the kit's strip, is rpi-ws281x installed?, is it well?, what is said
+    ({"driver": "auto"}, True, True, "cribpi's own encoder, on GPIO 10"),
+    ({"driver": "auto"}, False, True, "cribpi's own encoder, on GPIO 10"),
+    ({"driver": "spi"}, True, True, "cribpi's own encoder, on GPIO 10"),
+    ({"driver": "rpi-ws281x"}, True, True, "rpi-ws281x, on GPIO 10"),
+    ({"driver": "rpi-ws281x"}, False, False, "the library rpi-ws281x is not installed"),
+    ({"driver": "auto", "gpio": 18}, False, False, "the library rpi-ws281x is not installed"),
+    ({"driver": "auto", "gpio": 18}, True, False, "GPIO 18 is driven by PWM, which needs root"),
 ]
 
 
-@pytest.mark.parametrize(("model", "has_library", "strip", "says"), DRIVERS, ids=[row[3] for row in DRIVERS])
-def test_the_driver_in_use_is_named_and_our_own_one_is_no_complaint(
-    model: str,
+@pytest.mark.parametrize(("strip", "has_library", "is_well", "says"), DRIVERS)
+def test_the_driver_in_use_is_named(
+    strip: dict[str, Any],
     *,
     has_library: bool,
-    strip: dict[str, Any],
+    is_well: bool,
     says: str,
     pi: Pi,
     tmp_path: Path,
@@ -479,10 +482,16 @@ def test_the_driver_in_use_is_named_and_our_own_one_is_no_complaint(
         monkeypatch.syspath_prepend(tmp_path / "library")
     else:
         monkeypatch.setitem(sys.modules, "rpi_ws281x", None)
-    pi.write("proc/device-tree/model", model.encode())
     other_kit(pi, "table", **strip)
     found = pi.findings()["led driver"]
-    assert (found.is_well, found.says) == (True, says)
+    assert (found.is_well, found.says) == (is_well, says)
+
+
+def test_a_long_strip_is_well_once_the_buffer_takes_it(pi: Pi) -> None:
+    other_kit(pi, "table-3")
+    pi.write(BUFFER, b"8192\n")
+    assert pi.findings()["spi"].says == "/dev/spidev0.0 takes 8,192 bytes, and a frame has 4,596"
+    assert pi.findings()["spi"].is_well
 
 
 def test_the_longest_strip_of_the_library_fits_the_ordinary_buffer(pi: Pi) -> None:

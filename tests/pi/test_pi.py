@@ -20,7 +20,7 @@ from pi.ws2812 import Chain, Garbled, transfers
 from PIL import Image
 
 from cribpi.core.state import State
-from cribpi.devices.strip_spi import HERTZ, TAIL, encode
+from cribpi.devices.strip_spi import FOUR_BITS, THREE_BITS
 
 RUN = Path(__file__).parent / "run"
 
@@ -74,23 +74,40 @@ def test_a_panel_is_read_from_the_words_of_its_module() -> None:
     assert panel.memory[WIDTH - 1] == 0xFF
 
 
+HERTZ, REST = FOUR_BITS.hertz, FOUR_BITS.rest
+DARK_LED = FOUR_BITS.encode(bytes(3))
+
+
 def test_lights_are_read_off_the_wire() -> None:
     chain = Chain(3)
-    chain.hear(TAIL, HERTZ)
+    chain.hear(REST, HERTZ)
     assert (chain.colours, chain.frames) == (bytes(9), 0)
-    chain.hear(encode(bytes(range(0, 250, 28))), HERTZ)
-    assert (chain.colours, chain.frames) == (bytes(range(0, 250, 28)), 1)
+    for rgb in (bytes(range(0, 250, 28)), bytes(range(255, 0, -29))):
+        chain.hear(FOUR_BITS.encode(rgb), HERTZ)
+        assert chain.colours == rgb
+    assert chain.frames == 2
 
 
 @pytest.mark.parametrize(
     ("data", "hertz"),
     [
-        (encode(bytes(3)), HERTZ // 2),
-        (encode(bytes(3)), HERTZ * 2),
-        (encode(bytes(3))[: -len(TAIL)], HERTZ),
-        (encode(bytes(3))[3:], HERTZ),
+        (DARK_LED, HERTZ // 2),
+        (DARK_LED, HERTZ * 2),
+        (DARK_LED[: -len(REST)], HERTZ),
+        (DARK_LED[len(REST) :], HERTZ),
+        (DARK_LED[: len(REST)] + DARK_LED[len(REST) + 3 :], HERTZ),
+        (THREE_BITS.encode(bytes(3)), THREE_BITS.hertz),
+        (REST + (int("1110" * 24, 2) << 6).to_bytes(13) + REST, HERTZ),
     ],
-    ids=["too-slow", "too-fast", "without-the-pause", "bits-are-missing"],
+    ids=[
+        "too-slow",
+        "too-fast",
+        "no-rest-after-it",
+        "no-rest-before-it",
+        "bits-are-missing",
+        "a-0-too-long-for-some",
+        "pulses-across-two-bytes",
+    ],
 )
 def test_a_wire_that_does_not_keep_to_the_times_is_refused(data: bytes, hertz: int) -> None:
     with pytest.raises(Garbled):

@@ -10,13 +10,16 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-ZERO_NS: Final = (200, 500)
-ONE_NS: Final = (650, 1000)
-"""For how many nanoseconds the wire is high for a 0 and for a 1, as every variant of the LED takes it."""
+ZERO_NS: Final = (250, 380)
+ONE_NS: Final = (650, 950)
+"""For how many nanoseconds the wire is high for a 0 and for a 1, as WS2812B-V5 and the WS2812B of 2013 both
+take it."""
 BIT_NS: Final = (1050, 1850)
 """How long a bit takes in all."""
 LATCH_NS: Final = 280_000
 """How long the wire is low before the LEDs show what they have received."""
+IDLE: Final = 1
+"""The clocks for which a Pi's driver leaves the wire low after each byte, where it does not use DMA."""
 
 _PULSE: Final = re.compile("(1+)(0+)")
 _HEAD: Final = struct.Struct("<II")
@@ -27,7 +30,7 @@ class Garbled(Exception):
 
 
 class Chain:
-    """A chain of LEDs at the end of a wire.
+    """A chain of LEDs at the end of a wire that is high between two transfers, as a Pi 5's is.
 
     Attributes:
         colours: Red, green and blue of each, 0 to 255, as they shine.
@@ -42,10 +45,15 @@ class Chain:
         """Take a transfer of an SPI port at *hertz*: each bit is a level of the wire, high bit first.
 
         Raises:
-            Garbled: If a pulse is neither a 0 nor a 1, or colours are not complete.
+            Garbled: If a pulse is neither a 0 nor a 1, or colours are not complete, or the wire is not low
+                for long enough before the first bit and after the last.
         """
         nanoseconds = 1e9 / hertz
-        levels = f"{int.from_bytes(data):0{8 * len(data)}b}" if data else ""
+        levels = "".join(f"{byte:08b}{'0' * IDLE}" for byte in data)
+        # The LEDs take the level of rest for a bit of theirs, until a long low makes them begin anew.
+        before = len(levels) - len(levels.lstrip("0"))
+        if levels and before * nanoseconds < LATCH_NS:
+            raise Garbled(f"low for {before * nanoseconds:.0f} ns before the first bit, after a wire at rest")
         bits: list[str] = []
         for pulse in _PULSE.finditer(levels):
             high, low = len(pulse[1]) * nanoseconds, len(pulse[2]) * nanoseconds
@@ -55,12 +63,11 @@ class Chain:
                 bits.append("1")
             else:
                 raise Garbled(f"high for {high:.0f} ns at bit {len(bits)}: neither a 0 nor a 1")
-            is_latch = low >= LATCH_NS
-            if not is_latch and not BIT_NS[0] <= high + low <= BIT_NS[1]:
-                raise Garbled(f"bit {len(bits)} takes {high + low:.0f} ns")
-            if is_latch:
+            if low >= LATCH_NS:
                 self._latch(bits)
                 bits = []
+            elif not BIT_NS[0] <= high + low <= BIT_NS[1]:
+                raise Garbled(f"bit {len(bits)} takes {high + low:.0f} ns")
         if bits:
             raise Garbled(f"{len(bits)} bits without the pause after which the LEDs show them")
 

@@ -18,8 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from cribpi.devices.strip_writer import main
 from cribpi.devices.strip_ws281x import Strip, Ws281xStrip
-from cribpi.devices.twin.wire import Wire
-from support.ws281x_board import Board
+from support.ws281x_board import Board, library_wire
 from support.ws281x_module import die_of_a_crash, real_module
 
 DARKEST = 13
@@ -32,7 +31,7 @@ class Faulty:
     def __init__(self, kind: str, path: Path, leds: int, pin: int) -> None:
         self._kind, self._path = kind, path
         self._stack = ExitStack()
-        self._board = Board(Wire(leds), knows=kind != "unknown-board")
+        self._board = Board(library_wire(leds), knows=kind != "unknown-board")
         library = self._stack.enter_context(real_module(self._board))
         os.write(1, b"C code prints what it likes\n")
         self._strip = Ws281xStrip(leds, pin, library)

@@ -15,9 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from support.ws281x_board import GUARD, Board, Channel, Handle, crash, pulses, transfer_bytes
-
-HERTZ: Final = 2_400_000
+from support.ws281x_board import GUARD, HERTZ, Board, Channel, Handle, crash, pulses, transfer_bytes
 
 CODES: Final = (
     "Success",

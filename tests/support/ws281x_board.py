@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cribpi.devices.twin.wire import Wire
+from cribpi.devices.twin.wire import WS2812B, Wire
 
+HERTZ: Final = 2_400_000
+"""The library's SPI clock."""
 BUFFER: Final = 4096
 GUARD: Final = 64
 """Words around the LEDs' own that nobody may touch."""
@@ -20,6 +22,11 @@ class Crash(BaseException):
 
     It is no `Exception`, so that nothing that suppresses those can hide it.
     """
+
+
+def library_wire(leds: int) -> Wire:
+    """Return a line on which the library can be understood: without pauses between bytes, and low at rest."""
+    return Wire(leds, HERTZ, led=WS2812B, idle=0, rests_high=False)
 
 
 def crash(why: str) -> Crash:

@@ -7,14 +7,32 @@ import os
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
-# The limits of the chip's pulses in nanoseconds, and how long the line is low when it latches.
-_HIGH_0 = range(200, 551)
-_HIGH_1 = range(550, 1001)
-_LOW = range(200, 1201)
-_RESET = 280_000
-_BITS = 24
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Led:
+    """What a data sheet says of a WS2812B's bits, in nanoseconds."""
+
+    high_0: range
+    high_1: range
+    low_0: int
+    """The least for which the line is low after a 0."""
+    low_1: int
+
+
+WS2812B_V5: Final = Led(high_0=range(220, 381), high_1=range(580, 1001), low_0=580, low_1=220)
+"""That of WS2812B-V5 and WS2812B-2020."""
+WS2812B: Final = Led(high_0=range(250, 551), high_1=range(650, 951), low_0=700, low_1=300)
+"""That of 2013."""
+
+_LONGEST_LOW: Final = 5_000
+"""Nanoseconds of low within an LED's bits: data sheets give less, the LEDs count on up to 6 us or more."""
+_RESET: Final = 280_000
+"""Nanoseconds of low after which the LEDs show what they got, and begin anew."""
+_BITS: Final = 24
 
 
 class WireError(Exception):
@@ -27,60 +45,102 @@ class Wire:
     Each LED takes the first 24 bits it sees (green, red, blue) and passes on the rest; all latch once the
     line has been low for long enough.  What is sent past the last LED is lost.
 
+    By itself the line is as bad as any that was reported of a Pi: its driver pauses between two bytes, and
+    between two transfers the line is high.
+
     Args:
         leds: The number of LEDs.
         hertz: The SPI clock.
+        led: What the LEDs take for a 0 and for a 1.
+        idle: The clocks for which the line is low after each byte.
+        rests_high: Whether the line is high between two transfers; if not, it is low.
 
     Attributes:
         colours: What the LEDs show: red, green and blue of each, in the order of the line.
-        frames: How often the LEDs have latched.
+        frames: How often the LEDs have latched what they got.
         plugged: Whether the port exists; if not, a write is an `OSError` with errno 19.
-        when_changed: Called, in the thread that wrote, after each frame.
+        when_changed: Called, in the thread that wrote, after each frame by which the LEDs show something
+            else.
     """
 
-    def __init__(self, leds: int, hertz: int = 2_400_000) -> None:
+    def __init__(
+        self,
+        leds: int,
+        hertz: int = 3_200_000,
+        *,
+        led: Led = WS2812B_V5,
+        idle: int = 1,
+        rests_high: bool = True,
+    ) -> None:
         self.colours = bytes(3 * leds)
         self.frames = 0
         self.plugged = True
         self.when_changed: Callable[[], None] | None = None
         self._hertz = hertz
+        self._led = led
+        self._idle = idle
+        self._rests_high = rests_high
         self._taken = b""
         self._lock = threading.Lock()
+
+    def lose_power(self) -> None:
+        """Take the LEDs' supply away for a moment: they are dark, and know nothing."""
+        with self._lock:
+            self.colours, self._taken = bytes(len(self.colours)), b""
 
     def write(self, data: bytes) -> int:
         """Put *data* on the line, most significant bit first, and return its length.
 
         Raises:
             OSError: If the port does not exist.
-            WireError: If a pulse is out of its limits, or an LED's bits are incomplete.
+            WireError: If a pulse is out of its limits, an LED's bits are incomplete, or the line was high too
+                shortly before the first or after the last of them.
         """
         if not self.plugged:
             raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        signal = data.strip(b"\0")
+        before = self._lasts(len(data) - len(data.lstrip(b"\0")))
+        after = self._lasts(len(data) - len(data.rstrip(b"\0")))
         with self._lock:
-            signal = data.rstrip(b"\0")
-            self._taken += decode(signal, self._hertz)
-            latches = (len(data) - len(signal)) * 8 * 1_000_000_000 // self._hertz >= _RESET
-            if latches:
-                taken = self._taken[: len(self.colours)]
-                self.colours = taken + self.colours[len(taken) :]
-                self._taken = b""
-                self.frames += 1
-        if latches and self.when_changed is not None:
+            shown = self.colours
+            if before >= _RESET:
+                self._latch()
+            if signal:
+                if self._rests_high and min(before, after) < _RESET:
+                    raise WireError(f"the line, high at rest, is low for {before} ns first, and {after} last")
+                self._taken += decode(signal, self._hertz, self._led, self._idle)
+                if after >= _RESET:
+                    self._latch()
+            is_news = self.colours != shown
+        if is_news and self.when_changed is not None:
             self.when_changed()
         return len(data)
+
+    def _lasts(self, size: int) -> int:
+        """Return the nanoseconds that *size* bytes take."""
+        return size * (8 + self._idle) * 1_000_000_000 // self._hertz
+
+    def _latch(self) -> None:
+        if self._taken:
+            taken = self._taken[: len(self.colours)]
+            self.colours = taken + self.colours[len(taken) :]
+            self._taken = b""
+            self.frames += 1
 
     def close(self) -> None:
         """Close the port; the LEDs keep what they show."""
 
 
-def decode(signal: bytes, hertz: int) -> bytes:
+def decode(signal: bytes, hertz: int, led: Led = WS2812B_V5, idle: int = 0) -> bytes:
     """Return the colours (red, green and blue of each LED) in the pulses of *signal*.
 
     The inverse of the strip's encoder, at any SPI clock.
 
     Args:
-        signal: The SPI bytes without the low at the end, most significant bit first.
+        signal: The SPI bytes without the low before and after them, most significant bit first.
         hertz: The SPI clock.
+        led: What is a 0 and what a 1.
+        idle: The clocks for which the line is low after each byte.
 
     Raises:
         WireError: If a pulse is out of its limits, or an LED's bits are incomplete.
@@ -90,21 +150,23 @@ def decode(signal: bytes, hertz: int) -> bytes:
     # At every clock that makes whole SPI bits, an LED's 24 bits fill whole bytes: so each LED's bytes can be
     # decoded alone, and the result cached by colour.
     size = _BITS * 1250 * hertz // 8_000_000_000
-    return b"".join(_colour(signal[at : at + size], hertz) for at in range(0, len(signal), size))
+    return b"".join(_colour(signal[at : at + size], hertz, led, idle) for at in range(0, len(signal), size))
 
 
 @lru_cache(maxsize=4096)
-def _colour(signal: bytes, hertz: int) -> bytes:
+def _colour(signal: bytes, hertz: int, led: Led, idle: int) -> bytes:
     """Return red, green and blue from the pulses of one LED."""
-    levels = f"{int.from_bytes(signal):0{8 * len(signal)}b}"
+    levels = "".join(f"{byte:08b}{'0' * idle}" for byte in signal)
     bits = 0
     pulses = re.findall("(1*)(0*)", levels)[:-1]
     if len(pulses) != _BITS:
         raise WireError(f"an LED got {len(pulses)} bits of {_BITS}: {levels}")
     for high, low in pulses:
         up, down = (len(run) * 1_000_000_000 // hertz for run in (high, low))
-        if down not in _LOW or (up not in _HIGH_0 and up not in _HIGH_1):
+        is_one = up in led.high_1
+        least = led.low_1 if is_one else led.low_0
+        if not (is_one or up in led.high_0) or not least <= down <= _LONGEST_LOW:
             raise WireError(f"a pulse is {up} ns high and {down} ns low: {levels}")
-        bits = bits << 1 | (up in _HIGH_1)
+        bits = bits << 1 | is_one
     green, red, blue = bits.to_bytes(3)
     return bytes((red, green, blue))
