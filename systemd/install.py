@@ -24,6 +24,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import phones  # noqa: E402
 import sound  # noqa: E402
+import strip_library  # noqa: E402
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
 from bundled import argument, is_bundle, wheel_list  # noqa: E402
@@ -50,7 +51,6 @@ from steps import (  # noqa: E402
     succeeds,
     user,
 )
-from strip_library import strip_library  # noqa: E402
 
 from cribpi.app.config import ConfigError, Sound, read_config  # noqa: E402
 from cribpi.devices.board import pi_model  # noqa: E402
@@ -223,7 +223,8 @@ def whole(source: Path, kit: Kit, wants: Sound) -> list[Step]:
         libraries, program_steps = [], [program(source, root), linked(root)]
     else:
         libraries = [pins(root)]
-        program_steps = [program(source, root), strip_library(root, kit), linked(root)]
+        library = [strip_library.strip_library(root, kit)] if strip_library.is_wanted(kit) else []
+        program_steps = [program(source, root), *library, linked(root)]
     is_wanted = speaks(kit, wants)
     voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]
     return [packages(), *libraries, *files[:2], user(), *files[2:-1], *program_steps, *voice, files[-1]]

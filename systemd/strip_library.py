@@ -1,4 +1,4 @@
-"""rpi-ws281x, which has only source: built where that is possible, and left out elsewhere."""
+"""rpi-ws281x, which has only source: built for a kit whose strip needs it, where that is possible."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from typing import Final
 from debian import COMPILER, install, missing
 from steps import CHECKOUT, VENV, Failed, Left, Step, printed, requirements, run
 
+from cribpi.devices.strip import chosen_driver
 from cribpi.devices.strip_ws281x import SPI_PIN
 from cribpi.kit import Kit
 
 NAME: Final = "rpi-ws281x"
 _VERSION: Final = f"from importlib.metadata import version; print(version({NAME!r}))"
+
+
+def is_wanted(kit: Kit) -> bool:
+    """Return whether *kit*'s strip is driven by the library."""
+    return chosen_driver(kit.strip.driver, kit.strip.gpio) == NAME
 
 
 def strip_library(root: Path, kit: Kit) -> Step:
@@ -39,7 +45,7 @@ def strip_library(root: Path, kit: Kit) -> Step:
                 f"{NAME} cannot be built ({why}): {instead(kit)}; `sudo make install` tries again"
             ) from None
 
-    return Step(f"{NAME}, one of the strip's two drivers", is_done, do)
+    return Step(f"{NAME}, which drives the kit's strip", is_done, do)
 
 
 def instead(kit: Kit) -> str:
@@ -47,6 +53,4 @@ def instead(kit: Kit) -> str:
     strip = kit.strip
     if strip.gpio != SPI_PIN:
         return f"the strip on GPIO {strip.gpio} stays dark without it; GPIO 10 needs none"
-    if strip.driver == NAME:
-        return 'the kit asks for it, and its strip stays dark; driver = "auto" needs none'
-    return "our own SPI encoder drives the strip"
+    return 'the kit asks for it, and its strip stays dark; driver = "auto" needs none'

@@ -34,7 +34,7 @@ from support.server import ask, companion
 
 from cribpi.app.config import Config, Page, Screen, Sound, read_config
 from cribpi.doctor.machine import Machine
-from cribpi.kit import kit_names, load_kit
+from cribpi.kit import Kit, kit_names, load_kit
 
 PAGE = pages.DOCS / "how-to" / "install.md"
 PI_3, PI_4, PI_5 = (
@@ -1113,7 +1113,7 @@ def test_the_strips_library_is_built_with_a_compiler_and_then_not_again(
 ) -> None:
     pip = environment(tmp_path, monkeypatch)
     apt.lay_out(known="")
-    step = strip_library.strip_library(tmp_path, load_kit("table"))
+    step = strip_library.strip_library(tmp_path, by_library("table", gpio=18))
     assert not step.is_done()
     assert install.taken(step, is_new=True)
     assert "rpi-ws281x==5.0.0" in pip.read_text(encoding="utf-8").split()
@@ -1122,9 +1122,29 @@ def test_the_strips_library_is_built_with_a_compiler_and_then_not_again(
     assert set(debian.COMPILER) <= set((tmp_path / "apt/installed").read_text(encoding="utf-8").split())
 
 
+def by_library(name: str, **strip: Any) -> Kit:  # noqa: ANN401  the fields of Strip
+    kit = load_kit(name)
+    return replace(kit, strip=replace(kit.strip, **strip))
+
+
+def test_the_strips_library_is_built_only_for_a_kit_that_is_driven_by_it(
+    apt: Apt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It needs a compiler, and our own encoder needs nothing."""
+    apt.lay_out(known="")
+    monkeypatch.setattr(install, "is_bundle", lambda: False)
+
+    def built(kit: Kit) -> list[str]:
+        names = [step.name for step in install.whole(steps.CHECKOUT, kit, Sound())]
+        return [name for name in names if strip_library.NAME in name]
+
+    assert not any(built(load_kit(name)) for name in kit_names())
+    assert len(built(by_library("table", gpio=18))) == 1
+    assert len(built(by_library("table", driver="rpi-ws281x"))) == 1
+
+
 NO_GCC = "rpi-ws281x cannot be built (E: Unable to locate package gcc)"
 WITHOUT = [
-    ("table", {}, "our own SPI encoder drives the strip"),
     ("table", {"driver": "rpi-ws281x"}, 'its strip stays dark; driver = "auto" needs none'),
     ("table", {"gpio": 18}, "the strip on GPIO 18 stays dark without it"),
 ]
@@ -1143,8 +1163,7 @@ def test_where_the_strips_library_cannot_be_built_the_installation_goes_on_and_s
     """The step after it is done, the end is 0, and nothing is started anew for what was not done."""
     environment(tmp_path, monkeypatch)
     apt.lay_out(known="", refused="gcc")
-    kit = load_kit(name)
-    kit = replace(kit, strip=replace(kit.strip, **strip))
+    kit = by_library(name, **strip)
     did: list[str] = []
     starts: list[bool] = []
     after = steps.Step("the unit", lambda: bool(did), lambda: did.append("it"))
@@ -1173,7 +1192,7 @@ def test_a_build_that_fails_with_a_compiler_gives_pips_last_line(
     stand_in(
         tmp_path / "apt/bin", monkeypatch, "apt-get", "exit 0"
     )  # it says that all is well, and nothing is there
-    install.taken(strip_library.strip_library(tmp_path, load_kit("table")), is_new=True)
+    install.taken(strip_library.strip_library(tmp_path, by_library("table", gpio=18)), is_new=True)
     assert "rpi-ws281x cannot be built (error: command 'gcc' failed: No such file" in capsys.readouterr().out
 
 
