@@ -68,6 +68,9 @@ _LOG = logging.getLogger(__name__)
 CHIPS_WAIT = 0.25
 """Seconds that a question about what the chips show waits until they show the latest."""
 
+AGAIN_EVERY = 2.0
+"""Seconds after which a strip that shows the same is sent it again: it may have its supply only now."""
+
 LARGEST_DRAW = 1 << 30
 
 PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
@@ -190,7 +193,7 @@ def show_refused(kit: str | None, why: str) -> None:
 def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
     """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
     return Outputs(
-        Supervised("strip", chips.open_strip, report, abandon=strip_process.abandon),
+        Supervised("strip", chips.open_strip, report, again_every=AGAIN_EVERY, abandon=strip_process.abandon),
         Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0),
     )
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
+from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 
 from cribpi.devices.trouble import RETRIES, sentence
@@ -36,9 +37,9 @@ class Supervised(Generic[Device]):
 
     It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
     All of this happens in a thread of its own.  The mailbox has one slot: anything superseded before it was
-    taken is never shown, and what is already shown is not sent again.  A failure is reported once, and again
-    if its reason changes; the device is closed and reopened after growing pauses; then the latest thing is
-    shown.
+    taken is never shown, and what is already shown is not sent again, or only every *again_every* seconds.  A
+    failure is reported once, and again if its reason changes; the device is closed and reopened after growing
+    pauses; then the latest thing is shown.
 
     With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
 
@@ -48,6 +49,8 @@ class Supervised(Generic[Device]):
         report: Receives *name* and the trouble, once, and None once all is well again.
         check: Checks the device every *check_every* seconds; raises if it is not well.
         check_every: The seconds between two checks.
+        again_every: The seconds after which what is shown is sent again, to a device that can't be asked
+            whether it still shows it; infinite if it can.
         abandon: Makes an opening that hangs fail soon; called by `close`, from another thread.
         device: The device while it is open; may be read from any thread.
     """
@@ -58,6 +61,7 @@ class Supervised(Generic[Device]):
     _: KW_ONLY
     check: Callable[[Device], None] | None = None
     check_every: float = 5.0
+    again_every: float = inf
     abandon: Callable[[], None] = lambda: None
 
     device: Device | None = field(default=None, init=False)
@@ -71,8 +75,9 @@ class Supervised(Generic[Device]):
     _shown: tuple[object, ...] | None = field(default=None, init=False)
     _reported: str | None = field(default=None, init=False)
     _failures: int = field(default=0, init=False)
-    _retry_at: float = field(default=float("-inf"), init=False)
-    _check_at: float = field(default=float("-inf"), init=False)
+    _retry_at: float = field(default=-inf, init=False)
+    _check_at: float = field(default=-inf, init=False)
+    _again_at: float = field(default=inf, init=False)
 
     def start(self) -> None:
         """Open the device and supervise it in a thread of its own from now on."""
@@ -127,17 +132,19 @@ class Supervised(Generic[Device]):
             return pause
         self._failures = 0
         self._report_change(None)
-        return None if self.check is None else self._check_at - at
+        due = min(self._again_at, inf if self.check is None else self._check_at)
+        return None if due == inf else due - at
 
     def _update(self, at: float) -> None:
-        """Open the device if need be, show what is new, and check it if that is due."""
+        """Open the device if need be, show what is new or due again, and check it if that is due."""
         thing = self._latest
         if self.device is None:
             self.device = self.open_device()
         shows: Any = self.device
-        if thing is not None and thing is not self._shown:
-            if thing != self._shown:
-                shows.show(*thing)
+        if thing is not None and (thing != self._shown or at >= self._again_at):
+            shows.show(*thing)
+            self._again_at = at + self.again_every
+        if thing is not self._shown:
             with self._done:
                 self._shown = thing
                 self._done.notify_all()

@@ -141,7 +141,7 @@ def test_the_loop_wakes_by_itself_when_it_is_time_to_dim_and_to_go_dark(
         assert key
 
 
-def test_the_dark_puts_nothing_on_the_wires_but_the_check_of_the_panel() -> None:
+def test_the_dark_puts_nothing_on_the_panels_wires_but_its_check() -> None:
     with table(Setup(), f"{DEAL} 5 9 6") as bench:
         wait(bench, DARK_AFTER + 20)
         before, frame = bench.twin.bus.sent, bench.outputs.frame

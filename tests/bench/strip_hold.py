@@ -8,7 +8,7 @@ strip of 363 LEDs is fed as by a peg that walks.  What stands in for the strip t
 
     quiet     no frame is sent
     lock      14.6 ms with the interpreter's lock held, as rpi-ws281x in SPI mode does in our own process
-    write     11.2 ms without it, as our own encoder does in one write to spidev
+    write     11.5 ms without it, as our own encoder does in one write to spidev
     process   the same as `lock`, in the writer's process
 
 A press counts from the moment at which it was due, so that a finger that is held up as well is no excuse.

@@ -1,5 +1,4 @@
-"""The strip in the whole companion: nothing is sent twice, and no fault of its wire stops the keys or the
-page."""
+"""The strip in the whole companion: what is sent when, and that no fault of its wire stops keys or page."""
 
 from __future__ import annotations
 
@@ -107,18 +106,44 @@ def begun(tmp_path: Path) -> Iterator[tuple[Running, Line, str]]:
         yield parts, line, url
 
 
-def test_a_frame_goes_out_only_when_it_changed() -> None:
+@pytest.fixture
+def bench() -> Iterator[Rehearsal]:
     bench = Rehearsal(load_kit("table"), 1)
-    line = Line(bench.twin.wire)
+    yield bench
+    bench.close()
+
+
+def test_a_frame_goes_out_when_it_changes_and_else_every_two_seconds(bench: Rehearsal) -> None:
+    wire, sent = bench.twin.wire, list[tuple[float, bytes]]()
+    write = wire.write
+
+    def noted(data: bytes) -> int:
+        sent.append((bench._now, data))
+        return write(data)
+
+    wire.write = noted  # type: ignore[method-assign]
     for key in [*START, *"8 7 UNDO 7 7 6 GO GO".split()]:
         bench.press(key)
     bench.twin._pause(5)
-    frames = len(line.sent)
-    assert frames > 2
-    bench.twin._pause(50)
-    assert len(line.sent) == frames, "nothing moves on a still board, and nothing is sent"
-    assert all(before != after for before, after in pairwise(line.sent)), "one frame was sent twice"
-    bench.close()
+    assert len({data for _, data in sent}) > 2, "pegs have moved"
+    for (before, old), (after, new) in pairwise(sent):
+        assert new != old or after - before >= 2, "one frame was sent twice"
+    frames, now = len(sent), bench._now
+    for tenth in range(1, 101):
+        bench.outputs.strip.service(now + tenth / 10)
+    assert len(sent) == frames + 5, "a still board is sent again every two seconds, and no more often"
+
+
+def test_a_strip_whose_supply_comes_later_shows_the_still_board_by_itself(bench: Rehearsal) -> None:
+    for key in START:
+        bench.press(key)
+    bench.twin._pause(5)
+    wire, shown = bench.twin.wire, bench.board().data
+    assert any(shown)
+    wire.lose_power()
+    assert not any(bench.board().data)
+    bench.twin._pause(2)
+    assert bench.board().data == shown
 
 
 def test_a_wire_that_blocks_stops_neither_keys_nor_glass_nor_page(

@@ -193,6 +193,26 @@ def test_a_failing_writer_is_started_again_and_shows_the_latest(shown: Path) -> 
     assert all(is_gone(pid) for pid in pids)
 
 
+def test_what_is_shown_goes_through_the_writer_again_in_time_and_a_dead_one_is_found_out(shown: Path) -> None:
+    said = list[str | None]()
+    supervised = Supervised(
+        "strip", lambda: opened("well", shown), lambda _name, told: said.append(told), again_every=2.0
+    )
+    supervised.show(FIRST)
+    supervised.service(0.0)
+    shown.unlink()
+    assert supervised.service(2.0) == 2.0
+    assert shown.read_bytes() == FIRST
+    assert supervised.device is not None
+    os.kill(supervised.device.pid, signal.SIGKILL)
+    assert supervised.service(4.0) == RETRIES[0], "nothing new had to come"
+    shown.unlink()
+    assert supervised.service(4.0 + RETRIES[0]) == pytest.approx(2.0)
+    assert shown.read_bytes() == FIRST
+    assert [told is None for told in said] == [False, True]
+    supervised.close()
+
+
 @pytest.mark.parametrize("is_told_first", [True, False])
 def test_a_writer_that_hangs_as_it_opens_is_killed_when_the_companion_ends(
     *, is_told_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ import errno
 import queue
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -62,6 +63,37 @@ def test_only_the_latest_is_shown_and_equal_ones_are_not_sent_again(bench: Bench
     assert bench.wire.colours == RED
     assert bench.wire.frames == 1
     assert bench.supervised.flush(0)
+
+
+def test_what_is_shown_is_sent_again_in_time_and_what_is_new_puts_that_off(bench: Bench) -> None:
+    """A strip can't be asked whether it has lost its power."""
+    supervised = replace(bench.supervised, again_every=2.0)
+    assert supervised.service(0.0) is None, "there is nothing to send"
+    supervised.show(RED)
+    assert supervised.service(1.0) == 2.0
+    bench.wire.lose_power()
+    assert supervised.service(2.5) == 0.5, "woken for nothing, it sends nothing"
+    assert bench.wire.colours == bytes(3)
+    assert supervised.service(3.0) == 2.0
+    assert bench.wire.colours == RED
+    supervised.show(BLUE)
+    assert supervised.service(4.0) == 2.0
+    assert supervised.service(5.0) == 1.0
+    assert (bench.wire.colours, bench.wire.frames) == (BLUE, 3)
+    assert supervised.flush(0)
+
+
+def test_a_strip_that_fails_at_being_sent_again_is_opened_anew_and_shows_it(bench: Bench) -> None:
+    supervised = replace(bench.supervised, again_every=2.0)
+    supervised.show(RED)
+    supervised.service(0.0)
+    bench.wire.plugged = False
+    assert supervised.service(2.0) == RETRIES[0], "found out without anything new to show"
+    bench.wire.plugged = True
+    bench.wire.lose_power()
+    assert supervised.service(2.0 + RETRIES[0]) == pytest.approx(2.0)
+    assert bench.wire.colours == RED
+    assert [sentence is None for sentence in bench.said] == [False, True]
 
 
 def test_a_missing_device_is_said_once_and_tried_at_growing_pauses(bench: Bench) -> None:
