@@ -8,10 +8,6 @@ RETRIES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds to wait after the first, second, ... consecutive failure; the last one repeats."""
 
 _REMEDIES = {
-    errno.EREMOTEIO: "nothing answers at its address; check its four wires",
-    errno.ENXIO: "nothing answers at its address; check its four wires",
-    errno.EIO: "the transfer was disturbed; check that its wires are short and firm",
-    errno.ETIMEDOUT: "the bus hangs; check its wires, then its power",
     errno.ENOENT: "its bus is not there; enable it with raspi-config, then restart",
     errno.ENODEV: "its bus is not there; enable it with raspi-config, then restart",
     errno.EACCES: "no permission to open its bus; add this user to the groups gpio, i2c and spi",
@@ -24,6 +20,14 @@ _REMEDIES = {
     errno.EMSGSIZE: "the frame is longer than the bus takes; raise spidev.bufsiz in "
     "/boot/firmware/cmdline.txt",
 }
+_ON_I2C = {
+    errno.EREMOTEIO: "nothing answers at its address; check its four wires",
+    errno.ENXIO: "nothing answers at its address; check its four wires",
+    errno.EIO: "the transfer was disturbed; check that its wires are short and firm",
+    errno.ETIMEDOUT: "the bus hangs; check its wires, then its power",
+}
+# Nothing answers on a strip's wire, so that what fails is the Pi's own.
+_ON_SPI = "SPI failed ({}), and no wire can cause that; restart the Pi, then update its system"
 
 
 class DeviceTrouble(Exception):
@@ -35,12 +39,24 @@ def sentence(name: str, error: Exception) -> str:
 
     >>> sentence("oled", OSError(errno.EREMOTEIO, "Remote I/O error"))
     'oled: nothing answers at its address; check its four wires (error 121)'
+    >>> sentence("strip", OSError(errno.ENODEV, "No such device"))
+    'strip: its bus is not there; enable it with raspi-config, then restart (error 19)'
     >>> sentence("strip", DeviceTrouble("strip: it does not know this board; set the driver to spi"))
     'strip: it does not know this board; set the driver to spi'
     """
     if isinstance(error, DeviceTrouble):
         return str(error)
     if isinstance(error, OSError) and error.errno is not None:
-        remedy = _REMEDIES.get(error.errno, f"{error.strerror}; check its wires")
-        return f"{name}: {remedy} (error {error.errno})"
+        return f"{name}: {_remedy(name, error)} (error {error.errno})"
     return f"{name}: {str(error) or type(error).__name__}; check its wires and settings"
+
+
+def _remedy(name: str, error: OSError) -> str:
+    """Return what *error* means for the device *name*, and what to do."""
+    if error.errno in _REMEDIES:
+        return _REMEDIES[error.errno]
+    if name == "strip":
+        return _ON_SPI.format(error.strerror)
+    if name == "oled" and error.errno in _ON_I2C:
+        return _ON_I2C[error.errno]
+    return f"{error.strerror}; check its wires"

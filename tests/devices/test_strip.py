@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from cribpi.devices.board import pi_model
 from cribpi.devices.strip import BUFFER, Driver, chosen_driver, frame_bytes, open_strip, spi_buffer
 from cribpi.devices.strip_spi import FOUR_BITS, THREE_BITS, Code, SpiPort, SpiStrip, code_for
 from cribpi.devices.strip_ws281x import Strip, Ws281xTrouble
-from cribpi.devices.trouble import DeviceTrouble
+from cribpi.devices.trouble import DeviceTrouble, sentence
 from cribpi.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode
 
 frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)
@@ -257,6 +259,38 @@ def test_a_port_that_is_gone_is_a_sentence() -> None:
         SpiStrip(1, wire).show(bytes(3))
     with pytest.raises(DeviceTrouble, match=r"^strip: its bus is not there"):
         SpiPort(FOUR_BITS.hertz, "/dev/no-such-port")
+
+
+class Failing:
+    """A port that fails in the kernel."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def write(self, _data: bytes) -> int:
+        raise OSError(self.number, os.strerror(self.number))
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("number", [errno.ETIMEDOUT, errno.EREMOTEIO, errno.EIO, errno.ENXIO, errno.EINVAL])
+def test_what_fails_of_spi_is_said_of_spi_and_not_of_what_a_strip_does_not_have(number: int) -> None:
+    """A strip has no address, and nothing on its wire answers: as linux #5696 and #5865, on a Pi 5."""
+    with pytest.raises(DeviceTrouble) as trouble:
+        SpiStrip(1, Failing(number)).show(bytes(3))
+    assert re.fullmatch(
+        rf"strip: SPI failed \(.+\), and no wire can cause that; restart the Pi, .* \(error {number}\)",
+        str(trouble.value),
+    )
+
+
+@pytest.mark.parametrize("device", ["keypad", "voice"])
+def test_only_a_screen_has_a_bus_and_four_wires(device: str) -> None:
+    for number in (errno.EREMOTEIO, errno.ENXIO, errno.EIO, errno.ETIMEDOUT):
+        error = OSError(number, os.strerror(number))
+        assert re.search("four wires|short and firm|bus hangs", sentence("oled", error))
+        assert sentence(device, error) == f"{device}: {error.strerror}; check its wires (error {number})"
 
 
 def test_a_file_that_is_no_port_is_closed_again() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -24,7 +25,7 @@ from cribpi.devices.strip_process import StripProcess
 from cribpi.devices.strip_writer import serve
 from cribpi.devices.strip_ws281x import Ws281xTrouble
 from cribpi.devices.supervisor import Supervised
-from cribpi.devices.trouble import RETRIES
+from cribpi.devices.trouble import RETRIES, sentence
 
 FAULT = bytes((DARKEST, 0, 0, 0, 0, 0))
 FIRST, SECOND = b"\x01bcdef", b"\x02hijkl"
@@ -315,7 +316,7 @@ def test_a_failure_is_the_last_answer_in_one_line() -> None:
     assert answers_to(b"abcdefghi", lambda: row) == [
         "0",
         "0",
-        "0 strip: the transfer was disturbed; check that its wires are short and firm (error 5)",
+        f"0 {sentence('strip', OSError(errno.EIO, 'Input/output error'))}",
     ]
     assert row.shown == [b"abc"]
     assert row.closed == 1
