@@ -19,9 +19,12 @@ from cribpi.views.glass.canvas import Canvas
 from cribpi.views.glass.font import BIG, MEDIUM
 
 ALL_HEARD: Final = "every key works"
-# The colours of the first LEDs, shown together to reveal swapped ones; at quarter power.
-_SHADES: Final = {"red": (64, 0, 0), "green": (0, 64, 0), "blue": (0, 0, 64)}
-_WALKING: Final = (96, 96, 96)
+# What the first eight LEDs are lit in, to reveal swapped colours; each has another bit of its colour set, to
+# reveal a bit that the wire loses.
+_SHADES: Final = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1)}
+_BITS: Final = 8
+# White in turn: each bit is set in one of them.
+_WALKING: Final = (0b01010101, 0b10101010)
 # In seconds: how long the first LEDs, a named hole and any other stay lit, and the trial waits for a press.
 _LOOK, _NAMED, _STEP, _PATIENCE = 2.0, 1.0, 0.03, 60.0
 
@@ -46,13 +49,14 @@ def _light_leds(chips: Chips, kit: Kit, pause: Callable[[float], None]) -> Itera
     Yields what is to be seen.
     """
     strip, leds, names = chips.open_strip(), kit.strip.leds, hole_names(kit)
-    some = min(8, leds)
     for name, colour in _SHADES.items():
-        strip.show(bytes(colour) * some + bytes(3 * (leds - some)))
-        yield f"strip: its first {some} LEDs are {name}"
+        row = bytes(part << bit for bit in range(_BITS) for part in colour)
+        strip.show(row.ljust(3 * leds, b"\0"))
+        yield f"strip: its first {_BITS} LEDs are {name}, each brighter than the one before, the others dark"
         pause(_LOOK)
     for led in range(leds):
-        strip.show(bytes(3 * led) + bytes(_WALKING) + bytes(3 * (leds - led - 1)))
+        white = _WALKING[led % len(_WALKING)]
+        strip.show(bytes(3 * led) + bytes((white,) * 3) + bytes(3 * (leds - led - 1)))
         if led in names:
             yield f"strip: LED {led} is {names[led]}"
         pause(_NAMED if led in names else _STEP)

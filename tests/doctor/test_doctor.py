@@ -25,7 +25,10 @@ from cribpi.app.config import Config, Page, Sound
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
 from cribpi.commands import doctor
+from cribpi.devices.strip_spi import THREE_BITS, SpiStrip
+from cribpi.devices.strip_ws281x import Strip
 from cribpi.devices.trouble import DeviceTrouble
+from cribpi.devices.twin.wire import WS2812B, Wire, WireError
 from cribpi.doctor.checkup import check_all
 from cribpi.doctor.finding import Finding, Ill, Verdict
 from cribpi.doctor.house import check_phones
@@ -653,6 +656,41 @@ def test_the_trial_lights_every_led_shows_the_picture_and_names_each_key() -> No
     assert "strip: LED 0 is hole 1 of ORANGE/BLUE/WHITE" in text
     assert "key 7 (row GPIO 16, column GPIO 19)" in text
     assert text.endswith(ALL_HEARD)
+
+
+def lit_by_the_trial(strip: Strip, kit: Kit, said: list[str]) -> None:
+    """Walk the LEDs of *strip* as the trial does; it has no keys, and no screen."""
+    chips = replace(twin_chips(kit), open_oled=no_pins, open_pins=no_pins, open_strip=lambda: strip)
+    try_out(chips, kit, said.append, patience=0.0, pause=lambda _seconds: None)
+
+
+def test_the_trial_sets_each_bit_of_each_colour_by_itself_and_all_of_them_on_every_second_led() -> None:
+    kit, said, shown = load_kit("strip-121"), list[str](), list[bytes]()
+
+    class Seen:
+        def show(self, rgb: bytes) -> None:
+            shown.append(rgb)
+
+        def close(self) -> None:
+            pass
+
+    lit_by_the_trial(Seen(), kit, said)
+    for frame, part in zip(shown, range(3), strict=False):
+        assert list(frame[part : 24 + part : 3]) == [1 << bit for bit in range(8)]
+        assert sum(map(bool, frame)) == 8
+    walks = [set(frame) - {0} for frame in shown[3:-1]]
+    assert walks[:2] == [{0x55}, {0xAA}]
+    assert {*map(frozenset, walks)} == {frozenset({0x55}), frozenset({0xAA})}
+    assert "strip: its first 8 LEDs are red, each brighter than the one before, the others dark" in said
+
+
+def test_the_trial_shows_that_a_line_pauses_between_bytes() -> None:
+    """Colours without bit 2 came through: the trial lit those alone, and all seemed well."""
+    kit = load_kit("strip-121")
+    wire = Wire(121, THREE_BITS.hertz, led=WS2812B, idle=1)
+    with pytest.raises(WireError):
+        lit_by_the_trial(SpiStrip(121, wire, THREE_BITS), kit, [])
+    lit_by_the_trial(SpiStrip(121, Wire(121)), kit, [])
 
 
 def press_each(twin: Any, kit: Kit, said: list[str], done: threading.Event) -> None:  # noqa: ANN401  a Twin
