@@ -26,6 +26,14 @@ SSD1306, SSD1309, SH1106 = CHIPS = ("SSD1306", "SSD1309", "SH1106")
 """The chips that are known.  SSD1309 is that of the panels of 2.42 inch, SH1106 that of 1.3 inch."""
 ROTATIONS = (0, 180)
 """How the picture can be turned, in degrees."""
+_SSD, _SH = (SSD1306, SSD1309), (SH1106,)
+_BY_STATUS = {0x3: _SSD, 0x4: _SSD, 0x6: _SSD, 0x8: _SH}
+"""The chips by the lower half of the status that they give.
+
+The data sheets of the first two call it reserved.  It is what people have read from their panels: the program
+ss_oled goes by 3, 6 and 8, and its issue 61 has a 4; some SH1106 are said to give an SSD1306's (issue 23 of
+OneBitDisplay).
+"""
 _POWER = {
     SSD1306: (0xDB, 0x30, 0xAD, 0x30, 0x8D, 0x14),  # voltage, current, charge pump
     SSD1309: (0xDB, 0x34),  # its panels bring a converter of their own
@@ -60,6 +68,15 @@ def remaps(rotate: int) -> tuple[int, int]:
 def left_of(chip: str) -> int:
     """Return the column of the memory of *chip* that is the leftmost of the glass."""
     return _LEFT.get(chip, 0)
+
+
+def chips_of(status: int) -> tuple[str, ...]:
+    """Return which chips give such a *status*; none if that is not known.
+
+    >>> chips_of(0x48), chips_of(0x06), chips_of(0x01)
+    (('SH1106',), ('SSD1306', 'SSD1309'), ())
+    """
+    return _BY_STATUS.get(status & 0x0F, ())
 
 
 def to_column(left: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from cribpi.app.bootstrap import usb_codes
 from cribpi.devices import vitals
 from cribpi.devices.linux_input import Fit, bits_in_words, fit
+from cribpi.devices.panels import SH1106, chips_of
 from cribpi.devices.strip import BUFFER, Driver, frame_bytes
 from cribpi.devices.strip_spi import code_for
 from cribpi.devices.strip_ws281x import SPI_PIN
@@ -97,28 +98,45 @@ def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Verdict:
     except DeviceTrouble as trouble:
         return Ill(str(trouble).removeprefix("oled: "), "see the i2c bus above")
     try:
-        answering = [other for other in (address, *_ADDRESSES) if _answers(bus, other)]
+        statuses = {other: _status(bus, other) for other in (address, *_ADDRESSES)}
     finally:
         bus.deinit()
-    if address in answering:
-        return f"a panel answers at {address:#x}"
+    status = statuses.pop(address)
+    if status is not None:
+        return _chip_verdict(f"a panel answers at {address:#x}", status, kit.glass.panel)
     silent = f"nothing answers at {address:#x}"
-    if answering:
+    if answering := [other for other, found in statuses.items() if found is not None]:
         mend = f"write address = {answering[0]:#x} under [oled] in the kit"
         return Ill(f"{silent}, but a panel does at {answering[0]:#x}", mend)
     return Ill(silent, "check its four wires, power first: docs/how-to/trouble.md")
 
 
-def _answers(bus: Any, address: int) -> bool:  # noqa: ANN401  Blinka ships no types
+def _status(bus: Any, address: int) -> int | None:  # noqa: ANN401  Blinka ships no types
+    """Return the status that the panel at *address* gives; None if there is none."""
+    status = bytearray(1)
     while not bus.try_lock():
         pass
     try:
-        bus.readfrom_into(address, bytearray(1))
+        bus.readfrom_into(address, status)
     except OSError:
-        return False
+        return None
     finally:
         bus.unlock()
-    return True
+    return status[0]
+
+
+def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
+    """Return what the *status* of a panel that *answers* says of its chip; the kit's is *panel*."""
+    chips = chips_of(status)
+    if not chips:
+        return f"{answers}; which chip it has, its status {status:#04x} does not say"
+    says = f"{answers}; by its status, {status:#04x}, it has an {' or '.join(chips)}"
+    if panel in chips:
+        return says
+    if chips == (SH1106,):
+        mend = f'write panel = "{SH1106}" under [oled] in the kit or the settings'
+        return Ill(f"{says}, and the kit says {panel}: the picture is shifted, or stays dark", mend)
+    return f"{says}, and the kit says {panel}: well, unless the picture is shifted"
 
 
 def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:

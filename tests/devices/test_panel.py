@@ -36,9 +36,9 @@ def data(panel: Panel, *run: int) -> None:
 def test_a_panel_without_settings_is_dark_and_says_that_it_is_off() -> None:
     panel = Panel()
     assert not dots(panel)
-    assert panel.send() == 0x40
+    assert panel.send() == 0x46
     commands(panel, 0xAF)
-    assert panel.send() == 0x00
+    assert panel.send() == 0x06
     assert not dots(panel), "its charge pump is off"
     commands(panel, 0x8D, 0x14)
     assert dots(panel), "its memory is noise"

@@ -28,6 +28,7 @@ from cribpi.commands import doctor
 from cribpi.devices.strip_spi import THREE_BITS, SpiStrip
 from cribpi.devices.strip_ws281x import Strip
 from cribpi.devices.trouble import DeviceTrouble
+from cribpi.devices.twin.panel import Panel
 from cribpi.devices.twin.wire import WS2812B, Wire, WireError
 from cribpi.doctor.checkup import check_all
 from cribpi.doctor.finding import Finding, Ill, Verdict
@@ -488,6 +489,46 @@ def test_the_driver_in_use_is_named(
     other_kit(pi, "table", **strip)
     found = pi.findings()["led driver"]
     assert (found.is_well, found.says) == (is_well, says)
+
+
+def with_panel(pi: Pi, panel: Panel, kits: str) -> Finding:
+    """Put *panel* on the bus of a table whose kit has the chip *kits*; return what is found."""
+    bus = pi.chips.open_bus()
+    bus._chips = {0x3C: panel}
+    pi.kit = replace(pi.kit, glass=replace(pi.kit.glass, panel=kits))
+    return pi.findings()["oled"]
+
+
+CHIPS = [
+    # the panel's chip, the kit's, is it well?, what is said behind "a panel answers at 0x3c; by its status, "
+    ("SSD1306", "SSD1306", True, "0x46, it has an SSD1306 or SSD1309"),
+    ("SSD1309", "SSD1309", True, "0x46, it has an SSD1306 or SSD1309"),
+    ("SH1106", "SH1106", True, "0x48, it has an SH1106"),
+    ("SH1106", "SSD1306", False,
+     "0x48, it has an SH1106, and the kit says SSD1306: the picture is shifted, or stays dark"),
+    ("SSD1306", "SH1106", True,
+     "0x46, it has an SSD1306 or SSD1309, and the kit says SH1106: well, unless the picture is shifted"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("chip", "kits", "is_well", "says"), CHIPS)
+def test_which_chip_answers_is_told_by_its_status(
+    pi: Pi,
+    chip: str,
+    kits: str,
+    is_well: bool,  # noqa: FBT001  a row of a table
+    says: str,
+) -> None:
+    found = with_panel(pi, Panel(chip), kits)
+    assert (found.is_well, found.says) == (is_well, f"a panel answers at 0x3c; by its status, {says}")
+    assert is_well or found.remedy == 'write panel = "SH1106" under [oled] in the kit or the settings'
+
+
+def test_a_status_that_no_chip_is_known_by_is_told(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Panel, "send", lambda _self: 0x41)
+    found = with_panel(pi, Panel(), "SSD1306")
+    assert found.is_well
+    assert found.says == "a panel answers at 0x3c; which chip it has, its status 0x41 does not say"
 
 
 def test_a_long_strip_is_well_once_the_buffer_takes_it(pi: Pi) -> None:

@@ -91,8 +91,8 @@ class Panel:
         self._changed()
 
     def send(self) -> int:
-        """Return the status byte: bit 6 is set while the display is off."""
-        return 0x00 if self.on else 0x40
+        """Return the status byte: bit 6 is set while the display is off, and the lower half is the chip's."""
+        return (0x08 if self._chip == SH1106 else 0x06) | (0x00 if self.on else 0x40)
 
     def picture(self) -> Image.Image:
         """Return the picture on the glass as people see it: mode "1", 128 x 64, lit pixels white."""
