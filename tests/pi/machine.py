@@ -50,10 +50,11 @@ class Trouble(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a person sees: the glass, as the bytes of its picture, and the colours of the lights."""
+    """What a person sees: the glass, as the bytes of its picture, its contrast, and the lights' colours."""
 
     glass: bytes
     lights: bytes
+    contrast: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,8 @@ class Machine:
         Raises:
             pi.ws2812.Garbled: If the strip's wire did not keep to its times.
         """
-        return Sight(self.panel().picture(), self.strip.colours)
+        panel = self.panel()
+        return Sight(panel.picture(), self.strip.colours, panel.registers["contrast"])
 
     def panel(self) -> Panel:
         """Return the panel, after the strip has heard what was sent to it."""

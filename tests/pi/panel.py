@@ -11,9 +11,9 @@ from typing import Final
 from PIL import Image
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
-COM_PINS: Final = 0x12
-"""How the glass of a module of 128 x 64 is wired: its lines alternate."""
 PUMP_ON: Final = 0x14
+ALTERNATING, SWAPPED = 0x10, 0x20
+"""Bits of the register of the COM pins: in which order they drive the lines of a glass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,28 @@ class Panel:
         dots = glass.load()
         assert dots is not None
         for y in range(HEIGHT):
-            # Modules are mounted so that both remaps are needed for an upright picture.
-            line = y if found["down"] else HEIGHT - 1 - y
+            # Modules are mounted so that both remaps are needed for an upright picture: COM63 is at the top.
+            com = self._com(HEIGHT - 1 - y)
+            if com > found["multiplex"]:
+                continue  # nothing drives it
+            line = found["multiplex"] - com if found["down"] else com
             row = (line + found["line"] + found["offset"]) % HEIGHT
             for x in range(WIDTH):
                 column = x if found["segments"] else WIDTH - 1 - x
                 is_set = self.memory[row // 8 * WIDTH + column] >> row % 8 & 1
                 dots[x, y] = 255 * (bool(is_set or found["all"]) != bool(found["inverse"]))
         return glass.tobytes()
+
+    def _com(self, line: int) -> int:
+        """Return which of the chip's outputs drives a *line* of the glass, counted from the bottom.
+
+        The lines of a glass of 64 are wired to the pins of one side of the chip and of the other in turn.
+        """
+        pins = self.registers["pins"]
+        pin, side = line // 2, line % 2
+        if pins & SWAPPED:
+            side = 1 - side
+        return 2 * pin + side if pins & ALTERNATING else pin + HEIGHT // 2 * side
 
 
 def parse(text: str) -> Panel:

@@ -94,4 +94,4 @@ def last_picture(game: Game, at: int, words: str) -> bytes:
 def seen(bench: Rehearsal) -> Sight:
     """Return what is seen of *bench* once it has come to rest."""
     bench.twin._pause(SETTLED)
-    return Sight(bench.glass().tobytes(), bytes(bench.board().data))
+    return Sight(bench.glass().tobytes(), bytes(bench.board().data), bench.twin.panel.contrast)

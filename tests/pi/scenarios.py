@@ -19,6 +19,7 @@ from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, UP_WITHIN, Table, c
 from cribpi import kit as kits
 from cribpi.devices import power
 from cribpi.kit import load_kit
+from cribpi.views.rest import DIM
 
 FIRST: Final = 12
 CHANGES: Final = 7
@@ -137,11 +138,29 @@ def panel(table: Table) -> str:
     machine.ask("oled", "power off")
     machine.ask("oled", "power on")
     told.append(f"a moment without power {table.sees(press.wanted, is_awake=False):.1f} s")
+    before = _registers(table)
     machine.ask("oled", "upset")
     told.append(f"registers upset {table.sees(press.wanted, is_awake=False):.1f} s")
+    after = _registers(table)
+    left = {name for name, number in after.items() if number != before[name]}
+    is_dimmed = left == {"contrast"} and after["contrast"] == DIM
+    check(not left or is_dimmed, f"still upset: {sorted(left)} of {after}")
     unknown = machine.panel().registers["unknown"]
     check(unknown == 0, f"{unknown} bytes were not a command of an SSD1306")
     return "right again after: " + ", ".join(told)
+
+
+def _registers(table: Table) -> dict[str, int]:
+    found = table.machine.panel().registers
+    return {name: number for name, number in found.items() if name != "transfers"}
+
+
+def supply(table: Table) -> str:
+    """The strip's supply fails for a moment: the lights are right again without a press."""
+    table.play(1)
+    table.machine.strip.lose_power()
+    took = table.sees(table.wanted())
+    return f"the strip without power for a moment: right again after {took:.1f} s, and no key was pressed"
 
 
 def watchdog(table: Table) -> str:
@@ -387,6 +406,7 @@ SCENARIOS: Final[dict[str, Scenario]] = {
     "bouncing": bouncing,
     "numpad": numpad,
     "panel": panel,
+    "supply": supply,
     "watchdog": watchdog,
     "plug": plug,
     "modules": modules,

@@ -48,7 +48,8 @@ class Table:
     def sees(self, wanted: Sight, *, within: float = PATIENCE, is_awake: bool = True) -> float:
         """Wait until screen and lights show *wanted*; return the seconds that it took.
 
-        Lights dim a minute after a press, so they are not looked at unless the table *is_awake*.
+        A minute after a press both are dimmed, so that neither the lights nor how bright the screen is are
+        looked at unless the table *is_awake*.
 
         Raises:
             Trouble: If they do not in time; pictures of both screens are kept in the folder.
@@ -73,6 +74,8 @@ class Table:
                 path = self.folder / f"glass-{self.at:03}-{name}.png"
                 _enlarged(glass).save(path)
             which.append(f"the screen (pictures: glass-{self.at:03}-found.png, -wanted.png)")
+        if found.contrast != wanted.contrast:
+            which.append(f"the screen's brightness: {found.contrast} and not {wanted.contrast}")
         if found.lights != wanted.lights:
             others = [
                 led

@@ -6,7 +6,7 @@ import os
 import struct
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -33,13 +33,15 @@ UPRIGHT = {
     "down": 1,
     "line": 0,
     "offset": 0,
+    "multiplex": 63,
+    "pins": 0x12,
     "pump": PUMP_ON,
 }
 
 
 def dots(**changed: int) -> list[tuple[int, int]]:
-    """Return the lit dots of a panel whose memory has one, at the top left, with some registers changed."""
-    panel = Panel(UPRIGHT | changed, b"\x01" + bytes(WIDTH * PAGES - 1))
+    """Return the lit dots of a panel whose memory has one, in line 1, with some registers changed."""
+    panel = Panel(UPRIGHT | changed, b"\x02" + bytes(WIDTH * PAGES - 1))
     glass = Image.frombytes("1", (128, 64), panel.picture())
     return [(x, y) for y in range(64) for x in range(128) if glass.getpixel((x, y))]
 
@@ -47,10 +49,15 @@ def dots(**changed: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     ("changed", "dot"),
     [
-        ({}, (0, 0)),
-        ({"segments": 0}, (127, 0)),
-        ({"down": 0}, (0, 63)),
-        ({"line": 10}, (0, 54)),
+        ({}, (0, 1)),
+        ({"segments": 0}, (127, 1)),
+        ({"down": 0}, (0, 62)),
+        ({"line": 10}, (0, 55)),
+        ({"offset": 10}, (0, 55)),
+        ({"multiplex": 31}, (0, 33)),
+        ({"pins": 0x32}, (0, 0)),
+        ({"pins": 0x02}, (0, 2)),
+        ({"pins": 0x22}, (0, 3)),
     ],
 )
 def test_a_dot_is_where_the_registers_put_it(changed: dict[str, int], dot: tuple[int, int]) -> None:
@@ -133,9 +140,10 @@ class Shown:
         return self.sights.pop(0) if len(self.sights) > 1 else self.sights[0]
 
 
-DARK = Sight(bytes(128 * 64 // 8), bytes(6))
-LIT = Sight(b"\x80" + DARK.glass[1:], b"\x09" + DARK.lights[1:])
-ONLY_ITS_GLASS = Sight(LIT.glass, DARK.lights)
+DARK = Sight(bytes(128 * 64 // 8), bytes(6), 255)
+LIT = Sight(b"\x80" + DARK.glass[1:], b"\x09" + DARK.lights[1:], 255)
+ONLY_ITS_GLASS = replace(LIT, lights=DARK.lights)
+TOO_DIM = replace(LIT, contrast=1)
 
 
 def table_of(folder: Path, *sights: Sight) -> Table:
@@ -146,7 +154,7 @@ def table_of(folder: Path, *sights: Sight) -> Table:
 
 
 def test_a_press_is_compared_once_screen_and_lights_are_right(tmp_path: Path) -> None:
-    table = table_of(tmp_path, DARK, ONLY_ITS_GLASS, LIT, DARK)
+    table = table_of(tmp_path, DARK, ONLY_ITS_GLASS, TOO_DIM, LIT, DARK)
     table.play(2)
     assert table.compared == {1, 2}
     assert cast("Shown", table.machine).done == ["press", "press"]
@@ -160,6 +168,21 @@ def test_lights_that_are_not_right_are_told_and_the_press_does_not_count_as_comp
     table.sees(LIT, within=0, is_awake=False)
     assert table.compared == set()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_screen_that_is_too_dim_is_told(tmp_path: Path) -> None:
+    table = table_of(tmp_path, TOO_DIM)
+    with pytest.raises(Trouble, match="after press 0: the screen's brightness: 1 and not 255"):
+        table.sees(LIT, within=0)
+
+
+def test_lights_that_lose_their_power_are_dark_until_they_hear_of_their_colours() -> None:
+    chain = Chain(1)
+    for _ in range(2):
+        chain.hear(FOUR_BITS.encode(b"abc"), HERTZ)
+        assert chain.colours == b"abc"
+        chain.lose_power()
+        assert chain.colours == bytes(3)
 
 
 def test_a_screen_that_is_not_right_is_kept_as_a_picture(tmp_path: Path) -> None:

@@ -41,6 +41,10 @@ class Chain:
         self.colours = bytes(3 * leds)
         self.frames = 0
 
+    def lose_power(self) -> None:
+        """Take the LEDs' supply away for a moment: they are dark, and know nothing."""
+        self.colours = bytes(len(self.colours))
+
     def hear(self, data: bytes, hertz: int) -> None:
         """Take a transfer of an SPI port at *hertz*: each bit is a level of the wire, high bit first.
 

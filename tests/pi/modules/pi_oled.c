@@ -18,6 +18,7 @@
 #include <linux/uaccess.h>
 
 #define ADDRESS 0x3C
+#define STATUS 0x06 // what panels give in the bits that the data sheet calls reserved
 #define COLUMNS 128
 #define PAGES 8
 #define MICROSECONDS_A_BYTE 23 // nine bits at 400 kHz
@@ -71,16 +72,24 @@ static unsigned int arguments(u8 byte)
 	}
 }
 
+// Whether single pages and columns may be set; in the other modes it is windows.
+static bool is_by_page(void)
+{
+	return panel.mode != HORIZONTAL && panel.mode != VERTICAL;
+}
+
 static void carry_out(const u8 *command)
 {
 	u8 byte = command[0];
 
 	switch (byte) {
 	case 0x00 ... 0x0F:
-		panel.column = (panel.column & 0x70) | byte;
+		if (is_by_page())
+			panel.column = (panel.column & 0x70) | byte;
 		break;
 	case 0x10 ... 0x1F:
-		panel.column = (panel.column & 0x0F) | (byte & 0x07) << 4;
+		if (is_by_page())
+			panel.column = (panel.column & 0x0F) | (byte & 0x07) << 4;
 		break;
 	case 0x20:
 		panel.mode = command[1] & 3;
@@ -118,7 +127,8 @@ static void carry_out(const u8 *command)
 		panel.is_on = byte & 1;
 		break;
 	case 0xB0 ... 0xB7:
-		panel.page = byte & 7;
+		if (is_by_page())
+			panel.page = byte & 7;
 		break;
 	case 0xC0 ... 0xCF:
 		panel.is_scanned_down = byte & 8;
@@ -196,7 +206,7 @@ static int transfer(struct i2c_msg *message)
 		return -EREMOTEIO;
 	}
 	if (message->flags & I2C_M_RD) {
-		memset(message->buf, panel.is_on ? 0x00 : 0x40, message->len);
+		memset(message->buf, STATUS | (panel.is_on ? 0x00 : 0x40), message->len);
 		return 0;
 	}
 	if (cut_after >= 0) {
@@ -282,6 +292,11 @@ static ssize_t oled_write(struct file *file, const char __user *from, size_t len
 		has_power = true;
 	} else if (sysfs_streq(text, "upset")) {
 		panel.start_line = 17;
+		panel.offset = 9;
+		panel.multiplex = 31;
+		panel.com_pins = 0x02;
+		panel.contrast = 1;
+		panel.mode = VERTICAL;
 		panel.is_inverse = true;
 		panel.is_segment_remapped = !panel.is_segment_remapped;
 	} else {

@@ -2,7 +2,7 @@
 //
 // /dev/pi-wire gives, when read, the transfers since the last reading: the length and the clock in hertz as two 32-bit
 // little-endian numbers, then the bytes.  What nobody reads makes room for what comes later.  A transfer takes as long
-// as on a wire.
+// as on a wire, with a clock of pause after each byte.
 
 #include <linux/delay.h>
 #include <linux/kfifo.h>
@@ -48,7 +48,7 @@ static int wire_transfer(struct spi_controller *controller, struct spi_device *d
 		kfifo_in(&transfers, (u8 *)transfer->tx_buf, head.length);
 		mutex_unlock(&lock);
 	}
-	fsleep(div_u64(8000000ull * head.length, max(head.hertz, 1u)));
+	fsleep(div_u64(9000000ull * head.length, max(head.hertz, 1u)));
 	return 0;
 }
 
