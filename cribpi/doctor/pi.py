@@ -19,6 +19,10 @@ from cribpi.doctor.machine import Machine
 from cribpi.installed import again, is_from_bundle
 from cribpi.kit import Kit, UsbKeys
 
+_BOARDS: Final = (
+    *("Pi Zero 2", "Pi 3", "Pi 4", "Pi 5"),
+    *("Compute Module 3", "Compute Module 4", "Compute Module 5"),
+)
 _ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
 _WHOLE_PICTURE: Final = 1037  # bytes on the bus
 _BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
@@ -32,7 +36,7 @@ def check_board(machine: Machine) -> Verdict:
     if model is None:
         mend = "cribpi run --sim plays on emulated chips; cribpi doctor --sim"
         return Ill("this is not a Raspberry Pi", mend)
-    if "Raspberry Pi 5" not in model and not any(f"Pi {number}" in model for number in ("3", "4", "Zero 2")):
+    if not any(board in model for board in _BOARDS):
         return Ill(f"{model}: this board is not a Zero 2 W, 3, 4 or 5", "use one of those")
     return model
 

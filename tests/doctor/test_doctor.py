@@ -135,6 +135,23 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
     assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a full picture takes 23 ms"
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        "Raspberry Pi Zero 2 W Rev 1.0",
+        "Raspberry Pi 3 Model B Plus Rev 1.3",
+        "Raspberry Pi 400 Rev 1.0",
+        "Raspberry Pi 500 Rev 1.0",
+        "Raspberry Pi Compute Module 4 Rev 1.1",
+        "Raspberry Pi Compute Module 5 Rev 1.0",
+    ],
+)
+def test_every_board_with_the_chip_of_one_that_is_supported_is_well(pi: Pi, model: str) -> None:
+    pi.write("proc/device-tree/model", model.encode() + b"\0")
+    found = pi.findings()["board"]
+    assert (found.is_well, found.says) == (True, model)
+
+
 def no_pins() -> Any:  # noqa: ANN401  what the real one returns has no type either
     raise DeviceTrouble("keypad: the module lgpio is empty; install the system's package python3-lgpio")
 
