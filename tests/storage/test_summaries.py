@@ -159,11 +159,8 @@ def test_a_summary_of_an_earlier_format_is_made_again(tmp_path: Path) -> None:
     with opened(tmp_path) as (journal, _):
         write(journal, [event for events in GAMES for event in events])
         rows_before = read(tmp_path)[1].made
-        older = {
-            last: '[1,["ANN","BOB"],[31,20],0,31,[0,0],[[9,12,8,0,2],[8,12,0,0,0]],[],[[],[]]]'
-            for last in rows_before
-        }
-        journal.keep_summaries(older)
+        older = '[1,["ANN","BOB"],[31,20],0,31,[0,0],[[9,12,8,0,2],[8,12,0,0,0]],[],[[],[]]]'
+        journal.keep_summaries(dict.fromkeys(rows_before, older))
     found, made = read(tmp_path)
     assert found == expected(GAMES)
     assert made.made == rows_before
