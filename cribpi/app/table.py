@@ -430,7 +430,8 @@ class Table:
     def _with_chance(self, reply: Reply) -> Reply:
         """Return *reply* with the pack, the cut card or the dealer that it leaves to chance.
 
-        It is what this place of the game had before an undo, if it had any.
+        It is what this place of the game had before an undo, if it had any.  A game that a club's desk waits
+        for gets its night and round.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -442,6 +443,7 @@ class Table:
             event = drawn(state, reply.move, self._draw())
         if event is None:
             return reply
+        event = reply.desk.club.started(event)
         word = word_of(state, event)
         if word is not None:
             line = [moment.event for moment in self.now.line]

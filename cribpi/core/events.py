@@ -24,6 +24,12 @@ class Entry(StrEnum):
     DEALT = "dealt"
 
 
+LONGEST_NIGHT: Final = 80
+"""The most characters in the name of a club's night."""
+
+MOST_ROUNDS: Final = 99
+"""The most rounds of a night."""
+
 PERSON_WORD: Final = "person"
 """How a record writes a person's level; no machine's level has that name."""
 
@@ -35,7 +41,8 @@ class GameStarted:
     *names* has one name per seat, as many as *rules* have players.  *dealer* is a seat, or None if the dealer
     is still to be found.  *tally* is what each side has won before in this match; empty for nothing.
     *levels* is for a game dealt by the machine: per seat the machine's level, or empty for a person; without
-    any, all are persons.
+    any, all are persons.  *night* and *round* are those of a club's pairing, if the game was started for one;
+    else empty and 0.
     """
 
     names: tuple[str, ...]
@@ -44,6 +51,8 @@ class GameStarted:
     dealer: int | None = None
     tally: tuple[Tally, ...] = ()
     levels: tuple[str, ...] = ()
+    night: str = ""
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)

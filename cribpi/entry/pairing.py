@@ -36,7 +36,7 @@ class Pairing:
     def game(self, entry: str) -> GameStarted:
         """Return its game, kept by points if *entry* is so; else by cards, as such games have real ones."""
         kept = Entry.PEG if entry == Entry.PEG else Entry.CARDS
-        return GameStarted(self.players, preset(self.rules, PAIR), kept)
+        return GameStarted(self.players, preset(self.rules, PAIR), kept, night=self.night, round=self.round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +74,26 @@ class Club:
         begun = tuple(replace(one, counts=one.depth <= depth) for one in self.begun)
         return replace(self, begun=begun, is_result_seen=False)
 
-    def after(self, event: Event, depth: int) -> Club:
-        """Return the club after *event*, by which the journal has *depth* steps: what was undone is gone.
+    def started(self, event: Event) -> Event:
+        """Return *event* with night and round, if it starts the game of the pairing.
 
-        However it was started, a game of the same players by the same rules is that of the pairing.
+        However it is started, a game of the same players by the same rules is that one.
         """
-        begun, pairing = tuple(one for one in self.begun if one.counts), self.pairing
-        after = replace(self, begun=begun, is_result_seen=False)
+        pairing = self.pairing
         if pairing is None or not self.is_waiting or not isinstance(event, GameStarted):
-            return after
+            return event
         game = pairing.game(event.entry)
         if (event.names, event.rules) != (game.names, game.rules):
-            return after
-        of_the_night = (one for one in begun if one.night == pairing.night)
-        return replace(after, begun=(*of_the_night, Begun(pairing.night, pairing.round, depth)))
+            return event
+        return replace(event, night=game.night, round=game.round)
+
+    def after(self, event: Event, depth: int) -> Club:
+        """Return the club after *event*, by which the journal has *depth* steps: what was undone is gone."""
+        begun = tuple(one for one in self.begun if one.counts)
+        if isinstance(event, GameStarted) and event.night:
+            of_the_night = (one for one in begun if one.night == event.night)
+            begun = (*of_the_night, Begun(event.night, event.round, depth))
+        return replace(self, begun=begun, is_result_seen=False)
 
 
 NO_CLUB: Final = Club()

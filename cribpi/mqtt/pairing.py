@@ -6,6 +6,7 @@ import json
 from typing import Final
 
 from cribpi.core.errors import BadSetup
+from cribpi.core.events import LONGEST_NIGHT, MOST_ROUNDS
 from cribpi.core.names import given_names
 from cribpi.core.rules import PRESETS, find_preset
 from cribpi.entry.pairing import PAIR, Pairing
@@ -14,9 +15,7 @@ from cribpi.storage.section import Section, Unfit
 LONGEST: Final = 4000
 """The most bytes of a message."""
 
-_MOST_ROUNDS: Final = 99
 _LAST_BOARD: Final = 9999
-_LONGEST_NIGHT: Final = 80
 _LAST_SCHEMA: Final = 2**31
 _PRESETS: Final = tuple(name for name in PRESETS if PAIR in find_preset(name).players)
 
@@ -47,7 +46,7 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
         raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} shows what it says")
     message = Section(topic, "", found, BadPairing)
     message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
-    games = message.integer("games", 1, _MOST_ROUNDS)
+    games = message.integer("games", 1, MOST_ROUNDS)
     return Pairing(
         _night(message),
         message.integer("round", 1, games),
@@ -60,8 +59,8 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
 
 def _night(message: Section) -> str:
     text = message.text("night")
-    if len(text) > _LONGEST_NIGHT:
-        raise message.refusal("night", f"give {_LONGEST_NIGHT} characters at most")
+    if len(text) > LONGEST_NIGHT:
+        raise message.refusal("night", f"give {LONGEST_NIGHT} characters at most")
     return text
 
 

@@ -475,6 +475,21 @@ def test_a_match_that_was_won_less_than_nought_times_is_refused() -> None:
         step(State(), lost)
 
 
+@pytest.mark.parametrize(
+    ("night", "number", "says"),
+    [
+        ("x" * 81, 3, "use up to 80 visible characters"),
+        ("one\nnight", 3, "use up to 80 visible characters"),
+        ("2026-11-25", 0, "has a round from 1 to 99"),
+        ("2026-11-25", 100, "has a round from 1 to 99"),
+        ("", 3, "no other game has one"),
+    ],
+)
+def test_a_night_and_a_round_that_no_pairing_has_are_refused(night: str, number: int, says: str) -> None:
+    with pytest.raises(errors.BadSetup, match=says):
+        step(State(), GameStarted(("A", "B"), night=night, round=number))
+
+
 def test_there_is_no_next_game_before_this_one_is_over() -> None:
     with pytest.raises(errors.WrongPhase, match="this game is not over"):
         next_game(at(TWO))

@@ -33,7 +33,9 @@ BEGUN: Final = Begun("2026-11-25", 3, depth=7)
 def test_ok_starts_the_game_of_the_pairing_and_leaves_what_is_set_up() -> None:
     desk = Desk(Setup(players=3, names=("X", "Y", "Z"), rules="lowe"), club=CLUB)
     reply = press(NEW_TABLE, desk, "OK")
-    assert reply.event == GameStarted(("ANN", "BOB"), preset("acc", 2), Entry.CARDS)
+    assert reply.event == GameStarted(
+        ("ANN", "BOB"), preset("acc", 2), Entry.CARDS, night="2026-11-25", round=3
+    )
     assert reply.desk == desk
 
 
@@ -122,12 +124,21 @@ def test_it_is_no_more_once_its_game_has_begun() -> None:
 
 # --- which games have begun ---------------------------------------------------------------------------
 
-START: Final = ROUND_3.game("cards")
+START: Final = replace(ROUND_3.game("cards"), night="", round=0)
+"""Its game as somebody sets it up by hand."""
 
 
-def test_a_game_of_the_pairing_counts_however_it_was_started() -> None:
-    assert CLUB.after(START, 7) == Club(ROUND_3, (BEGUN,))
-    assert CLUB.after(replace(START, entry=Entry.PEG, dealer=1), 7) == Club(ROUND_3, (BEGUN,))
+def started(club: Club, event: GameStarted, depth: int) -> Club:
+    return club.after(club.started(event), depth)
+
+
+def test_a_game_of_the_pairing_is_of_its_night_and_round_however_it_was_started() -> None:
+    for event in (START, replace(START, entry=Entry.PEG, dealer=1), ROUND_3.game("cards")):
+        assert CLUB.started(event) == replace(event, night="2026-11-25", round=3)
+        assert started(CLUB, event, 7) == Club(ROUND_3, (BEGUN,))
+    begun = Club(ROUND_3, (BEGUN,))
+    assert begun.started(START) == START, "a second one of the same two is their own affair"
+    assert started(begun, START, 99) == begun
 
 
 @pytest.mark.parametrize(
@@ -138,26 +149,27 @@ def test_a_game_of_the_pairing_counts_however_it_was_started() -> None:
     ],
 )
 def test_another_game_does_not(other: GameStarted) -> None:
-    assert CLUB.after(other, 7) == CLUB
-    assert Club().after(START, 7) == Club()
+    assert CLUB.started(other) == other
+    assert started(CLUB, other, 7) == CLUB
+    assert started(Club(), START, 7) == Club()
 
 
 def test_undo_gives_it_back_and_redo_takes_it_until_something_else_is_done() -> None:
-    club = CLUB.after(START, 7)
+    club = started(CLUB, START, 7)
     assert not club.at(7).is_waiting
     undone = club.at(6)
     assert undone.is_waiting
     assert not undone.at(7).is_waiting
-    assert undone.after(replace(START, names=("X", "Y")), 7) == CLUB, "what is undone is gone for good"
+    assert started(undone, replace(START, names=("X", "Y")), 7) == CLUB, "what is undone is gone for good"
 
 
 def test_rounds_of_one_night_are_remembered_and_no_others() -> None:
-    club = CLUB.after(START, 7)
+    club = started(CLUB, START, 7)
     for number in (4, 5):
-        club = replace(club, pairing=replace(ROUND_3, round=number)).after(START, 10 * number)
+        club = started(replace(club, pairing=replace(ROUND_3, round=number)), START, 10 * number)
     assert [one.round for one in club.begun] == [3, 4, 5]
     assert not replace(club, pairing=ROUND_3).is_waiting
-    club = replace(club, pairing=replace(ROUND_3, night="2026-12-02")).after(START, 99)
+    club = started(replace(club, pairing=replace(ROUND_3, night="2026-12-02")), START, 99)
     assert [(one.night, one.round) for one in club.begun] == [("2026-12-02", 3)]
 
 

@@ -77,15 +77,19 @@ packs = st.randoms(use_true_random=False).map(lambda chance: tuple(chance.sample
 
 tallies = st.builds(Tally, st.integers(0, 99), st.integers(0, 99), st.integers(0, 9), st.integers(-999, 999))
 
+rounds = st.just(("", 0)) | st.tuples(names, st.integers(1, 99))
+"""Night and round of a game for a club's pairing; of any other game, neither."""
+
 starts = rules.flatmap(
     lambda found: st.builds(
-        events.GameStarted,
+        lambda *fields: events.GameStarted(*fields[:-1], *fields[-1]),
         st.lists(names, min_size=found.players, max_size=found.players).map(tuple),
         st.just(found),
         st.sampled_from(Entry),
         st.none() | st.integers(0, 9),
         st.just(()) | st.lists(tallies, min_size=2, max_size=3).map(tuple),
         st.just(()) | levels,
+        rounds,
     )
 )
 """New games, with a name for each player; the names may be the same, and dealers, tallies and levels

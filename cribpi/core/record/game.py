@@ -10,7 +10,7 @@ from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON_WORD, Entry, GameStarted
 from cribpi.core.levels import PERSON
 from cribpi.core.match import Tally
-from cribpi.core.record.words import Words, quote
+from cribpi.core.record.words import QUOTED, Words, quote, unquoted
 from cribpi.core.rules import BY_NAME, STANDARD, changed, find_preset, house_changes, house_rules, read
 from cribpi.core.shown import shown
 
@@ -22,6 +22,8 @@ _SETTINGS: Final = {
     "points": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 5-2"),
     "skunks": (r"\d{1,6}(-\d{1,6})+", "a number for each side, as in 1-0"),
     "spread": (r"[+-]?\d{1,6}(,[+-]?\d{1,6})+", "a number for each side, as in 51,-51"),
+    "night": (QUOTED, "the name of a club's night between double quotes"),
+    "round": (r"\d{1,2}", "the round of the night"),
 }
 """The settings of a game besides its rules: the pattern of each, and its description."""
 
@@ -43,6 +45,8 @@ def print_game(event: GameStarted) -> str:
     for name, between in _TALLY.items():
         if tally and (has_more or name == "games"):
             words.append(f"{name}={between.join(str(getattr(one, name)) for one in tally)}")
+    if event.night:
+        words += [f"night={quote(event.night)}", f"round={event.round}"]
     return " ".join(words)
 
 
@@ -81,7 +85,8 @@ def read_game(words: Words) -> GameStarted:
     entry = Entry(settings.get("entry", "cards"))
     seated = settings["levels"].split(",") if "levels" in settings else ()
     levels = tuple(PERSON if level == PERSON_WORD else level for level in seated)
-    return GameStarted(names, rules, entry, dealer, tally, levels)
+    night, round_ = unquoted(settings.get("night", '""')), int(settings.get("round", 0))
+    return GameStarted(names, rules, entry, dealer, tally, levels, night, round_)
 
 
 def _check_setting(key: str, value: str) -> None:

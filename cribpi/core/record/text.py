@@ -74,7 +74,7 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
         if not body or body.startswith("#"):
             yield number, 1, Comment(body.removeprefix("#").strip())
             continue
-        words = [(found.start() + 1, found.group()) for found in re.finditer(rf"{QUOTED}|\S+", line)]
+        words = [(found.start() + 1, found.group()) for found in re.finditer(rf"(?:\w+=)?{QUOTED}|\S+", line)]
         column, keyword = words[0]
         if keyword == "play":
             if len(words) == 1:

@@ -135,13 +135,18 @@ class Words:
             word = self.word("a name")
             if not re.fullmatch(QUOTED, word):
                 raise self.fail(f"{shown(word, str)} is not a name: write it between double quotes")
-            names.append(re.sub(r"\\(.)", r"\1", word[1:-1]))
+            names.append(unquoted(word))
         return tuple(names)
 
 
 def quote(name: str) -> str:
     """Return *name* in double quotes."""
     return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+
+
+def unquoted(word: str) -> str:
+    """Return the name in *word*; `quote` is the inverse."""
+    return re.sub(r"\\(.)", r"\1", word[1:-1])
 
 
 def print_claim(claim: Claim) -> str:

@@ -11,13 +11,13 @@ from cribpi.core import events, seats
 from cribpi.core.board import Pegs
 from cribpi.core.cards import PACK, Card
 from cribpi.core.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
-from cribpi.core.events import PERSON_WORD, Entry
+from cribpi.core.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD, Entry
 from cribpi.core.heels import is_heels, score_heels
 from cribpi.core.ledger import DealGains, Gains, Purpose
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
 from cribpi.core.rules import preset
-from cribpi.core.shown import shown
+from cribpi.core.shown import hidden, shown
 from cribpi.core.state import Outcome, Phase, State, the_deal
 from cribpi.core.steps.common import award, check_place, new_deal, put, take, with_cards
 
@@ -33,7 +33,7 @@ def start_game(_: State, event: events.GameStarted) -> State:
         raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
     preset(event.rules.name, players)  # raises BadSetup if the source has no game for that many
     check_names(event.names)
-    if wrong := _wrong_levels(event):
+    if wrong := _wrong_levels(event) or _wrong_round(event):
         raise BadSetup(wrong)
     sides = seats.sides(players)
     if event.tally and len(event.tally) != sides:
@@ -76,6 +76,15 @@ def _wrong_levels(event: events.GameStarted) -> str:
     for level in filter(None, event.levels):
         if level == PERSON_WORD or not _LEVEL.fullmatch(level):
             return f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"
+    return ""
+
+
+def _wrong_round(event: events.GameStarted) -> str:
+    """Return why the game can't be of this night and round, or ""."""
+    if event.night and (len(event.night) > LONGEST_NIGHT or hidden(event.night) is not None):
+        return f"the night {shown(event.night)}: use up to {LONGEST_NIGHT} visible characters on one line"
+    if bool(event.night) != (0 < event.round <= MOST_ROUNDS):
+        return f"a game of a club's night has a round from 1 to {MOST_ROUNDS}, and no other game has one"
     return ""
 
 
