@@ -49,6 +49,7 @@ from cribpi.devices.twin.panel import Panel
 from cribpi.devices.twin.twin import Twin
 from cribpi.devices.voice import Voice
 from cribpi.entry.desk import Setup
+from cribpi.entry.dialogs.status import page_address
 from cribpi.entry.pad import TWENTY, Pad, pad_of
 from cribpi.entry.pairing import Pairing
 from cribpi.entry.phones import Wish
@@ -351,7 +352,9 @@ def assembled(
         if (broker := config.broker) is not None:
             from cribpi.mqtt.publisher import Publisher  # noqa: PLC0415  only where a broker is told
 
-            publisher = Publisher(broker, state, report, partial(undone, loop), partial(paired, loop))
+            publisher = Publisher(
+                broker, state, report, partial(undone, loop), partial(paired, loop), partial(page_url, loop)
+            )
             companion.subscribe(publisher.on_change)
             publisher.start()
             at_end.callback(publisher.stop)
@@ -376,6 +379,12 @@ def undone(loop: Loop, name: str | None) -> None:
 def paired(loop: Loop, pairing: Pairing | None) -> None:
     """Take from a club's desk, beyond the broker, whose game is next at this table."""
     loop.ask(lambda table: table.pair(pairing))
+
+
+def page_url(loop: Loop) -> str:
+    """Return where others on the network open the page; empty while none are let in.  Any thread may ask."""
+    address = page_address(loop.table.now.desk)
+    return f"http://{address}/" if address else ""
 
 
 def new_registry(state: Path, report: Report, *, is_open: bool) -> PhoneRegistry:

@@ -25,7 +25,7 @@ from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, autom
 from cribpi.entry.settings import ANY_CURRENT, Settings, usual_values
 from cribpi.kit import PANELS, Glass, read_rotate
 from cribpi.languages import ENGLISH, languages
-from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.broker import LEVEL, Broker, is_level
 from cribpi.storage.disk import Unreadable, toml_of
 from cribpi.storage.section import ABOVE_0, Section, Unfit
 
@@ -36,7 +36,6 @@ LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
 _LABEL: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?", re.ASCII)
 """A label of a host name (RFC 952), with room for a number behind it."""
-_TOPIC: Final = re.compile(r"[A-Za-z0-9_-]{1,60}", re.ASCII)
 """A level of a topic: no level of its own, no wildcard, and fit for Home Assistant's names."""
 LAST_PORT: Final = 65_535
 """The highest port that there is."""
@@ -319,10 +318,9 @@ _PAGE: Final[dict[str, _Reader]] = {"lan": Section.boolean, "name": _host}
 
 
 def _topic(table: Section, key: str) -> str:
-    """Return a level of a topic: nothing that would be several, or stand for others."""
     name = table.text(key)
-    if _TOPIC.fullmatch(name) is None:
-        raise table.refusal(key, "use letters, digits, hyphens and underscores, 60 at most")
+    if not is_level(name):
+        raise table.refusal(key, LEVEL)
     return name
 
 

@@ -19,4 +19,5 @@ def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:
     why = ask(broker, seconds)
     if why is None:
         return f"{broker.address} lets {broker.board} in"
-    return Ill(f"{broker.address}: {why.says.format(board=broker.board)}", why.remedy or _REMEDY)
+    says, remedy = (part.format(board=broker.board) for part in (why.says, why.remedy or _REMEDY))
+    return Ill(f"{broker.address}: {says}", remedy)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
 PORT = 1883
 TLS_PORT = 8883
+
+LEVEL = "use letters, digits, hyphens and underscores, 60 at most"
+"""What a board's name is made of, or any level of a topic: nothing that parts levels or stands for some."""
+
+
+def is_level(name: str) -> bool:
+    """Tell whether *name* can be a level of a topic.
+
+    >>> is_level("my_oak"), is_level("a/b"), is_level("#")
+    (True, False, False)
+    """
+    return re.fullmatch(r"[A-Za-z0-9_-]{1,60}", name) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ SCORED: Final = {Kind.GO: "one-for-go"}
 
 UNDO: Final = "undo"
 GAP: Final = "gap"
-"""A step of a damaged journal: what it was nobody knows; or a message that is too large for the broker."""
+"""A step of a damaged journal: what it was nobody knows."""
 SKUNK_LINE: Final = "skunk-line"
 WIN: Final = "win"
 
@@ -103,12 +103,6 @@ def plain_event(kind: str, text: str) -> Told:
     """Return an event that is nobody's, and pegs nothing."""
     nobody = dict.fromkeys(("seat", "side", "name"))
     return {"event_type": kind, **nobody, "points": 0, "pegged": [], "cards": [], "text": text}
-
-
-def gap_for(told: Told) -> Told:
-    """Return what is sent in the place of an event or a result that is too large for the broker."""
-    its_own = {key: told[key] for key in ("schema", "board", "journal", "id", "seq", "at")}
-    return its_own | plain_event(GAP, "too large for the broker")
 
 
 def _whose(event: Event, ours: Sequence[Outcome], after: State) -> tuple[int | None, int | None]:

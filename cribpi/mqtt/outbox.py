@@ -53,12 +53,12 @@ class StepTold:
 class Outbox:
     """What is still to be told of the journal in *folder*; one thread uses it."""
 
-    def __init__(self, folder: Path, board: str, instance: str = "") -> None:
-        """Take the state folder, what the board is called, and what tells it from others of that name."""
+    def __init__(self, folder: Path, board: str, *, takes_pairings: bool = False) -> None:
+        """Take the state folder, what the board is called, and whether a club's desk can pair it."""
         self._journal = folder / "journal.db"
         self._file = folder / FILE
         self._board = board
-        self._instance = instance
+        self._takes_pairings = takes_pairings
         self._states: OrderedDict[int | None, State] = OrderedDict({None: NEW_TABLE})
         self.told = 0
         """The row up to which the broker has everything."""
@@ -131,7 +131,7 @@ class Outbox:
         with self._opened() as db:
             row = last_row(db)
             head = step_at(db, row).head if row else None
-            more = {"seq": row, "instance": self._instance}
+            more = {"seq": row, "club": self._takes_pairings}
             return row, self._with_names({**state_of(self._state(db, head)), **more})
 
     def last_result(self) -> Told | None:
@@ -148,7 +148,7 @@ class Outbox:
                 head = step_at(db, row).head if row else None
                 if head is None or row > self.told:
                     return None
-                return self._as_result(step_at(db, head), result_of(self._state(db, head)))
+                return self._as_result(db, step_at(db, head), head, result_of(self._state(db, head)))
             except (RecordError, RuleError):
                 return None  # it is damaged
             except sqlite3.DatabaseError as bad:
@@ -183,10 +183,10 @@ class Outbox:
 
     def _told(self, db: sqlite3.Connection, row: Step) -> StepTold:
         if row.act == "undo":
-            taken = _undone_row(db, row)
-            event = parse_event(step_at(db, taken).event)
-            before, after = self._state(db, taken), self._state(db, row.head)
-            told, more = iter([plain_event(UNDO, "undone")]), {"undone": taken}
+            event_row = _undone_row(db, row)
+            event = parse_event(step_at(db, event_row).event)
+            before, after = self._state(db, event_row), self._state(db, row.head)
+            told, more = iter([plain_event(UNDO, "undone")]), {"undone": event_row}
         else:
             event_row = row.head if row.act == "redo" else row.id
             event = parse_event(step_at(db, event_row).event)
@@ -203,7 +203,8 @@ class Outbox:
         if result is not None and "undone" in more:
             result |= more
         state = self._with_names({**state_of(after), "seq": row.id})
-        return StepTold(row.id, self._numbered(row, told, more), state, self._as_result(row, result))
+        as_result = self._as_result(db, row, event_row, result)
+        return StepTold(row.id, self._numbered(row, told, more), state, as_result)
 
     def _numbered(self, row: Step, told: Iterator[Told], more: Told) -> tuple[Told, ...]:
         return tuple(
@@ -219,12 +220,14 @@ class Outbox:
             for number, one in enumerate(told)
         )
 
-    def _as_result(self, row: Step, result: Told | None) -> Told | None:
+    def _as_result(
+        self, db: sqlite3.Connection, row: Step, event: int | None, result: Told | None
+    ) -> Told | None:
+        """Return *result*, told by *row*, of the game to which the row *event* belongs."""
         if result is None:
             return None
-        return self._with_names(
-            {"id": f"{self.journal}-{row.id}", "seq": row.id, "at": row.at, "taken_back": False} | result
-        )
+        told = {"id": f"{self.journal}-{row.id}", "seq": row.id, "at": row.at, "taken_back": False}
+        return self._with_names(told | _round_of(db, event) | result)
 
     def _with_names(self, told: Told) -> Told:
         return {"schema": SCHEMA, "board": self._board, "journal": self.journal, **told}
@@ -235,6 +238,14 @@ def _result(before: State, after: State) -> Told | None:
     if before.winner is None:
         return result_of(after)
     return {"taken_back": True} if after.winner is None else None
+
+
+def _round_of(db: sqlite3.Connection, row: int | None) -> Told:
+    """Return the club's night and round of the game to which *row* belongs; None if it is of no night."""
+    start = parse_event(step_at(db, start_of(db, row)).event)
+    if isinstance(start, GameStarted) and start.night:
+        return {"night": start.night, "round": start.round}
+    return {"night": None, "round": None}
 
 
 def _undone_row(db: sqlite3.Connection, row: Step) -> int | None:

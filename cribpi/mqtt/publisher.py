@@ -2,19 +2,16 @@
 
 The thread reads the journal, sends each message at QoS 1, and keeps the place of what the broker has
 acknowledged.  If the broker is away, it tries again, after a second, two, four, up to a minute, and then goes
-on from that place.  What is too large for the broker is left out, or a gap is told in its place.
+on from that place.  Of two boards of one name the broker itself keeps the one that has come last.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
 import os
 import sqlite3
 import threading
 import time
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -24,11 +21,9 @@ from cribpi.entry.pairing import Pairing
 from cribpi.mqtt import reasons
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.client import Away, connect, new_client
-from cribpi.mqtt.discovery import discovery_of
-from cribpi.mqtt.limit import WINDOW, Limit, Message
 from cribpi.mqtt.outbox import Outbox
 from cribpi.mqtt.pairing import BadPairing, read_pairing
-from cribpi.mqtt.session import Session
+from cribpi.mqtt.session import WINDOW, Session
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -40,12 +35,6 @@ KEEP_ALIVE: Final = 30
 
 ANSWER: Final = 10.0
 """Seconds in which a broker must let the board in."""
-
-RETAINED: Final = 0.3
-"""Seconds in which a broker hands over what it has retained."""
-
-NAMESAKE: Final = 2.0
-"""Seconds in which a board that is here answers another of its name."""
 
 PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
@@ -66,16 +55,15 @@ class Publisher:
         report: Report,
         undo: Callable[[str | None], None] = lambda _id: None,
         pair: Callable[[Pairing | None], None] = lambda _pairing: None,
+        page: Callable[[], str] = lambda: "",
     ) -> None:
+        """*undo* and *pair* take what is said to this board; *page* gives where others open its page."""
         self._broker = broker
         self._folder = folder
         self._report = report
         self._undo = undo
         self._pair = pair
-        self._instance = instance_of(folder)
-        self._limit = Limit()
-        self._goes_on = False
-        """Whether the last connection has brought more than a try: it worked, or it has shown the limit."""
+        self._page = page
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._wakes, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -114,32 +102,24 @@ class Publisher:
         except ImportError:
             self._report(PART, _LACKING)
             return
-        outbox, failed = Outbox(self._folder, self._broker.board, self._instance), 0
+        outbox, failed = Outbox(self._folder, self._broker.board, takes_pairings=self._broker.club), 0
         while not self._stopping.is_set():
+            began = time.monotonic()
             try:
                 outbox.look()
                 self._connected(outbox)
             except Away as why:
                 self._say(str(why))
-                failed = len(PAUSES) if why.is_final else 0 if self._goes_on else failed
+                failed = len(PAUSES) if why.is_final else failed
             except sqlite3.Error as bad:
                 self._say(f"the journal can't be read ({bad})", "No broker hears of the games")
             except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on
                 _LOG.warning("telling the broker failed", exc_info=None if failed else bad)
                 self._say(f"{type(bad).__name__}: {bad}", "No broker hears of the games")
+            if time.monotonic() - began > PAUSES[-1]:  # it was well for long
+                failed = 0
             self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
             failed += 1
-
-    def _note(self, session: Session) -> None:
-        """Report that all is well, or what the broker does not get, once what has waited is acknowledged."""
-        if not session.is_well or session.why:
-            return
-        self._goes_on = True
-        left_out = session.left_out
-        sentence = self._limit.sentence(self._broker.host, left_out) if left_out else None
-        if sentence != session.said:
-            session.said = sentence
-            self._report(PART, sentence)
 
     def _say(self, why: str, what: str = "") -> None:
         if self._stopping.is_set():
@@ -154,43 +134,39 @@ class Publisher:
             Away: If the connection fails.
             sqlite3.Error: If the journal can't be read.
         """
-        self._goes_on = False
+        until = time.monotonic() + ANSWER
         session = self._session(outbox)
         try:
-            self._wait_for(session, lambda: session.is_in, ANSWER)
-            self._look_for_a_namesake(session)
+            while not session.is_in:
+                if session.why:
+                    raise Away(session.why, is_final=session.is_final)
+                if time.monotonic() > until or self._stopping.is_set():
+                    raise Away(reasons.SILENT)
+                session.turn(0.1)
+            heard = [("undo", self._broker.undo), ("pairing", self._broker.club)]
+            for what, is_heard in heard:
+                if is_heard:
+                    session.client.subscribe(self._broker.topic(what), qos=1)
             session.read = outbox.told
-            self._greet(session)
+            session.put("online", True, is_retained=True)  # noqa: FBT003  what it says
             if (last := outbox.last_result()) is not None:
-                result = Message(self._broker.topic("result"), json.dumps(last), is_retained=True)
-                session.put_if_small(result, "results")
+                session.put("result", last, is_retained=True)
             self._tell(session, outbox)
             self._bid_farewell(session)
-        except Away as why:
-            if self._was_one_to_blame(session):
-                raise Away(str(why)) from None  # the next try finds out more, or leaves it out
-            raise
         finally:
             with suppress(Exception):
                 self._hang_up(session)
 
-    def _was_one_to_blame(self, session: Session) -> bool:
-        """Tell whether it may have ended because of a message that is too large, and note which."""
-        at_once = time.monotonic() - session.sent_at < ANSWER
-        if not (session.is_broken_off and session.accepted and session.waiting and at_once):
-            return False
-        waiting = tuple(session.waiting.values())
-        self._goes_on |= self._limit.broken_off(waiting, is_said=session.is_too_large)
-        return True
-
     def _tell(self, session: Session, outbox: Outbox) -> None:
-        deadline = None
+        deadline, is_noted = None, False
         while True:
             session.take(outbox)
             session.send()
-            self._note(session)
             if session.why:
                 raise Away(session.why, is_final=session.is_final)
+            if session.is_well and not is_noted:
+                is_noted = True
+                self._report(PART, None)
             if self._stopping.is_set():
                 deadline = deadline or time.monotonic() + 1.0
                 if not (session.waiting or session.outgoing) or time.monotonic() > deadline:
@@ -210,94 +186,40 @@ class Publisher:
 
     def _session(self, outbox: Outbox) -> Session:
         broker = self._broker
-        client = new_client(broker, f"{broker.prefix}-{broker.board}-{self._instance}", ANSWER)
-        session = Session(client, broker, self._limit, self._wakes)
+        client = new_client(broker, f"{broker.prefix}-{broker.board}", ANSWER)
+        session = Session(client, broker, self._wakes, self._page)
         client.max_inflight_messages_set(2 * WINDOW)
         client.will_set(broker.topic("online"), "false", qos=1, retain=True)
+        paired: list[bytes] = []
 
         def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, more: Any) -> None:  # noqa: ANN401  paho's
             session.let_in(reason, more)
 
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+            if broker.club and not paired:  # what a broker has kept comes before its first answer
+                hear_pairing(b"")
             if row := session.answered(number, reason):
                 outbox.acknowledged(row)
 
         def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             session.ended(reason)
 
-        def on_subscribe(*_: Any) -> None:  # noqa: ANN401  paho's
-            session.is_subscribed = True
-
         def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
-            if message.topic == broker.topic("online"):
-                session.is_online = message.payload == b"true"
-                if session.is_online and not message.retain:
-                    session.shown = -1  # another asks who is here: the state says it
-            elif message.topic == broker.topic("state"):
-                self._hear_state(session, message.payload, is_live=not message.retain)
-            elif message.topic == broker.topic("pairing"):
-                session.pairing = bytes(message.payload)
-                if session.is_here:
-                    self._hear_pairing(session.pairing)
+            if message.topic == broker.topic("pairing"):
+                hear_pairing(bytes(message.payload))
             elif not message.retain:
                 self._undo(message.payload.decode(errors="replace")[:64] or None)
+
+        def hear_pairing(text: bytes) -> None:
+            paired.append(text)
+            self._hear_pairing(text)
 
         client.on_connect = on_connect
         client.on_publish = on_publish
         client.on_disconnect = on_disconnect
-        client.on_subscribe = on_subscribe
         client.on_message = on_message
         connect(client, broker, KEEP_ALIVE)
         return session
-
-    def _wait_for(self, session: Session, is_there: Callable[[], bool], seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while not is_there():
-            if session.why:
-                raise Away(session.why, is_final=session.is_final)
-            if time.monotonic() > until or self._stopping.is_set():
-                raise Away(reasons.SILENT)
-            session.turn(0.1)
-
-    def _look_for_a_namesake(self, session: Session) -> None:
-        """Find out whether another board tells the broker by this name.
-
-        What a broker has kept may be of a board that is long gone: so it asks, and one that is here answers
-        with its state.
-
-        Raises:
-            Away: If one does.
-        """
-        from paho.mqtt.subscribeoptions import SubscribeOptions  # noqa: PLC0415  the extra `mqtt`
-
-        heard = SubscribeOptions(qos=1, noLocal=True)
-        topics = ("state", "online", *(("pairing",) if self._broker.club else ()))
-        session.client.subscribe([(self._broker.topic(what), heard) for what in topics])
-        self._wait_for(session, lambda: session.is_subscribed, ANSWER)
-        self._listen(session, RETAINED)
-        if session.is_online and session.is_other:
-            session.client.publish(self._broker.topic("online"), "true", qos=1, retain=True)
-            self._listen(session, NAMESAKE)
-        if session.why:
-            raise Away(session.why, is_final=session.is_final)
-        session.is_here = True
-        if self._broker.club:
-            self._hear_pairing(session.pairing)
-
-    def _listen(self, session: Session, seconds: float) -> None:
-        until = time.monotonic() + seconds
-        while not session.why and time.monotonic() < until and not self._stopping.is_set():
-            session.turn(0.05)
-
-    def _hear_state(self, session: Session, text: bytes, *, is_live: bool) -> None:
-        """Take notice of a state that is told by this board's name.
-
-        Who is not here yet gives way to a board that is; of two that came together, one does.
-        """
-        other = _instance_of(text)
-        session.is_other = other not in {"", self._instance}
-        if session.is_other and is_live and (not session.is_here or self._instance > other):
-            session.why, session.is_final = session.why or str(reasons.NAMESAKE), True
 
     def _hear_pairing(self, text: bytes) -> None:
         """Hand on who is to play here; what is no pairing changes nothing."""
@@ -307,16 +229,6 @@ class Publisher:
             _LOG.warning("%s", bad)
         else:
             self._pair(pairing)
-
-    def _greet(self, session: Session) -> None:
-        broker = self._broker
-        if broker.undo:
-            session.client.subscribe(broker.topic("undo"), qos=1)
-        session.put(Message(broker.topic("online"), "true", is_retained=True))
-        if broker.discovery != "off":
-            topic, found = discovery_of(broker)
-            found_by = Message(topic, json.dumps(found), is_retained=True)
-            session.put_if_small(found_by, "Home Assistant's discovery")
 
     def _bid_farewell(self, session: Session) -> None:
         """Say that the board is gone, past what is still to be sent.
@@ -330,21 +242,3 @@ class Publisher:
         while not info.is_published() and not session.why and time.monotonic() < until:
             session.turn(0.1)
         session.has_said_so = info.is_published()
-
-
-def instance_of(folder: Path) -> str:
-    """Return what tells this board from any other, also from one with a copy of its state *folder*."""
-    machine = ""
-    with suppress(OSError):
-        machine = Path("/etc/machine-id").read_text(encoding="ascii").strip()
-    known = f"{machine} {uuid.getnode()} {folder.absolute()}"
-    return hashlib.sha256(known.encode(errors="replace")).hexdigest()[:12]
-
-
-def _instance_of(text: bytes) -> str:
-    """Return whose state it is; empty if it is no state of a board's."""
-    with suppress(ValueError):
-        found = json.loads(text)
-        if isinstance(found, dict) and isinstance(instance := found.get("instance"), str):
-            return instance
-    return ""

@@ -8,17 +8,13 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 UNSPECIFIED: Final = 128
-MALFORMED: Final = 129
-PROTOCOL: Final = 130
 NOT_ALLOWED: Final = 135
+TAKEN_OVER: Final = 142
 TOO_LARGE: Final = 149
 FULL: Final = 151
 
-BROKEN_OFF: Final = frozenset((0, UNSPECIFIED, MALFORMED, PROTOCOL, TOO_LARGE))
-"""How a connection ends at a message that a broker does not take; also how it ends by itself.
-
-paho 2.1 has 0 for most codes of a broker's DISCONNECT.
-"""
+LARGEST: Final = 8_192
+"""Bytes that a broker must take at least: no message has more, and most have less than a tenth."""
 
 PASSING: Final = frozenset((145, FULL))
 """Refusals that pass by themselves: the same message may be taken a second later."""
@@ -35,9 +31,9 @@ class Why(NamedTuple):
         return f"{self.says}: {self.remedy}" if self.remedy else self.says
 
 
-NAMESAKE: Final = Why("another board is called {board}", "give each a name of its own, board in [mqtt]")
 TOO_SMALL: Final = Why(
-    "its limit is too small for this board", "raise max_packet_size or message_size_limit there"
+    "its limit is too small for this board",
+    f"let max_packet_size or message_size_limit there be {LARGEST:,} or more",
 )
 TURNED_AWAY: Final = Why(
     "it hangs up without an answer",
@@ -47,6 +43,13 @@ TURNED_AWAY: Final = Why(
 SILENT: Final = Why("it does not answer")
 
 _CONNECTION: Final = {
+    # Also what paho calls an end without a code.  Mosquitto 2.0.11 gives none if a session is taken over, or
+    # if a message is over its message_size_limit.
+    UNSPECIFIED: Why(
+        "it has hung up without saying why",
+        "if it does so again and again, see whether another board is called {board}, and whether it takes "
+        f"messages of {LARGEST:,} bytes",
+    ),
     132: Why("it does not speak version 5 of MQTT"),
     133: Why("it refuses the name {board}", "set board in [mqtt] to another one"),
     134: Why("it refuses the user or the password", "see user and password_file in [mqtt]"),
@@ -58,7 +61,9 @@ _CONNECTION: Final = {
     138: Why("it has banned this board"),
     139: Why("it is shutting down"),
     141: Why("it has not answered for too long"),
-    142: Why("another program has come in by this board's name"),
+    TAKEN_OVER: Why(
+        "another program has come in by the name {board}", "give each board its own, board in [mqtt]"
+    ),
     TOO_LARGE: TOO_SMALL,
     FULL: Why("it is full for now"),
     152: Why("somebody has ended the connection there"),

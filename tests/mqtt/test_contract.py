@@ -11,14 +11,19 @@ from typing import Any
 
 import fastjsonschema
 import pytest
+from jinja2 import Template
 from support.pages import DOCS
+from support.screens import WON, Evening
 from support.tables import opened, play_to
 
 from cribpi.app.config import _MQTT, Config, ConfigError, read_config
+from cribpi.core.game import NEW_TABLE
+from cribpi.core.state import Phase
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.discovery import TRIGGERS, discovery_of
-from cribpi.mqtt.messages import KINDS
+from cribpi.mqtt.messages import KINDS, state_of
 from cribpi.mqtt.outbox import Outbox
+from cribpi.mqtt.session import Session
 
 PAGE = (DOCS / "reference" / "mqtt.md").read_text("utf-8")
 SCHEMA = json.loads((DOCS / "reference" / "mqtt.schema.json").read_text("utf-8"))
@@ -71,7 +76,7 @@ def test_the_page_has_every_setting() -> None:
 
 ALLOWED = {
     # What Home Assistant's own schemas take: the device's, and of each platform, the required keys.
-    "device": {"identifiers", "name", "manufacturer", "model", "sw_version", "connections", "hw_version"},
+    "device": {"identifiers", "name", "manufacturer", "model", "sw_version", "configuration_url"},
     "origin": {"name", "sw_version", "support_url"},
     "top": {
         "device",
@@ -88,29 +93,114 @@ ALLOWED = {
 }
 REQUIRED = {
     "sensor": {"state_topic", "unique_id"},
+    "binary_sensor": {"state_topic", "unique_id"},
     "event": {"state_topic", "event_types", "unique_id"},
     "button": {"command_topic", "unique_id"},
     "device_automation": {"automation_type", "topic", "type", "subtype"},
 }
 
 
+def parts_of(broker: Broker, sides: int = 2) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = discovery_of(broker, sides)[1]["components"]
+    return found
+
+
 @pytest.mark.parametrize("undo", [False, True])
-def test_home_assistant_finds_the_board(undo: bool) -> None:  # noqa: FBT001  a parameter
-    topic, found = discovery_of(Broker(host="broker", board="oak", undo=undo))
+@pytest.mark.parametrize("sides", [2, 3])
+def test_home_assistant_finds_the_board(undo: bool, sides: int) -> None:  # noqa: FBT001  a parameter
+    page = "http://192.168.1.20:8121/"
+    topic, found = discovery_of(Broker(host="broker", board="oak", undo=undo), sides, page)
     assert topic == "homeassistant/device/cribpi_oak/config"
     assert set(found) <= ALLOWED["top"]
     assert {"device", "origin", "components"} <= set(found)
     assert set(found["device"]) <= ALLOWED["device"]
+    assert found["device"]["configuration_url"] == page
     assert set(found["origin"]) <= ALLOWED["origin"]
     parts = found["components"]
-    for part in parts.values():
+    there = {key: part for key, part in parts.items() if set(part) != {"platform"}}
+    for part in there.values():
         assert REQUIRED[part["platform"]] <= set(part)
     names = [part["unique_id"] for part in parts.values() if "unique_id" in part]
     assert len(set(names)) == len(names)
     automations = [(part["type"], part["subtype"]) for part in parts.values() if "type" in part]
     assert len(set(automations)) == len(TRIGGERS)
     assert set(parts["events"]["event_types"]) == set(KINDS), "it refuses a kind that it does not know"
-    assert ("undo" in parts) == undo
+    assert ("undo" in there, "score_3" in there) == (undo, sides == 3)
+
+
+def test_what_home_assistant_should_have_no_more_is_sent_by_its_platform_alone() -> None:
+    """It keeps what it was sent once, until it is sent so: https://www.home-assistant.io/integrations/mqtt/"""
+    parts = parts_of(Broker(host="broker", board="oak"))
+    assert parts["undo"] == {"platform": "button"}
+    assert parts["score_3"] == {"platform": "sensor"}
+    more = parts_of(Broker(host="broker", board="oak", undo=True), 3)
+    assert {key: part["platform"] for key, part in more.items()} == {
+        key: part["platform"] for key, part in parts.items()
+    }
+
+
+def test_an_enumeration_has_every_value_and_nothing_is_a_measurement() -> None:
+    parts = parts_of(Broker(host="broker", board="oak"), 3)
+    assert parts["phase"]["device_class"] == "enum"
+    assert parts["phase"]["options"] == [str(phase) for phase in Phase]
+    assert not [key for key, part in parts.items() if "state_class" in part]
+
+
+def test_whether_the_board_is_there_is_told_also_when_it_is_not() -> None:
+    online = parts_of(Broker(host="broker", board="oak"))["online"]
+    assert (online["device_class"], online["state_topic"]) == ("connectivity", "cribpi/oak/online")
+    assert (online["payload_on"], online["payload_off"]) == ("true", "false")
+    assert Template(online["availability_template"]).render(value="false") == "true", "it is always available"
+    assert "configuration_url" not in discovery_of(Broker(host="broker", board="oak"))[1]["device"]
+
+
+@pytest.mark.parametrize("keys", ["", "OK OK 7 2"])
+def test_what_there_is_not_is_none(keys: str) -> None:
+    """Home Assistant takes the text None for unknown, and any other text for a value."""
+    told = state_of(Evening().press(keys).state if keys else NEW_TABLE)
+    parts = parts_of(Broker(host="broker", board="oak"))
+    shown = {
+        key: Template(part["value_template"]).render(value_json=told)
+        for key, part in parts.items()
+        if "value_template" in part and part["platform"] == "sensor"
+    }
+    assert shown == {
+        "phase": "deal" if keys else "idle",
+        "count": "0",
+        "winner": "None",
+        "call": "None",
+        "score_1": "0" if keys else "None",
+        "score_2": "0" if keys else "None",
+    }
+    over = state_of(Evening().press(WON).state)
+    assert Template(parts["winner"]["value_template"]).render(value_json=over) == "ORANGE"
+
+
+def test_a_third_side_is_there_in_a_game_of_three_alone(tmp_path: Path) -> None:
+    session, pages = Session(None, Broker(host="broker", board="oak"), -1), [""]  # type: ignore[arg-type]
+    session.page = lambda: pages[0]
+    with opened(tmp_path) as (_, table):
+
+        def found() -> list[dict[str, Any]]:
+            """Return what is sent now by which the board is found."""
+            sent = []
+            for _ in range(2):  # the steps, and then the state
+                session.take(Outbox(tmp_path, "oak"))
+                sent += [json.loads(one.text) for one in session.outgoing if "homeassistant" in one.topic]
+                session.outgoing.clear()
+            return sent
+
+        (first,) = found()
+        assert first["components"]["score_3"] == {"platform": "sensor"}
+        table.press("OK")
+        assert found() == [], "it is sent once"
+        table.start(lambda setup: replace(setup, players=3))
+        (third,) = found()
+        assert "state_topic" in third["components"]["score_3"]
+        pages[0] = "http://192.168.1.20:8121/"
+        table.press("5")
+        (paged,) = found()
+        assert paged["device"]["configuration_url"] == pages[0]
 
 
 def settings(tmp_path: Path, text: str) -> Config:

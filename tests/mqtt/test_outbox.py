@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from support.presses import shuffled
+from support.screens import ROUND_3
 from support.tables import opened, play_on, play_to
 
 from cribpi.app.table import Table
@@ -198,6 +199,23 @@ def test_a_win_is_a_result_and_an_undo_takes_it_back(tmp_path: Path) -> None:
         assert back.result is not None
         assert (back.result["taken_back"], back.result["undone"]) == (True, steps[-1].row)
         assert [(one["event_type"], one["undone"]) for one in back.events] == [("undo", steps[-1].row)]
+
+
+def test_a_result_bears_the_night_and_the_round_of_the_pairing_that_started_its_game(tmp_path: Path) -> None:
+    """So does the undo of that end; a game that was started for no pairing bears none."""
+    with opened(tmp_path) as (_, table):
+        for pairing in (ROUND_3, replace(ROUND_3, night="2026-12-02", round=1), None):
+            table.pair(pairing)
+            table.start(lambda setup: replace(setup, names=("ANN", "BOB")).with_rules("acc", {}))
+            table.press("P1")
+            table.peg(partial(PenaltyPegged, 0, 121))  # type: ignore[arg-type]
+            table.press("UNDO")
+            table.press("OK")
+            table.peg(partial(PenaltyPegged, 0, 121))  # type: ignore[arg-type]
+        rounds = [
+            (one.result["night"], one.result["round"]) for one in every(Outbox(tmp_path, "oak")) if one.result
+        ]
+        assert rounds == [("2026-11-25", 3)] * 3 + [("2026-12-02", 1)] * 3 + [(None, None)] * 3
 
 
 def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp_path: Path) -> None:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from typing import Any, Final
 
 import pytest
+from support import games
+from support.broker import listening, mosquitto, needs_broker
 from support.fake_broker import fake_broker
 from support.tables import opened, play_on
 from support.telling import EVENT, in_order, telling, told, wanted
 
+from cribpi.core.events import Entry, GameStarted, PenaltyPegged
+from cribpi.core.game import NEW_TABLE, step
 from cribpi.mqtt import publisher as publishing
+from cribpi.mqtt.messages import events_of, result_of, state_of
+from cribpi.mqtt.reasons import LARGEST, TOO_SMALL
 
 pytestmark = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed")
 
@@ -48,7 +56,11 @@ def test_why_a_message_is_refused_is_said_in_words(tmp_path: Path, code: int, wh
     [
         (137, "it is busy"),
         (139, "it is shutting down"),
-        (142, "another program has come in by this board's name"),
+        (
+            142,
+            "another program has come in by the name oak: give each board its own, board in [mqtt]",
+        ),
+        (149, str(TOO_SMALL)),
         (152, "somebody has ended the connection there"),
     ],
 )
@@ -92,3 +104,75 @@ def test_what_can_pass_is_tried_again_soon_and_nothing_is_lost(
 def _place(name: str) -> list[int]:
     """Return the step and the number in it, by an event's id."""
     return [int(one) for one in name.split("-")[1:]]
+
+
+def test_a_broker_that_takes_the_first_message_alone_is_not_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again less and less often."""
+    monkeypatch.setattr(publishing, "PAUSES", (0.1, 0.2, 60.0))
+
+    def answer(topic: str, _text: bytes) -> int:
+        return 0 if topic.endswith("online") else -137
+
+    with opened(tmp_path) as (_, table), fake_broker(answer) as broker:
+        play_on(table, Random(3), 20)
+        with telling(tmp_path, broker.port) as (_, said):
+            said.wait(lambda _: len(broker.sessions) == 3 and len(said.all) == 3)
+            with pytest.raises(AssertionError):
+                said.wait(lambda _: len(broker.sessions) > 3, 1.0)
+            assert None not in said.all
+    assert told(tmp_path) == 0
+
+
+# --- how large a message may be -------------------------------------------------------------------------
+
+LONG: Final[dict[str, Any]] = {"board": "b" * 60, "prefix": "p" * 60, "discovery": "d" * 60, "undo": True}
+"""Settings with which messages are as long as they can be."""
+
+
+@needs_broker
+def test_a_broker_whose_limit_is_too_small_is_said_and_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "broker").mkdir()
+    limit = f"max_packet_size {LARGEST - 1}"
+    with mosquitto(tmp_path / "broker", limit) as broker, opened(tmp_path) as (_, table):
+        play_on(table, Random(4), 30)
+        with telling(tmp_path, broker.port) as (_, said):
+            sentence = said.wait(bool)
+    assert sentence == (
+        "The broker 127.0.0.1 hears of the games later: its limit is too small for this board: "
+        "let max_packet_size or message_size_limit there be 8,192 or more."
+    )
+    assert told(tmp_path) == 0, "nothing is lost"
+
+
+@needs_broker
+@pytest.mark.parametrize("limit", ["max_packet_size", "message_size_limit"])
+def test_a_broker_that_takes_just_the_largest_message_hears_all(tmp_path: Path, limit: str) -> None:
+    (tmp_path / "broker").mkdir()
+    with (
+        mosquitto(tmp_path / "broker", f"{limit} {LARGEST}") as broker,
+        opened(tmp_path) as (_, table),
+        listening(broker) as listener,
+    ):
+        table.start(lambda setup: replace(setup, players=3))
+        play_on(table, Random(4), 30)
+        with telling(tmp_path, broker.port, **LONG) as (_, said):
+            said.wait(lambda sentence: sentence is None)
+            assert said.all == [None]
+        sizes = [len(topic) + len(text) for topic, text, _ in listener.heard]
+    assert 0.8 * LARGEST < max(sizes) < LARGEST - 100, "Home Assistant's discovery"
+
+
+def test_no_message_is_larger() -> None:
+    """The longest names, and all that houses change."""
+    names = tuple(letter + "\N{SNOWMAN}" * 39 for letter in "ABCD")
+    largest = 0
+    for seed in range(200):
+        rules = games.random_house(Random(seed))
+        state = step(NEW_TABLE, GameStarted(names[: rules.players], rules, Entry.PEG, dealer=0))
+        peg = PenaltyPegged(0, rules.target)
+        won = step(state, peg)
+        told = [result_of(won), state_of(won), *events_of(state, peg, won)]
+        largest = max(largest, *(len(json.dumps(one)) for one in told))
+    assert 1000 < largest < LARGEST / 2

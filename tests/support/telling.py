@@ -46,7 +46,7 @@ def telling(
     if not (folder / FILE).exists():
         (folder / FILE).write_text("{}", encoding="utf-8")  # everything, and not the current game alone
     said = Said()
-    publisher = Publisher(Broker(host=host, port=port, board="oak", **more), folder, said, on_undo)
+    publisher = Publisher(Broker(host=host, port=port, **{"board": "oak"} | more), folder, said, on_undo)
     publisher.start()
     try:
         yield publisher, said
