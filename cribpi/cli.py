@@ -123,6 +123,7 @@ _COMMANDS: Final = {
             _word("night", "what the night is called; today's date by default", nargs="?"),
             _flag("--trial", "play a 24-player night by itself, and keep nothing", dest="is_trial"),
             _flag("--own-broker", "start a Mosquitto for the boards"),
+            _option("--broker-port", "PORT", "the port of that one; by default 1883", default="1883"),
             _flag("--no-broker", "enter all results by hand"),
             _option("--broker", "HOST[:PORT]", "the broker; by default that of [mqtt] in the settings"),
             _option(

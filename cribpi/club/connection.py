@@ -17,6 +17,7 @@ from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.pairing import BadPairing, read_pairing
+from cribpi.mqtt.reasons import TAKEN_OVER
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -25,6 +26,12 @@ _LOG: Final = logging.getLogger(__name__)
 
 KEPT: Final = 7 * 24 * 3600
 """Seconds for which the broker keeps what the desk has not heard."""
+
+AGAIN: Final = (1, 5)
+"""Seconds until it connects again after a failure, at first and at most."""
+
+AFTER_ANOTHER: Final = (60, 60)
+"""The same once another desk has come in its place: two would only take the line from each other."""
 
 RETRY: Final = 2.0
 """Seconds between tries to save what a board has reported."""
@@ -71,7 +78,7 @@ class Connection:
             return
         with self._lock:
             night = self._desk.night
-            rests_on = night.round, night.boards, night.chairs, self._desk.online
+            rests_on = night.opened, night.names, night.boards, self._desk.online
             if rests_on == self._rests_on:
                 return
             now = self._desk.pairings()
@@ -92,13 +99,12 @@ class Connection:
         from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  as above
         from paho.mqtt.properties import Properties  # noqa: PLC0415  as above
 
-        # One name for all desks of a broker: a second one takes the line from the first, which says so.
-        client = mqtt.Client(
-            CallbackAPIVersion.VERSION2, f"{self._broker.prefix}-desk", protocol=mqtt.MQTTv5, manual_ack=True
-        )
+        # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
+        name = f"{self._broker.prefix}-desk-{self._desk.id}"
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5, manual_ack=True)
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         self._kept.SessionExpiryInterval = KEPT
-        client.reconnect_delay_set(1, 5)
+        client.reconnect_delay_set(*AGAIN)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_connect_fail = self._on_connect_fail
@@ -123,7 +129,14 @@ class Connection:
         self._report(f"The broker {self._broker.host} can't be reached. Enter results by hand meanwhile.")
 
     def _on_disconnect(self, _client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-        if reason.is_failure:
+        taken = reason.value == TAKEN_OVER
+        self._client.reconnect_delay_set(*(AFTER_ANOTHER if taken else AGAIN))
+        if taken:
+            self._report(
+                f"Another desk has come to the broker {self._broker.host} in the place of this one: "
+                "close one of them, or give each its own user there."
+            )
+        elif reason.is_failure:
             self._report(f"Lost the broker {self._broker.host}: {str(reason).lower()}. Trying again.")
 
     def _on_message(self, client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's

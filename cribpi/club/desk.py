@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
+import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cribpi.club.entries import (
-    Begun,
-    BoardPlaced,
-    Doubted,
-    Entry,
-    PlayoffsBegun,
-    Restored,
-    RoundOpened,
-    Settled,
-)
+from cribpi.club.entries import Begun, BoardPlaced, Doubted, Entry, PlayoffsBegun, Restored, Settled
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import Night, Refused, after, can_be_board, night_of
+from cribpi.club.night import Night, Refused, after, can_be_board, meeting, night_of, opening
 from cribpi.club.playoffs import BEST_OF
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import ACC
+from cribpi.core.events import LONGEST_NIGHT
 from cribpi.core.shown import hidden
 
 _LOG: Final = logging.getLogger(__name__)
@@ -35,9 +30,6 @@ SCHEMA: Final = 1
 
 MOST_DOUBTS: Final = 20
 """What a board may have in doubt at a time; what it says beyond that is logged alone."""
-
-LONGEST_NAME: Final = 80
-"""Characters in the name of a night."""
 
 NEAR: Final = ACC.target - 20
 """From this score on a game is near its end."""
@@ -50,6 +42,7 @@ class Live:
     sides: tuple[tuple[str, int], ...]
     """Name and score of each."""
     phase: str
+    takes_pairings: bool
 
     @property
     def is_near(self) -> bool:
@@ -66,8 +59,8 @@ class Desk:
             LogTrouble: If the log can't be read.
             Refused: If it does not lead anywhere, or a night can't be called so.
         """
-        if not night.strip() or len(night) > LONGEST_NAME or hidden(night) is not None:
-            raise Refused(f"the night's name: use 1 to {LONGEST_NAME} visible characters on one line")
+        if not night.strip() or len(night) > LONGEST_NIGHT or hidden(night) is not None:
+            raise Refused(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
         self.name = night
         self._log = log
         self._changed = [changed]
@@ -77,15 +70,24 @@ class Desk:
         self._online: set[str] = set()
 
     @property
+    def id(self) -> str:
+        """What tells this desk from any other at the same broker: the same after a restart."""
+        machine = ""
+        with suppress(OSError):
+            machine = Path("/etc/machine-id").read_text(encoding="ascii").strip()
+        known = f"{machine} {socket.gethostname()} {self._log.address} {self.name}"
+        return hashlib.sha256(known.encode()).hexdigest()[:12]
+
+    @property
     def night(self) -> Night:
         return self._night
 
     @property
     def live(self) -> Mapping[str, Live]:
-        """What each board shows, by its name; with the names that its players have now."""
-        called = self._night.called
+        """What each board shows, by its name; tonight's players by their ids."""
+        ids = self._night.ids
         return {
-            board: replace(live, sides=tuple((called(name), score) for name, score in live.sides))
+            board: replace(live, sides=tuple((ids.get(name, name), score) for name, score in live.sides))
             for board, live in self._live.copy().items()
         }
 
@@ -97,6 +99,14 @@ class Desk:
     def spare(self) -> list[str]:
         """The boards that are there and stand at no table."""
         return sorted(self._online - set(self._night.boards.values()))
+
+    @property
+    def deaf(self) -> list[str]:
+        """Those of them that take no pairings."""
+        return [board for board in self.spare if board in self._live and not self._takes_pairings(board)]
+
+    def _takes_pairings(self, board: str) -> bool:
+        return board in self._live and self._live[board].takes_pairings
 
     def subscribe(self, changed: Callable[[], None]) -> None:
         self._changed.append(changed)
@@ -113,21 +123,32 @@ class Desk:
             self._log.add(self.name, night.entries, entry)
             self._night = night
         self._tell()
-        if isinstance(entry, RoundOpened):
-            self._fill_up()
         return night
 
-    def _fill_up(self) -> None:
-        """Count what boards have reported of this round already, if it was in a log that was longer."""
+    def open_round(self) -> Night:
+        """Start the next round with those who are here.
+
+        Raises:
+            Refused, LogTrouble: As `do`.
+        """
         with self._lock:
-            night = self._night
-            for doubt in night.doubts if night.round <= night.sent else ():
-                result = doubt.doubted.result
-                if result is None or self._night.result(night.round, result.board) is not None:
-                    continue
-                if result.round == night.round and night.boards.get(result.board) == doubt.doubted.by:
-                    with suppress(Refused):  # no game ends like that
-                        self.do(Settled(doubt.number, is_right=True))
+            night = self.do(opening(self._night))
+            return self._filled_up() if night.round <= night.sent else night
+
+    def _filled_up(self) -> Night:
+        """Count what boards have reported of this round already: it was in a log that was longer."""
+        night = self._night
+        for doubt in night.doubts:
+            result = doubt.doubted.result
+            if result is None or result.round != night.round:
+                continue
+            table = meeting(night, night.round, result.winner, result.loser)
+            if table is None or self._night.result(night.round, table.board) is not None:
+                continue
+            if night.boards.get(table.board) == doubt.doubted.by:
+                with suppress(Refused):  # no game ends like that
+                    self.do(Settled(doubt.number, is_right=True))
+        return self._night
 
     def draw(self, chance: Random) -> Night:
         """Begin the night: those who are here, drawn by lot.
@@ -168,7 +189,9 @@ class Desk:
         """
         with self._lock:
             try:
-                entry = judge(self._night, read(board, text))
+                ended = read(board, text)
+                self.on_sent(ended.night, ended.round)
+                entry = judge(self._night, self.name, ended)
             except Unreadable as why:
                 entry = unreadable(self._night, board, text, why)
             if isinstance(entry, Doubted):
@@ -182,7 +205,7 @@ class Desk:
                     _LOG.warning("%s: %s", board, why)
 
     def on_sent(self, night: str, number: int) -> None:
-        """Take it that this desk has sent a board a pairing of that round; the broker has kept it.
+        """Take it that this desk has sent a board a pairing of that round: the broker or the board has it.
 
         If the log does not have that round, it was restored from a backup.
 
@@ -207,7 +230,7 @@ class Desk:
         )
 
     def on_online(self, board: str, *, is_there: bool) -> None:
-        """Take it that a board has come or gone; a new one gets the first table without one."""
+        """Take it that a board has come or gone; one that takes pairings gets the first table without one."""
         with self._lock:
             if is_there == (board in self._online) or not can_be_board(board):
                 return
@@ -221,9 +244,9 @@ class Desk:
 
     def _place(self, board: str) -> None:
         night = self._night
-        if board not in self._online or board in night.boards.values():
+        if board not in self._online or board in night.boards.values() or not self._takes_pairings(board):
             return
-        tables = max(len(night.here), len(night.chairs)) // 2
+        tables = max(len(night.here) // 2, *(len(one.tables) for one in night.opened[-1:]), 0)
         free = next((at for at in range(1, tables + 1) if at not in night.boards), None)
         if free is not None:
             self.do(BoardPlaced(free, board))
@@ -235,12 +258,23 @@ class Desk:
                 self._place(board)
 
     def on_state(self, board: str, text: bytes) -> None:
-        """Take what a board shows; what can't be read is left out."""
+        """Take what a board shows; what can't be read is left out.
+
+        Raises:
+            LogTrouble: If it can't be kept that the board has got a table.
+        """
         live = _live(text)
         with self._lock:
             if live is None or self._live.get(board) == live:
                 return
+            has_come = not self._takes_pairings(board)
             self._live[board] = live
+            try:
+                if has_come:  # one that the director has taken away stays away
+                    self._place(board)
+            except LogTrouble:  # it comes again, as if it had not been heard
+                del self._live[board]
+                raise
         self._tell()
 
     # --- what boards are sent ---
@@ -248,7 +282,7 @@ class Desk:
     def pairings(self) -> dict[str, bytes]:
         """Return what each board that stands at a table is to show: its pairing, or nothing."""
         night = self._night
-        tables = {table.board: table for table in night.round_of(night.round).tables} if night.round else {}
+        tables = {table.board: table for one in night.opened[-1:] for table in one.tables}
         found: dict[str, bytes] = {}
         for number, name in night.boards.items():
             table = tables.get(number)
@@ -262,7 +296,7 @@ class Desk:
                         "round": night.round,
                         "games": night.games,
                         "board": number,
-                        "players": list(table.players),
+                        "players": [night.called(player) for player in table.players],
                         "rules": ACC.name,
                     }
                 ).encode()
@@ -274,6 +308,6 @@ def _live(text: bytes) -> Live | None:
     try:
         found: Any = json.loads(text)
         sides = tuple((str(one["name"])[:40], int(one["score"])) for one in found["sides"][:3])
-        return Live(sides, str(found["phase"])[:20])
+        return Live(sides, str(found["phase"])[:20], found.get("club") is True)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -1,4 +1,7 @@
-"""What can be in the log of a club night, an entry each, and as JSON."""
+"""What can be in the log of a club night, an entry each, and as JSON.
+
+A player is meant by any name that is, or was on this night, that player's.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A name is off the list again: it was wrong, or the player never had a chair."""
+    """A name is off the list again: it was wrong, or the player never came."""
 
     player: str
 
@@ -40,17 +43,14 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A player is here; once round 1 has started, in an empty chair from the next round on.
-
-    If every chair is taken, the player waits: for somebody to leave, or for another who comes late.
-    """
+    """A player is here; once round 1 has started, to play from the next round on."""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A player has left: nobody waits for that game, and the chair is free from the next round on."""
+    """A player has left: nobody waits for that game."""
 
     player: str
 
@@ -65,14 +65,18 @@ class BoardPlaced:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The draw: who is here, in the order from which the pairings follow."""
+    """The draw: who is here, in the order from which the pairings follow as long as nobody comes or goes."""
 
     players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
+    """A round has started: who meets whom, board by board from 1, and who sits out."""
+
     round: int
+    tables: tuple[tuple[str, str], ...] = ()
+    sits_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +221,11 @@ def from_json(found: Mapping[str, Any]) -> Entry:
         )
     if isinstance(result := fields.get("result"), dict):
         fields["result"] = Result(**result)
-    if isinstance(players := fields.get("players"), list):
-        fields["players"] = tuple(players)
     try:
-        return kind(**fields)
+        return kind(**{name: _tuple(value) for name, value in fields.items()})
     except TypeError as bad:
         raise ValueError(f"a damaged entry: {bad}") from None
+
+
+def _tuple(value: object) -> Any:  # noqa: ANN401  what JSON holds
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value

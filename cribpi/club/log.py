@@ -23,10 +23,12 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    tuple_,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
+from cribpi.club.earlier import with_tables
 from cribpi.club.entries import Entry, from_json, to_json
 
 _META: Final = MetaData()
@@ -73,22 +75,27 @@ class Log:
             raise LogTrouble(_why(bad)) from None
 
     @property
+    def address(self) -> str:
+        """Where the database is, without a password."""
+        return self._engine.url.render_as_string()
+
+    @property
     def kind(self) -> str:
         return self._engine.dialect.name
 
     def close(self) -> None:
         self._engine.dispose()
 
-    def nights(self) -> list[str]:
-        """Return the names of all nights, the latest first.
+    def nights(self) -> dict[str, str]:
+        """Return for each night when its last entry was made, in UTC, the latest first.
 
         Raises:
             LogTrouble: If they can't be read.
         """
-        begun = func.min(_LOG.c.at)
-        return [
-            name for (name,) in self._rows(select(_LOG.c.night).group_by(_LOG.c.night).order_by(begun.desc()))
-        ]
+        last = select(_LOG.c.night, func.max(_LOG.c.number)).group_by(_LOG.c.night)
+        those = tuple_(_LOG.c.night, _LOG.c.number).in_(last)
+        found = select(_LOG.c.night, _LOG.c.at).where(those).order_by(_LOG.c.at.desc())
+        return {name: at for name, at in self._rows(found)}  # noqa: C416  rows are no pairs to mypy
 
     def entries(self, night: str) -> list[Entry]:
         """Return the entries of *night*, in order.
@@ -100,7 +107,7 @@ class Log:
             select(_LOG.c.number, _LOG.c.entry).where(_LOG.c.night == night).order_by(_LOG.c.number)
         )
         try:
-            found = [from_json(json.loads(text)) for _, text in rows]
+            found = with_tables(from_json(json.loads(text)) for _, text in rows)
         except ValueError as bad:
             raise LogTrouble(f"the night {night} can't be read: {bad}") from None
         if [number for number, _ in rows] != list(range(1, len(rows) + 1)):

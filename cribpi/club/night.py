@@ -1,15 +1,16 @@
 """A club night as its log has it: who came, who met whom, what each board reported, and what was corrected.
 
 Nothing is ever taken out of the log.  A corrected result stays in it, and the latest report counts.
+
+A player has an id: the name on the list when round 1 starts, or when the player is put on it later.  It
+stays, whatever the player is called then; only here is it known by which names a player goes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from cribpi.club.entries import (
     Arrived,
@@ -34,17 +35,17 @@ from cribpi.club.entries import (
     Settled,
     TakenBack,
 )
-from cribpi.club.pairings import Round, Table, pairings
+from cribpi.club.pairings import Round, Table, matched, pairings
 from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match, Place, bracket
-from cribpi.club.standings import ImpossibleResult, Result, Standing, check, standings
+from cribpi.club.standings import ACC, ImpossibleResult, Result, Standing, check, standings
 from cribpi.core.errors import RuleError
+from cribpi.core.events import MOST_ROUNDS
 from cribpi.core.names import given_names
 from cribpi.core.shown import shown
 
 GAMES: Final = 9
 """The games of a night, unless the director says otherwise."""
 
-MOST_GAMES: Final = 99
 MOST_PLAYERS: Final = 10_000
 LONGEST_BOARD: Final = 64
 """Characters in the name of a cribpi."""
@@ -72,28 +73,22 @@ class Doubt:
     doubted: Doubted
 
 
-_Chair = tuple[tuple[int, str | None], ...]
-"""Who sits in it from which round on."""
-
-
 @dataclass(frozen=True, slots=True)
 class Night:
     """Where the log has led."""
 
     games: int = GAMES
-    players: tuple[str, ...] = ()
-    """All on the list, in its order."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What each player is called, by the id; all on the list, in its order."""
+    ids: Mapping[str, str] = field(default_factory=dict)
+    """Who is meant by a name: also by one that a player had before, as boards may still say it."""
     here: frozenset[str] = frozenset()
     boards: Mapping[int, str] = field(default_factory=dict)
     """The cribpi at each table, by its number from 1."""
-    chairs: tuple[_Chair, ...] = ()
-    """In the order of the draw, then those that were added; empty before it."""
-    turns: tuple[int, ...] = ()
-    """Which round of the draw each round is, once chairs were added to it; empty before."""
-    round: int = 0
-    """The round that is being played, from 1; 0 before the first."""
+    drawn: tuple[str, ...] = ()
+    """Those who were here at the draw, in its order; empty before it."""
     opened: tuple[Round, ...] = ()
-    """The rounds up to this one, as they were when they were opened."""
+    """The rounds that have started, up to the one that is being played."""
     reports: Mapping[tuple[int, int], tuple[Report, ...]] = field(default_factory=dict)
     """The reports of each game, by round and board, in order."""
     doubts: tuple[Doubt, ...] = ()
@@ -113,80 +108,46 @@ class Night:
     """The ids of what could not be read."""
     sent: int = 0
     """The round that boards had been sent by a log that was longer than this; 0 if this is the longest."""
-    former: Mapping[str, str] = field(default_factory=dict)
-    """Who is meant by a name that a player had before: boards may still say it."""
     given_up: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, that nobody waits for although both players are here."""
     entries: int = field(default=0, compare=False)
     """How many entries have led here."""
 
     @property
+    def round(self) -> int:
+        """The round that is being played, from 1; 0 before the first."""
+        return len(self.opened)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """All on the list, in its order."""
+        return tuple(self.names)
+
+    @property
     def has_begun(self) -> bool:
-        return bool(self.chairs)
+        return bool(self.drawn)
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """All who have played or will, in the order of their chairs."""
-        every = (player for chair in self.chairs for _, player in chair if player is not None)
-        return tuple(dict.fromkeys(every))
-
-    @property
-    def waiting(self) -> tuple[str, ...]:
-        """Who is here and has no chair for the next round."""
-        if not 0 < self.round < self.games:
-            return ()
-        sit = {_sitter(chair, self.round + 1) for chair in self.chairs}
-        return tuple(player for player in self.players if player in self.here and player not in sit)
+        """All who were drawn, and who have come to a round since, in that order."""
+        return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in _of(round_)))))
 
     @property
     def is_behind(self) -> bool:
         """Whether boards have been sent a later round: the log was restored from a backup."""
         return self.sent > self.round
 
-    def called(self, name: str) -> str:
-        """Return what the player of this *name* is called now."""
-        return self.former.get(name, name)
-
-    def round_of(self, number: int) -> Round:
-        """Return who meets whom in a round, from 1."""
-        if number <= len(self.opened):
-            return self.opened[number - 1]
-        couples: list[tuple[str, str]] = []
-        out: list[str] = []
-        for one, other in self._couples(number):
-            if one is not None and other is not None:
-                couples.append((one, other))
-            else:
-                out += [player for player in (one, other) if player is not None]
-        couples += self._pair_up(out, number)
-        return Round(tuple(Table(board, players) for board, players in enumerate(couples, 1)), tuple(out))
-
-    def _couples(self, number: int) -> Iterator[tuple[str | None, str | None]]:
-        """Yield who meets whom in a round by the draw; None for an empty chair."""
-        turn = self.turns[number - 1] if self.turns else number
-        for table in _drawn(len(self.chairs), turn).tables:
-            one, other = (_sitter(self.chairs[int(chair)], number) for chair in table.players)
-            yield one, other
-
-    def _pair_up(self, out: list[str], number: int) -> list[tuple[str, str]]:
-        """Take those who would sit out from *out* and pair them, if they don't meet in any other round."""
-        meet = {frozenset(table.players) for one in self.opened for table in one.tables}
-        later = range(number + 1, self.games + 1)
-        meet |= {frozenset(map(str, couple)) for later_one in later for couple in self._couples(later_one)}
-        found: list[tuple[str, str]] = []
-        while True:
-            pairs = combinations(out, 2)
-            pair = next((pair for pair in pairs if frozenset(pair) not in meet), None)
-            if pair is None:
-                return found
-            found.append(pair)
-            for player in pair:
-                out.remove(player)
+    def called(self, player: str) -> str:
+        """Return what a player is called now, given the id or any name that is or was the player's."""
+        return self.names.get(self.ids.get(player, player), player)
 
     @property
-    def rounds(self) -> tuple[Round, ...]:
-        """All rounds; those to come as they are by who is here now."""
-        return tuple(self.round_of(number) for number in range(1, self.games + 1)) if self.has_begun else ()
+    def following(self) -> Round:
+        """Who meets whom in the next round, as things stand; two players at least must be here."""
+        by_draw = pairings(self.drawn, self.round + 1)
+        if self.here == set(self.drawn) and by_draw[:-1] == self.opened:
+            return by_draw[-1]
+        return matched([one for one in self.names if one in self.here], self.opened, self.games)
 
     def table(self, round: int, board: int) -> Table:  # noqa: A002  the field's own word
         """Return a table of a round that has been opened.
@@ -196,7 +157,7 @@ class Night:
         """
         if not 1 <= round <= self.round:
             raise Refused(f"round {round} has not started")
-        tables = self.round_of(round).tables
+        tables = self.opened[round - 1].tables
         if not 1 <= board <= len(tables):
             raise Refused(f"round {round} has no board {board}")
         return tables[board - 1]
@@ -215,7 +176,7 @@ class Night:
     @property
     def missing(self) -> tuple[Table, ...]:
         """The tables of this round that have no result yet, and both of whose players are here."""
-        tables = self.round_of(self.round).tables if self.round else ()
+        tables = self.opened[-1].tables if self.opened else ()
         return tuple(
             one
             for one in tables
@@ -230,7 +191,7 @@ class Night:
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        return standings(self.seated, self.results)
+        return standings(sorted(self.seated, key=self.called), self.results)
 
     @property
     def bracket(self) -> tuple[tuple[Match, ...], ...]:
@@ -240,16 +201,9 @@ class Night:
         return bracket(self.finalists, self.playoff_games, self.best_of, self.walkovers)
 
 
-@lru_cache(maxsize=4 * MOST_GAMES)
-def _drawn(chairs: int, turn: int) -> Round:
-    """Return a round of the draw, from 1, by the numbers of the chairs."""
-    return pairings([str(chair) for chair in range(chairs)], turn)[-1]
-
-
-def _sitter(chair: _Chair, round: int) -> str | None:  # noqa: A002  as above
-    """Return the player in *chair* in a *round*, or None."""
-    sitters = [player for since, player in chair if since <= round]
-    return sitters[-1] if sitters else None
+def _of(round_: Round) -> tuple[str, ...]:
+    """Return all who play in a round or sit it out."""
+    return (*(player for table in round_.tables for player in table.players), *round_.sits_out)
 
 
 def night_of(entries: Iterable[Entry]) -> Night:
@@ -270,7 +224,23 @@ def after(night: Night, entry: Entry) -> Night:
     Raises:
         Refused: If it can't be; the message says why.
     """
+    if not isinstance(entry, Listed):
+        meant = {part: _by_id(night, getattr(entry, part)) for part in _WHO if hasattr(entry, part)}
+        entry = replace(entry, **meant)
     return replace(_after(night, entry), entries=night.entries + 1)
+
+
+_WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out")
+"""The parts of entries in which players are named."""
+
+
+def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a result
+    """Return *part* with the id of each player who is named in it."""
+    if isinstance(part, tuple):
+        return tuple(_by_id(night, one) for one in part)
+    if isinstance(part, Result):
+        return replace(part, winner=_by_id(night, part.winner), loser=_by_id(night, part.loser))
+    return night.ids.get(part, part)
 
 
 def _after(night: Night, entry: Entry) -> Night:
@@ -292,10 +262,10 @@ def _after(night: Night, entry: Entry) -> Night:
             return _placed(night, board, name)
         case Begun(players):
             return _begun(night, players)
-        case RoundOpened(opened):
-            return _opened(night, opened)
+        case RoundOpened():
+            return _opened(night, entry)
         case Restored(sent):
-            if not max(night.round, night.sent) < sent <= MOST_GAMES:
+            if not max(night.round, night.sent) < sent <= MOST_ROUNDS:
                 raise Refused(f"that boards were sent round {sent} is nothing new")
             return replace(night, sent=sent)
         case Reported(result, by, ids):
@@ -339,147 +309,98 @@ def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's ow
 def _planned(night: Night, games: int) -> Night:
     if night.round:
         raise Refused("round 1 has started: the number of games can't change now")
-    if not 1 <= games <= MOST_GAMES:
-        raise Refused(f"{games} games? Choose 1 to {MOST_GAMES}")
+    if not 1 <= games <= MOST_ROUNDS:
+        raise Refused(f"{games} games? Choose 1 to {MOST_ROUNDS}")
     return replace(night, games=games)
 
 
 def _listed(night: Night, player: str) -> Night:
-    _check_new(night, player)
-    if len(night.players) >= MOST_PLAYERS:
+    player = _new_name(night, player)
+    if len(night.names) >= MOST_PLAYERS:
         raise Refused(f"the list is full: {MOST_PLAYERS} players")
-    try:
-        players = given_names([*night.players, player])
-    except RuleError as bad:
-        raise Refused(str(bad)) from None
-    return replace(night, players=players)
+    return replace(night, names={**night.names, player: player}, ids={**night.ids, player: player})
 
 
 def _removed(night: Night, player: str) -> Night:
-    if player not in night.players:
-        raise Refused(f"{shown(player)} is not on the list")
+    _check_listed(night, player)
     if player in night.seated:
-        raise Refused(f"{player} has a chair: mark as gone")
-    left = tuple(one for one in night.players if one != player)
-    return replace(night, players=left, here=night.here - {player})
+        raise Refused(f"{night.called(player)} is in tonight's standings: mark as gone")
+    names = {one: name for one, name in night.names.items() if one != player}
+    ids = {name: one for name, one in night.ids.items() if one != player}
+    return replace(night, names=names, ids=ids, here=night.here - {player})
 
 
-def _check_new(night: Night, player: str) -> None:
-    """Refuse a name that is, or was tonight, another player's."""
-    if player in night.players:
-        raise Refused(f"{player} is already on the list. Somebody else? Add an initial: {player} B")
-    if (now := night.former.get(player)) is not None:
-        raise Refused(f"{player} is what {now} was called. Somebody else? Add an initial: {player} B")
+def _check_listed(night: Night, player: str) -> None:
+    if player not in night.names:
+        raise Refused(f"{shown(player)} is not on the list")
+
+
+def normalized(name: str) -> str:
+    """Return *name* as the log and boards have it: each letter and its accent are one character.
+
+    Raises:
+        Refused: If no player can be called so.
+    """
+    try:
+        return given_names([name])[0]
+    except RuleError as bad:
+        raise Refused(str(bad)) from None
+
+
+def _new_name(night: Night, name: str, player: str = "") -> str:
+    """Return the *name* that *player* is to have, or who is put on the list, normalized.
+
+    Raises:
+        Refused: If no player can be called so, or another one is, or was tonight.
+    """
+    name = normalized(name)
+    try:
+        if night.ids.get(name, player) == player:  # the own former name can be had back
+            given_names([*(other for one, other in night.names.items() if one != player), name])
+            return name
+    except RuleError as bad:
+        raise Refused(str(bad)) from None
+    now = night.called(name)
+    why = "is already on the list" if now == name else f"is what {now} was called"
+    raise Refused(f"{name} {why}. Somebody else? Add an initial: {name} B")
 
 
 def _renamed(night: Night, player: str, name: str) -> Night:
-    if player not in night.players:
-        raise Refused(f"{shown(player)} is not on the list")
-    if night.former.get(name) != player:  # the own former name can be had back
-        _check_new(night, name)
-    try:
-        players = given_names([name if one == player else one for one in night.players])
-    except RuleError as bad:
-        raise Refused(str(bad)) from None
-    name = players[night.players.index(player)]
-    if name == player:
-        raise Refused(f"{player} is already called that")
+    _check_listed(night, player)
+    name = _new_name(night, name, player)
+    if name == night.names[player]:
+        raise Refused(f"{name} is already called that")
+    if night.round:
+        return replace(night, names={**night.names, player: name}, ids={**night.ids, name: player})
 
-    def now(one: str) -> str:
+    def now(
+        one: str,
+    ) -> str:  # nothing has been played, and no board knows the name: it is the id from now on
         return name if one == player else one
 
-    def of(result: Result | None) -> Result | None:
-        return result and replace(result, winner=now(result.winner), loser=now(result.loser))
-
-    def at(table: Table) -> Table:
-        one, other = table.players
-        return replace(table, players=(now(one), now(other)))
-
-    former = {old: now(new) for old, new in night.former.items() if old != name}
-    return replace(
-        night,
-        players=players,
-        here=frozenset(map(now, night.here)),
-        chairs=tuple(tuple((since, one and now(one)) for since, one in chair) for chair in night.chairs),
-        opened=tuple(
-            Round(tuple(map(at, one.tables)), tuple(map(now, one.sits_out))) for one in night.opened
-        ),
-        reports={
-            place: tuple(replace(one, result=of(one.result)) for one in reports)
-            for place, reports in night.reports.items()
-        },
-        doubts=tuple(
-            replace(one, doubted=replace(one.doubted, result=of(one.doubted.result))) for one in night.doubts
-        ),
-        finalists=tuple(map(now, night.finalists)),
-        walkovers={place: now(winner) for place, winner in night.walkovers.items()},
-        playoff_games={
-            place: tuple(replace(game, winner=now(game.winner), loser=now(game.loser)) for game in games)
-            for place, games in night.playoff_games.items()
-        },
-        former=former | ({player: name} if night.round else {}),  # before round 1 no board knows the name
-    )
+    players = {now(one): now(called) for one, called in night.names.items()}
+    here, drawn = frozenset(map(now, night.here)), tuple(map(now, night.drawn))
+    return replace(night, names=players, ids=players, here=here, drawn=drawn)
 
 
 def _arrived(night: Night, player: str) -> Night:
-    if player not in night.players:
-        raise Refused(f"{shown(player)} is not on the list")
+    _check_listed(night, player)
     if player in night.here:
-        raise Refused(f"{player} is here already")
+        raise Refused(f"{night.called(player)} is here already")
     found = replace(night, here=night.here | {player})
     if not night.round:
-        return replace(found, chairs=())  # the draw is made again
-    if night.round == night.games:
-        # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
-        left = {(night.round, one.board) for one in found.missing} if night.is_over else set()
-        return replace(found, given_up=night.given_up | left)
-    free = [at for at, chair in enumerate(night.chairs) if _sitter(chair, night.round + 1) is None]
-    own = [at for at in free if player in (sitter for _, sitter in night.chairs[at])]
-    if free:
-        chairs = _with(night.chairs, (own or free)[0], (night.round + 1, player))
-        return replace(found, chairs=chairs)
-    if night.waiting:
-        return _with_two_more(found, (*night.waiting, player))
-    return found  # and waits
-
-
-def _with_two_more(night: Night, players: Sequence[str]) -> Night:
-    """Return *night* with a chair more for each of two *players*, from the next round on.
-
-    The rounds to come are others now: out of a draw with all chairs, those in which the fewest meet again.
-    """
-    chairs = (*night.chairs, *(((night.round + 1, player),) for player in players))
-    sitters = [_sitter(chair, night.round + 1) for chair in chairs]
-    meet = {
-        turn: {
-            frozenset((sitters[int(one)], sitters[int(other)]))
-            for one, other in (table.players for table in _drawn(len(chairs), turn).tables)
-        }
-        for turn in range(1, 4 * night.games + 1)  # a round that was played spoils three of them at most
-    }
-    tables = (table for round_ in night.opened for table in round_.tables)
-    met: set[frozenset[str | None]] = {frozenset(table.players) for table in tables}
-    turns = [*range(1, night.round + 1)]
-    while len(turns) < night.games:
-        turn = min(meet, key=lambda turn: (len(meet[turn] & met), turn))
-        met |= meet.pop(turn)
-        turns.append(turn)
-    return replace(night, chairs=chairs, turns=tuple(turns))
+        return replace(found, drawn=())  # the draw is made again
+    if night.round < night.games:
+        return found
+    # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
+    left = {(night.round, one.board) for one in found.missing} if night.is_over else set()
+    return replace(found, given_up=night.given_up | left)
 
 
 def _gone(night: Night, player: str) -> Night:
     if player not in night.here:
         raise Refused(f"{shown(player)} is not here")
-    chairs = night.chairs if night.round else ()
-    following = next(iter(night.waiting), None) if player not in night.waiting else None
-    for at, chair in enumerate(chairs):
-        if _sitter(chair, night.round + 1) == player:
-            chairs = _with(chairs, at, (night.round + 1, following))
-    return replace(night, here=night.here - {player}, chairs=chairs)
-
-
-def _with(chairs: tuple[_Chair, ...], at: int, sitter: tuple[int, str | None]) -> tuple[_Chair, ...]:
-    return (*chairs[:at], (*chairs[at], sitter), *chairs[at + 1 :])
+    return replace(night, here=night.here - {player}, drawn=night.drawn if night.round else ())
 
 
 def _placed(night: Night, board: int, name: str) -> Night:
@@ -503,25 +424,46 @@ def _begun(night: Night, players: tuple[str, ...]) -> Night:
         raise Refused("at least two players must be here")
     if len(set(players)) < len(players) or set(players) != night.here:
         raise Refused("the players here have changed: draw again")
-    chairs: list[_Chair] = [((1, player),) for player in players]
-    if len(chairs) % 2:
-        chairs.append(())
-    return replace(night, chairs=tuple(chairs))
+    return replace(night, drawn=players)
 
 
-def _opened(night: Night, opened: int) -> Night:
+def opening(night: Night) -> RoundOpened:
+    """Return the entry that starts the next round, with those who are here.
+
+    Raises:
+        Refused: If it can't start.
+    """
+    _check_next(night)
+    if len(night.here) < 2:
+        raise Refused("at least two players must be here")
+    following = night.following
+    return RoundOpened(
+        night.round + 1, tuple(table.players for table in following.tables), following.sits_out
+    )
+
+
+def _check_next(night: Night) -> None:
+    """Refuse to start another round before the draw, after the last, or while one is being played."""
     if not night.has_begun:
         raise Refused("draw the pairings first")
-    if opened != night.round + 1:
-        raise Refused(f"round {opened} does not follow round {night.round}")
-    if opened > night.games:
+    if night.round == night.games:
         raise Refused(f"all {night.games} games have been played")
     if missing := night.missing:
         boards = ", ".join(str(table.board) for table in missing)
         raise Refused(
             f"round {night.round} is still being played at board{'s' * (len(missing) > 1)} {boards}"
         )
-    return replace(night, round=opened, opened=(*night.opened, night.round_of(opened)))
+
+
+def _opened(night: Night, entry: RoundOpened) -> Night:
+    if entry.round != night.round + 1:
+        raise Refused(f"round {entry.round} does not follow round {night.round}")
+    _check_next(night)
+    tables = tuple(Table(board, players) for board, players in enumerate(entry.tables, 1))
+    found = Round(tables, entry.sits_out)
+    if len(_of(found)) > len(night.here & set(_of(found))):
+        raise Refused("the players here have changed: start the round again")
+    return replace(night, opened=(*night.opened, found))
 
 
 def checked(night: Night, result: Result) -> Result:
@@ -532,13 +474,25 @@ def checked(night: Night, result: Result) -> Result:
     """
     table = night.table(result.round, result.board)
     if {result.winner, result.loser} != set(table.players):
-        one, other = table.players
+        one, other = map(night.called, table.players)
         raise Refused(f"board {result.board} has {one} and {other} in round {result.round}")
     try:
         check(result)
     except ImpossibleResult as bad:
         raise Refused(str(bad)) from None
     return result
+
+
+def meeting(night: Night, round_: int, one: str, other: str) -> Table | None:
+    """Return the table at which two meet in a round that has started; None if they don't."""
+    tables = night.opened[round_ - 1].tables if 1 <= round_ <= night.round else ()
+    return next((table for table in tables if set(table.players) == {one, other}), None)
+
+
+def score_of(night: Night, result: Result) -> str:
+    """Return *result* in words, as players are called now."""
+    winner, loser = night.called(result.winner), night.called(result.loser)
+    return f"{winner} {ACC.target}, {loser} {result.score}"
 
 
 def _said(night: Night, result: Result, report: Report) -> Night:
@@ -556,7 +510,9 @@ def _settled(night: Night, number: int, report: Report, *, is_right: bool) -> Ni
         return left
     if (result := doubt.doubted.result) is None:
         raise Refused("that can't count tonight: enter the right result, then dismiss this report")
-    return _said(left, checked(night, result), replace(report, result=result))
+    table = meeting(night, result.round, result.winner, result.loser)
+    result = checked(night, replace(result, board=table.board) if table else result)
+    return _said(left, result, replace(report, result=result))
 
 
 def _playoffs_begun(night: Night, players: tuple[str, ...], best_of: int) -> Night:
@@ -604,7 +560,7 @@ def _playoff_game_undone(night: Night, at: Place) -> Night:
         raise Refused("that match has no game yet")
     later = (one for stage in night.bracket[match.place[0] :] for one in stage)
     if match.winner and any(match.winner in one.players and (one.games or one.walkover) for one in later):
-        raise Refused(f"{match.winner} has played a later game: remove that first")
+        raise Refused(f"{night.called(match.winner)} has played a later game: remove that first")
     if match.walkover is not None:
         left = {place: winner for place, winner in night.walkovers.items() if place != match.place}
         return replace(night, walkovers=left)

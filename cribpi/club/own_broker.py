@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.broker import LEVEL, Broker, is_level
 
 DESK: Final = "desk"
 """The user that the desk is."""
@@ -40,7 +40,7 @@ class OwnBroker:
         """Raise BrokerTrouble if there is no Mosquitto on this machine."""
         self._program = _found("mosquitto")
         self._folder = folder
-        self._address, self._port = address, port
+        self._address, self.port = address, port
         self._is_open = is_open
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -51,8 +51,8 @@ class OwnBroker:
         everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  compared
         host = everywhere.get(self._address, self._address)
         if self._is_open:
-            return Broker(host=host, port=self._port, board=board)
-        return Broker(host, self._port, board, user=DESK, password_file=str(self._secret(DESK)))
+            return Broker(host=host, port=self.port, board=board)
+        return Broker(host, self.port, board, user=DESK, password_file=str(self._secret(DESK)))
 
     def add_board(self, board: str) -> str:
         """Make a password for a board, and return it; one that it had before holds no more.
@@ -60,8 +60,8 @@ class OwnBroker:
         Raises:
             BrokerTrouble: If the name can't be a user's, or the password can't be saved.
         """
-        if not board.replace("-", "").isalnum() or not board.isascii() or board == DESK or len(board) > 64:
-            raise BrokerTrouble('the board\'s name: use letters, digits and hyphens, and not "desk"')
+        if not is_level(board) or board == DESK:
+            raise BrokerTrouble(f'the board\'s name: {LEVEL}; "{DESK}" is the desk')
         password = secrets.token_urlsafe(15)
         self._keep(board, password)
         if (process := self._running()) is not None:
@@ -76,9 +76,10 @@ class OwnBroker:
         """
         host = self.broker().host
         self._end_orphan()
-        with suppress(OSError), socket.create_connection((host, self._port), 1):
+        with suppress(OSError), socket.create_connection((host, self.port), 1):
             raise BrokerTrouble(
-                f"port {self._port} is taken: stop the other broker, or use it with --broker {host}"
+                f"port {self.port} is taken: stop the other broker, use it with --broker {host}, or choose "
+                "another port with --broker-port"
             )
         self._write()
         log = self._folder / "mosquitto.log"
@@ -88,7 +89,7 @@ class OwnBroker:
         self._pid.write_text(str(self._process.pid), encoding="ascii")
         until = time.monotonic() + SECONDS
         while time.monotonic() < until and self._process.poll() is None:
-            with suppress(OSError), socket.create_connection((host, self._port), 1):
+            with suppress(OSError), socket.create_connection((host, self.port), 1):
                 if self._process.poll() is None:
                     return
             time.sleep(0.05)
@@ -138,7 +139,7 @@ class OwnBroker:
 
     def _write(self) -> None:
         lines = [
-            f"listener {self._port} {self._address}",
+            f"listener {self.port} {self._address}",
             "persistence true",
             f"persistence_location {self._folder}/",
             # Each change is soon on the disk; a board says its last result again when it comes back.

@@ -1,13 +1,21 @@
 """Who meets whom on a club night: nobody twice, as long as the numbers allow it.
 
-By the circle method, as tables of round robins are made: one player stays in place, and all others move on by
-one place each round.  With an odd number an empty chair is one of them, and whoever meets it sits out.
+As long as nobody comes or goes, by the circle method, as tables of round robins are made: one player stays in
+place, and all others move on by one place each round.  With an odd number an empty chair is one of them, and
+whoever meets it sits out.  Once somebody has come or gone, each round is a matching of those who are here.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import Final
+
+PLANS: Final = 20
+"""How many plans of the rounds to come are tried for one in which nobody meets twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +33,7 @@ class Round:
 
 
 def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
-    """Return the rounds of a night of so many *games*.
+    """Return the rounds of a night of so many *games*, in which nobody comes or goes.
 
     In as many rounds as there are others, everybody meets everybody; after that it begins anew, with the
     seats exchanged.  With an odd number nobody sits out twice before all have.
@@ -45,10 +53,10 @@ def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
     if games < 1:
         raise ValueError(f"{games} games: play one at least")
     chairs: list[str | None] = [*players, *([None] if len(players) % 2 else [])]
-    return tuple(_round(chairs, number) for number in range(games))
+    return tuple(_by_circle(chairs, number) for number in range(games))
 
 
-def _round(chairs: list[str | None], number: int) -> Round:
+def _by_circle(chairs: list[str | None], number: int) -> Round:
     stays, moving = chairs[0], chairs[1:]
     cycle, turn = divmod(number, len(moving))
     circle = [stays, *moving[-turn:], *moving[:-turn]] if turn else [stays, *moving]
@@ -63,3 +71,56 @@ def _round(chairs: list[str | None], number: int) -> Round:
         is_turned = (turn % 2 if place == 0 else place % 2 == 0) ^ (cycle % 2)
         tables.append(Table(len(tables) + 1, (other, one) if is_turned else (one, other)))
     return Round(tuple(tables), tuple(sits_out))
+
+
+def matched(players: Sequence[str], earlier: Sequence[Round], games: int) -> Round:
+    """Return the round of *players* that follows the *earlier* ones, on a night of so many *games*.
+
+    Nobody sits out but one of an odd number, who has done so the fewest times.  Among these rounds it is one
+    in which the fewest meet again.  Of several, it is the one from which the rounds to come can go on with
+    the fewest who meet again, if nobody comes or goes: as far as some plans show.
+    """
+    # With twice as many players as games everybody has enough others left: such a round is always found
+    # (Dirac's theorem), and needs no plan.
+    rounds = games - len(earlier) if len(players) < 2 * games else 1
+    plans: list[list[Round]] = []
+    for number in range(PLANS):
+        order, plan = [*players], [*earlier]
+        if number:
+            Random(number).shuffle(order)  # noqa: S311  a plan to try
+        for _ in range(rounds):
+            plan.append(_matched(order, plan))
+        plans.append(plan)
+        if _meetings_again(plan) == _meetings_again(earlier):
+            break
+    return min(plans, key=_meetings_again)[len(earlier)]
+
+
+def _meetings_again(rounds: Sequence[Round]) -> int:
+    met = [frozenset(table.players) for one in rounds for table in one.tables]
+    return len(met) - len(set(met))
+
+
+def _matched(players: Sequence[str], earlier: Sequence[Round]) -> Round:
+    """Return one round, by a matching of the least weight; of several, by the order of the *players*."""
+    from networkx import Graph, min_weight_matching  # noqa: PLC0415  half a second, and few nights need it
+
+    tables = [table.players for one in earlier for table in one.tables]
+    met = Counter(map(frozenset, tables))
+    sat_out = Counter(player for one in earlier for player in one.sits_out)
+    has_been_first = Counter(first for first, _ in tables)
+    graph = Graph()
+    graph.add_weighted_edges_from((*pair, met[frozenset(pair)] ** 2) for pair in combinations(players, 2))
+    if len(players) % 2:
+        fewest = min(sat_out[player] for player in players)
+        graph.add_weighted_edges_from(("", one, 0) for one in players if sat_out[one] == fewest)
+    found: list[tuple[str, str]] = []
+    sits_out: list[str] = []
+    for pair in min_weight_matching(graph):
+        one, other = sorted(pair, key=lambda player: (has_been_first[player], player))
+        if "" in pair:
+            sits_out.append(one or other)
+        else:
+            found.append((one, other))
+    found.sort(key=lambda pair: min(map(players.index, pair)))
+    return Round(tuple(Table(board, pair) for board, pair in enumerate(found, 1)), tuple(sits_out))

@@ -22,7 +22,7 @@ def standings_csv(night: Night) -> str:
     rows = [
         (
             one.rank,
-            _cell(one.player),
+            _cell(night.called(one.player)),
             one.games,
             one.game_points,
             one.wins,
@@ -40,7 +40,7 @@ def results_csv(night: Night) -> str:
     for one in night.results:
         reports = night.reports[one.round, one.board]
         points, spread = one.game_points(), one.spread()
-        names = _cell(one.winner), _cell(one.loser)
+        names = _cell(night.called(one.winner)), _cell(night.called(one.loser))
         rows.append(
             (one.round, one.board, *names, one.score, points, spread, _cell(reports[-1].by), len(reports))
         )
@@ -69,14 +69,14 @@ def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterabl
         "games": night.games,
         "round": night.round,
         "is_over": night.is_over,
-        "players": list(night.seated or night.players),
-        "standings": [_standing(one) for one in night.standings],
+        "players": [night.called(one) for one in night.seated or night.players],
+        "standings": [_standing(night, one) for one in night.standings],
         "results": [
             {
                 "round": one.round,
                 "board": one.board,
-                "winner": one.winner,
-                "loser": one.loser,
+                "winner": night.called(one.winner),
+                "loser": night.called(one.loser),
                 "score": one.score,
                 "game_points": one.game_points(),
                 "spread": one.spread(),
@@ -84,7 +84,7 @@ def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterabl
                     {
                         "by": report.by,
                         "score": report.result and report.result.score,
-                        "winner": report.result and report.result.winner,
+                        "winner": report.result and night.called(report.result.winner),
                     }
                     for report in night.reports[one.round, one.board]
                 ],
@@ -95,10 +95,10 @@ def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterabl
     }
 
 
-def _standing(one: Standing) -> dict[str, Any]:
+def _standing(night: Night, one: Standing) -> dict[str, Any]:
     return {
         "rank": one.rank,
-        "player": one.player,
+        "player": night.called(one.player),
         "games": one.games,
         "game_points": one.game_points,
         "wins": one.wins,
@@ -107,7 +107,7 @@ def _standing(one: Standing) -> dict[str, Any]:
         "card": [
             {
                 "round": line.round,
-                "opponent": line.opponent,
+                "opponent": night.called(line.opponent),
                 "game_points": line.game_points,
                 "spread": line.spread,
             }
@@ -134,7 +134,12 @@ def standings_pdf(name: str, night: Night) -> bytes:
     """
     heads = ["Rank", "Player", "Games", "Game points", "Wins", "Spread"]
     rows = [
-        [str(one.rank), one.player, *map(str, (one.games, one.game_points, one.wins)), f"{one.spread:+d}"]
+        [
+            str(one.rank),
+            night.called(one.player),
+            *map(str, (one.games, one.game_points, one.wins)),
+            f"{one.spread:+d}",
+        ]
         for one in night.standings
     ]
     last = sum(one.qualifies for one in night.standings)
@@ -149,19 +154,25 @@ def cards_pdf(name: str, night: Night) -> bytes:
     """
     tables = []
     for one in night.standings:
-        rows = [card_row(line) for line in one.card]
+        rows = [card_row(night, line) for line in one.card]
         rows.append(["", "Total", str(one.game_points), str(one.plus), str(one.minus)])
         heads = ["Game", "Opponent", "Game points", "+", "-"]
         tables.append(
-            (f"{one.player}: {one.wins} won, spread {one.spread:+d}", heads, rows, [40, 210, 90, 60, 60], 0)
+            (
+                f"{night.called(one.player)}: {one.wins} won, spread {one.spread:+d}",
+                heads,
+                rows,
+                [40, 210, 90, 60, 60],
+                0,
+            )
         )
     return _pdf(f"Scorecards: {name}", tables)
 
 
-def card_row(line: CardLine) -> list[str]:
+def card_row(night: Night, line: CardLine) -> list[str]:
     """Return a line of a card: the round, the opponent, game points, and spread in its column."""
     won, lost = (str(line.spread), "") if line.spread > 0 else ("", str(-line.spread))
-    return [str(line.round), line.opponent, str(line.game_points), won, lost]
+    return [str(line.round), night.called(line.opponent), str(line.game_points), won, lost]
 
 
 def _round_of(night: Night) -> str:

@@ -1,19 +1,19 @@
 """A board's report of a game's end: checked, and then counted, doubted or ignored as known.
 
-A board may be wrong, old, or lie.  What does not fit the night is kept as a doubt that the director sees, and
-never counts by itself.  Order is by a journal's own numbers, not by any clock.
+A board may be wrong, old, or lie.  Only a game that was started for a pairing of this night counts by itself,
+for its round.  What does not fit is kept as a doubt that the director sees.  Order is by a journal's own
+numbers, not by any clock.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
-from cribpi.club.night import Night, Refused, checked
-from cribpi.club.pairings import Table
+from cribpi.club.night import Night, Refused, checked, meeting, score_of
 from cribpi.club.standings import ACC, Result
 from cribpi.core.errors import RuleError
 from cribpi.core.names import check_names
@@ -37,13 +37,17 @@ class Ended:
     board: str
     journal: str
     seq: int
-    rules: str
-    house: bool
-    """Whether house rules changed them."""
-    target: int
-    scores: tuple[tuple[str, int], ...]
+    night: str
+    """The night of the pairing by which the game was started; empty if it was not, or if nobody says."""
+    round: int
+    """The round of that pairing, or 0."""
+    scores: tuple[tuple[str, int], ...] = ()
     """Name and score of each side, the winner's first; empty if the end was taken back."""
-    skunks: int
+    rules: str = ""
+    house: bool = False
+    """Whether house rules changed them."""
+    target: int = 0
+    skunks: int = 0
     undone: int | None = None
     """The step that was undone, if the end was taken back by undo; None by a ruling."""
 
@@ -75,9 +79,12 @@ def read(board: str, text: bytes) -> Ended:
     journal, seq = told.get("journal"), _whole(told.get("seq"))
     if not isinstance(journal, str) or not journal.isalnum() or len(journal) > 64 or seq is None:
         raise Unreadable("does not say which game")
+    night, round_ = told.get("night") or "", _whole(told.get("round")) or 0
+    if not isinstance(night, str) or bool(night) != bool(round_):
+        raise Unreadable("does not say of which round that is")
     if told.get("taken_back") is True:
         undone = _whole(told.get("undone"))
-        return Ended(board, journal, seq, "", house=False, target=0, scores=(), skunks=0, undone=undone)
+        return Ended(board, journal, seq, night, round_, undone=undone)
     target, skunks, winner = (_whole(told.get(key)) for key in ("target", "skunks", "winner"))
     sides, rules = _sides(told.get("sides")), told.get("rules")
     if target is None or skunks is None or winner is None or not isinstance(rules, str):
@@ -86,7 +93,7 @@ def read(board: str, text: bytes) -> Ended:
         raise Unreadable("does not say who won")
     ordered = (sides[winner], *sides[:winner], *sides[winner + 1 :])
     house = bool(told.get("house"))
-    return Ended(board, journal, seq, rules, house=house, target=target, scores=ordered, skunks=skunks)
+    return Ended(board, journal, seq, night, round_, ordered, rules, house, target, skunks)
 
 
 def _whole(value: object) -> int | None:
@@ -111,22 +118,24 @@ def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever 
     return tuple(found)
 
 
-def judge(night: Night, ended: Ended) -> Entry | None:
-    """Return what the log gets of it; None for what it has already, and before the first round."""
-    number = next((at for at, name in night.boards.items() if name == ended.board), None)
-    if not (night.round or night.sent) or (ended.board, ended.id) in night.heard:
+def judge(night: Night, tonight: str, ended: Ended) -> Entry | None:
+    """Return what the log of *tonight* gets of it.
+
+    None for what it has already, for what is of another night, and, before round 1, for what is of none.
+    """
+    if (ended.board, ended.id) in night.heard or ended.night not in {"", tonight}:
         return None
-    # A game that began before a player was renamed ends under the former name.
-    ended = replace(ended, scores=tuple((night.called(name), score) for name, score in ended.scores))
+    if not (night.round or night.sent or ended.night):
+        return None
+    number = next((at for at, name in night.boards.items() if name == ended.board), None)
     entry = _weighed_back(night, ended, number) if ended.is_taken_back else _weighed(night, ended, number)
     if not isinstance(entry, Reported | TakenBack) or _goes_on(night, ended):
         return entry
     said = f"{ended.board} has gone back to an earlier step: is its journal from a backup?"
     if isinstance(entry, TakenBack):
         return Doubted(f"{said} It undid the end of a game", ended.board, ended.id)
-    result = entry.result
-    reports = f"It reports {result.winner} {ACC.target}, {result.loser} {result.score}"
-    return Doubted(f"{said} {reports}", ended.board, ended.id, result)
+    reports = f"It reports {score_of(night, entry.result)}"
+    return Doubted(f"{said} {reports}", ended.board, ended.id, entry.result)
 
 
 def _goes_on(night: Night, ended: Ended) -> bool:
@@ -140,27 +149,30 @@ def unreadable(night: Night, board: str, text: bytes, why: Unreadable) -> Entry 
     return None if id in night.seen else Doubted(f"{cut(visible(board), 40)} {why}", board, id)
 
 
-def _weighed(night: Night, ended: Ended, number: int | None) -> Entry | None:
+def _weighed(night: Night, ended: Ended, number: int | None) -> Entry:
     (winner, score), (loser, lost), *more = ended.scores
-    said = f"{ended.board} reports {winner} {score}, {loser} {lost}"
+    said = f"{ended.board} reports {night.called(winner)} {score}, {night.called(loser)} {lost}"
+    one, other = (night.ids.get(name, name) for name in (winner, loser))
 
     def doubt(why: str, result: Result | None = None) -> Doubted:
         return Doubted(f"{said}{why}", ended.board, ended.id, result)
 
-    place = None if more else _met(night, winner, loser) or _will_meet(night, winner, loser)
-    if place is None:
-        return doubt(f": they aren't paired in round {night.round}")
-    round_, table = place
-    result = Result(round_, table.board, winner, loser, lost)
+    if night.round < ended.round <= night.games:  # its table is known once the round has started again
+        place = ended.round, number or 0
+    else:
+        rounds = (ended.round,) if ended.round else range(night.round, 0, -1)
+        met = ((at, table.board) for at in rounds if (table := meeting(night, at, one, other)))
+        place = next(met, (0, 0))
+    if more or not place[0]:
+        return doubt(f": they aren't paired in round {ended.round or night.round}")
+    result = Result(*place, one, other, lost)
     if (ended.rules, ended.target, ended.house) != (ACC.name, ACC.target, False):
         house = " with house rules" if ended.house else ""
         return doubt(f", by the rules {cut(visible(ended.rules), 40)}{house} to {ended.target}")
     if score != ACC.target or ended.skunks != int(lost < ACC.skunk_below):
         return doubt(": no game ends like that")
-    if night.round < round_ <= night.sent:
-        return doubt(f": this log has lost round {round_}. Start it, and this counts", result)
-    if round_ > night.round:  # what tells that the log has lost that round may come after this
-        return doubt(f": they aren't paired in round {night.round}", result)
+    if result.round > night.round:
+        return doubt(f": this log has lost round {result.round}. Start it, and this counts", result)
     try:
         checked(night, result)
     except Refused as bad:
@@ -169,63 +181,35 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry | None:
     if counts == result:
         return Heard(ended.board, ended.id)
     if counts is not None:
-        return doubt(
-            f": already entered as {counts.winner} {ACC.target}, {counts.loser} {counts.score}", result
-        )
+        return doubt(f": already entered as {score_of(night, counts)}", result)
     if night.finalists:
         return doubt(": the play-offs have begun", result)
-    if table.board != number:
-        return doubt(f": they are paired at board {table.board}", result)
-    if _has_met_unheard(night, ended, round_, winner, loser):
-        return doubt(": they have met before tonight: is this that game?", result)
+    if result.board != number:
+        return doubt(f": they are paired at board {result.board}", result)
+    if not ended.round:
+        return doubt(": it was not started from a pairing of tonight, or the board's cribpi is older", result)
     return Reported(result, ended.board, ended.id)
-
-
-def _has_met_unheard(night: Night, ended: Ended, round_: int, one: str, other: str) -> bool:
-    """Tell whether the report may be of an earlier game of the same two, which this journal has not told."""
-    for earlier in range(1, round_):
-        for table in night.round_of(earlier).tables:
-            reports = night.reports.get((earlier, table.board), ())
-            told = any(report.id.startswith(f"{ended.journal}-") for report in reports)
-            if {one, other} == set(table.players) and not told:
-                return True
-    return False
-
-
-def _met(night: Night, one: str, other: str) -> tuple[int, Table] | None:
-    """Return the latest round in which two meet, and their table there."""
-    for round_ in range(night.round, 0, -1):
-        for table in night.round_of(round_).tables:
-            if {one, other} == set(table.players):
-                return round_, table
-    return None
-
-
-def _will_meet(night: Night, one: str, other: str) -> tuple[int, Table] | None:
-    """Return the first round to come in which two are to meet, and their table there."""
-    for round_ in range(night.round + 1, night.games + 1) if night.has_begun else ():
-        for table in night.round_of(round_).tables:
-            if {one, other} == set(table.players):
-                return round_, table
-    return None
 
 
 def _weighed_back(night: Night, ended: Ended, number: int | None) -> Entry:
     said = f"{ended.board} undid the end of a game"
-    for round_ in range(night.round, 0, -1):
-        reports = night.reports.get((round_, number or 0), ())
-        if not reports or reports[-1].result is None:
-            continue
-        last = reports[-1]
-        # An undo names the step it takes back; a ruling is of the end that was heard last.
-        taken = night.latest.get((ended.board, ended.journal)) if ended.undone is None else ended.undone
-        if last.by == ended.board and last.id != f"{ended.journal}-{taken}":
-            return Doubted(f"{said} that doesn't count tonight", ended.board, ended.id)
-        if night.finalists:
-            return Doubted(f"{said}: the play-offs have begun", ended.board, ended.id)
-        if round_ < night.round:
-            return Doubted(f"{said} of round {round_}: correct it if needed", ended.board, ended.id)
-        if reports[-1].by != ended.board:
-            return Doubted(f"{said} that {reports[-1].by} has reported", ended.board, ended.id)
-        return TakenBack(round_, reports[-1].result.board, ended.board, ended.id)
-    return Doubted(f"{said} that is not in the log", ended.board, ended.id)
+
+    def doubt(why: str) -> Doubted:
+        return Doubted(f"{said}{why}", ended.board, ended.id)
+
+    reports = night.reports.get((ended.round, number or 0), ())
+    if not ended.round:
+        return doubt(" that was not started from a pairing of tonight: correct it if needed")
+    if not reports or (result := reports[-1].result) is None:
+        return doubt(" that is not in the log")
+    last = reports[-1]
+    if last.by != ended.board:
+        return doubt(f" that {last.by} has reported")
+    # An undo names the step that it takes back; a ruling is of whatever end there was.
+    if ended.undone is not None and last.id != f"{ended.journal}-{ended.undone}":
+        return doubt(" that doesn't count tonight")
+    if night.finalists:
+        return doubt(": the play-offs have begun")
+    if ended.round < night.round:
+        return doubt(f" of round {ended.round}: correct it if needed")
+    return TakenBack(result.round, result.board, ended.board, ended.id)

@@ -93,9 +93,10 @@ class Standing:
 
 
 def standings(players: Sequence[str], results: Iterable[Result], rules: Rules = ACC) -> tuple[Standing, ...]:
-    """Return how all *players* stand, best first; a quarter of them, rounded up, qualifies.
+    """Return how all *players* stand, best first; who can't be told apart, in their order.
 
-    Where the last place to qualify is shared, all who share it qualify: the directors break that tie.
+    A quarter of them, rounded up, qualifies, of those who have won a game.  Where the last place is shared,
+    all who share it qualify: the directors break that tie.
 
     Raises:
         ImpossibleResult: If a result is impossible, or of somebody who is not here.
@@ -108,15 +109,19 @@ def standings(players: Sequence[str], results: Iterable[Result], rules: Rules = 
                 raise ImpossibleResult(f"{player} is not on the list of players")
             points = one.game_points(rules) if sign > 0 else 0
             cards[player].append(CardLine(one.round, opponent, points, sign * one.spread(rules)))
-    rows = sorted(((_sums(card), player, card) for player, card in cards.items()), key=lambda row: row[1])
-    rows.sort(key=lambda row: row[0], reverse=True)
+    rows = sorted(
+        ((_sums(card), player, card) for player, card in cards.items()),
+        key=lambda row: row[0],
+        reverse=True,
+    )
     places = -(-len(rows) // QUALIFY)
     found: list[Standing] = []
     for (points, wins, spread), level in groupby(rows, key=lambda row: row[0]):
         rank = len(found) + 1
         for _, player, card in level:
             lines = tuple(sorted(card, key=lambda line: line.round))
-            found.append(Standing(rank, player, points, wins, spread, lines, rank <= places))
+            qualifies = rank <= places and wins > 0
+            found.append(Standing(rank, player, points, wins, spread, lines, qualifies))
     return tuple(found)
 
 

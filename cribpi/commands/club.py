@@ -21,19 +21,23 @@ from cribpi.app.config import state_folder
 from cribpi.app.ending import Ending
 from cribpi.commands.errors import CommandError
 from cribpi.commands.run import settings
+from cribpi.mqtt.broker import PORT
 
 if TYPE_CHECKING:
     from cribpi.club.desk import Desk
     from cribpi.club.log import Log
+    from cribpi.club.night import Night
     from cribpi.club.own_broker import OwnBroker
     from cribpi.mqtt.broker import Broker
 
-PORT: Final = 8131
-BROKER: Final = 1883
-"""The port of the desk's own broker."""
+PAGE: Final = 8131
+"""The page's port, unless another is given."""
 
 GOES_ON: Final = timedelta(hours=10)
 """So long after its last entry a night goes on; then a new one begins."""
+
+SETTLES: Final = timedelta(hours=1)
+"""So long it does if its last round is over: for corrections, and until the play-offs begin."""
 
 PLAYERS: Final = 24
 GAMES: Final = 9
@@ -52,7 +56,7 @@ def run(options: Namespace) -> int:
         CommandError: If it can't be opened.
     """
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    if not all(map(find_spec, ("jinja2", "paho", "sqlalchemy"))):
+    if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
         raise CommandError(_LACKING)
     from cribpi.club.log import LogTrouble  # noqa: PLC0415  the extra `club`
     from cribpi.club.night import Refused  # noqa: PLC0415  as above
@@ -118,11 +122,29 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
 
 
 def _tonight(log: Log) -> str:
-    """Return the name of the night that is going on, past midnight too; or of a new one, by its date."""
-    for night in log.nights()[:1]:
-        if datetime.now(UTC) - datetime.fromisoformat(log.times(night)[-1]) < GOES_ON:
-            return night
-    return f"{datetime.now().astimezone():%Y-%m-%d}"
+    """Return the name of the night that is going on, past midnight too; or of a new one, by its date.
+
+    A clock may have been wrong: a night stamped in another year is neither tonight's nor in the way of it.
+    """
+    from cribpi.club.night import night_of  # noqa: PLC0415  the extra `club`
+
+    now, nights = datetime.now(UTC), log.nights()
+    for name, at in nights.items():
+        since = abs(now - datetime.fromisoformat(at))
+        if since < GOES_ON and since < _goes_on(night_of(log.entries(name))):
+            return name
+    date = f"{datetime.now().astimezone():%Y-%m-%d}"
+    names = (date, *(f"{date} ({number})" for number in range(2, len(nights) + 3)))
+    return next(name for name in names if name not in nights or not night_of(log.entries(name)).is_over)
+
+
+def _goes_on(night: Night) -> timedelta:
+    """Return how long after its last entry *night* is tonight's."""
+    if not night.is_over:
+        return GOES_ON
+    if not night.finalists:
+        return SETTLES
+    return timedelta() if night.bracket[-1][0].winner else GOES_ON
 
 
 def _own_broker(options: Namespace, folder: Path, address: str) -> OwnBroker | None:
@@ -130,14 +152,19 @@ def _own_broker(options: Namespace, folder: Path, address: str) -> OwnBroker | N
 
     if options.is_trial:
         return OwnBroker(folder, "127.0.0.1", _free_port(), is_open=True)
-    return OwnBroker(folder, address, BROKER, is_open=False) if options.own_broker or options.board else None
+    if not (options.own_broker or options.board):
+        return None
+    if not _is_port(options.broker_port):
+        raise CommandError(f"--broker-port {options.broker_port}: give a port from 1 to 65535")
+    return OwnBroker(folder, address, int(options.broker_port), is_open=False)
 
 
 def _add_board(own: OwnBroker, board: str) -> int:
     """Print what makes *board* one of the club's."""
     password = own.add_board(board)
     print(f"Put this into {board}'s config.toml, with this machine's address:\n")
-    print(f'[mqtt]\nhost = "ADDRESS"\nboard = "{board}"\nuser = "{board}"')
+    port = f"\nport = {own.port}" if own.port != PORT else ""
+    print(f'[mqtt]\nhost = "ADDRESS"{port}\nboard = "{board}"\nuser = "{board}"')
     print('password_file = "~/.config/cribpi/mqtt-password"\nclub = true\n')
     print(f"Put this password into ~/.config/cribpi/mqtt-password; it is shown only now: {password}")
     return 0
@@ -160,7 +187,7 @@ def _address(given: str) -> tuple[str, int]:
     host, port = _host_and_port(given)
     if not _is_address(host) or (port and not _is_port(port)):
         raise CommandError(f"--listen {given}: give an address, or ADDRESS:PORT")
-    return host, int(port or PORT)
+    return host, int(port or PAGE)
 
 
 def _host_and_port(given: str) -> tuple[str, str]:
@@ -204,7 +231,7 @@ def _free_port() -> int:
 @contextmanager
 def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
     """Play a night of 24 players by itself, on 12 boards."""
-    from cribpi.club.entries import Arrived, Listed, Planned, RoundOpened  # noqa: PLC0415  as above
+    from cribpi.club.entries import Arrived, Listed, Planned  # noqa: PLC0415  as above
     from cribpi.club.night import Refused  # noqa: PLC0415  as above
     from cribpi.club.trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
 
@@ -218,7 +245,7 @@ def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
         while not desk.night.is_over and not stopping.wait(1.0):
             with suppress(Refused):  # somebody at the desk was quicker
                 if not desk.night.missing:
-                    desk.do(RoundOpened(desk.night.round + 1))
+                    desk.open_round()
 
     desk.do(Planned(GAMES))
     for player in PEOPLE[:PLAYERS]:

@@ -28,9 +28,8 @@ from support.broker import Mosquitto
 
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
-from cribpi.club.entries import RoundOpened
 from cribpi.club.log import Log
-from cribpi.club.night import Night, after
+from cribpi.club.night import Night, after, opening
 from cribpi.core.cards import PACK
 from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step
@@ -67,7 +66,13 @@ def played(seed: int) -> list[Messages]:
         ]
         messages.append(("state", json.dumps(head | {"instance": "bench"} | state_of(state)), True))
         if (result := result_of(state)) is not None:
-            messages.append(("result", json.dumps(head | {"taken_back": False} | result), True))
+            messages.append(
+                (
+                    "result",
+                    json.dumps(head | {"taken_back": False, "night": "bench", "round": 1} | result),
+                    True,
+                )
+            )
         found.append(messages)
     return found
 
@@ -135,15 +140,15 @@ def night(many: int) -> Night:
     """Return a night with two players at each of *many* boards, in a round that never ends."""
     names = [f"P{number}" for number in range(2 * many)]
     circle = [*names[::2], *reversed(names[1::2])]  # so that P0 meets P1, P2 P3, and so on
-    chairs = tuple(((1, name),) for name in circle)
     found = Night(
         games=9,
-        players=tuple(names),
+        names={name: name for name in names},
+        ids={name: name for name in names},
         here=frozenset(names),
         boards={number + 1: f"b{number}" for number in range(many)},
-        chairs=chairs,
+        drawn=tuple(circle),
     )
-    return after(found, RoundOpened(1))
+    return after(found, opening(found))
 
 
 def desk(many: int, port: int, folder: str, stop: Event, figures: Any) -> None:  # noqa: ANN401  a queue

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from cribpi.core.events import Entry, GameStarted, PointsPegged, ScorePutRight, StepPassed
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.rules import Rules, preset
 from cribpi.mqtt.messages import result_of
 
+TONIGHT: Final = "a night"
+
 
 def end_of(
-    winner: str, loser: str, score: int, *, board: str = "oak", seq: int = 9, rules: Rules | None = None
+    winner: str,
+    loser: str,
+    score: int,
+    round_: int = 1,
+    *,
+    board: str = "oak",
+    seq: int = 9,
+    rules: Rules | None = None,
+    night: str | None = TONIGHT,
 ) -> dict[str, Any]:
-    """Return the message `result` of a game that *winner* has won, with the loser on *score*."""
+    """Return the message `result` of a game that *winner* has won, with the loser on *score*.
+
+    It was started from the pairing of this *night* and round; for no *night*, by hand.
+    """
     rules = rules or preset("acc")
     state = step(NEW_TABLE, GameStarted((winner, loser), rules, entry=Entry.PEG, dealer=0))
     scores = ScorePutRight(1, score), ScorePutRight(0, rules.target - 1)
@@ -23,11 +36,19 @@ def end_of(
     told = result_of(state)
     assert told is not None
     made = {"schema": 1, "board": board, "journal": "1a2b3c4d", "id": f"1a2b3c4d-{seq}", "seq": seq}
-    return {**made, "at": "2026-11-25T20:00:00.000+00:00", "taken_back": False, **told}
+    made |= {"at": "2026-11-25T20:00:00.000+00:00", "taken_back": False, **of_round(night, round_)}
+    return {**made, **told}
 
 
-def undone(*, board: str = "oak", seq: int = 10) -> dict[str, Any]:
-    return {"schema": 1, "board": board, "journal": "1a2b3c4d", "seq": seq, "taken_back": True}
+def undone(
+    round_: int = 1, *, board: str = "oak", seq: int = 10, night: str | None = TONIGHT
+) -> dict[str, Any]:
+    made = {"schema": 1, "board": board, "journal": "1a2b3c4d", "seq": seq, "taken_back": True}
+    return {**made, **of_round(night, round_)}
+
+
+def of_round(night: str | None, round_: int) -> dict[str, Any]:
+    return {"night": night, "round": round_ if night else None}
 
 
 def text(told: object) -> bytes:

@@ -5,22 +5,28 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
 from random import Random
 
 from sqlalchemy import text
+from support.tables import opened
 
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
-from cribpi.club.entries import Arrived, Listed, Planned, RoundOpened
+from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from cribpi.club.trial import TrialBoard
-from cribpi.core.events import GameStarted
+from cribpi.core.events import GameStarted, PenaltyPegged
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.record import parse_event
 from cribpi.core.state import State
+from cribpi.entry.choices import offered_pairing, waiting_pairing
+from cribpi.entry.pairing import Pairing
 from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.publisher import Publisher
 
 
 class DeskAtWork:
@@ -29,12 +35,21 @@ class DeskAtWork:
     def __init__(self, address: str, port: int, night: str = "a night") -> None:
         self._address, self._port, self._night = address, port, night
         self.troubles: list[str] = []
+        self.heard: list[str] = []
+        """What boards have said, by the last level of its topic; once it was taken."""
         self.start()
 
     def start(self) -> None:
         self.log = Log(self._address)
         self.desk = Desk(self.log, self._night)
         self._connection = Connection(Broker(host="127.0.0.1", port=self._port), self.desk, self._report)
+        receive = self._connection._received
+
+        def received(board: str, what: str, text: bytes) -> None:
+            receive(board, what, text)
+            self.heard.append(what)
+
+        self._connection._received = received  # type: ignore[method-assign]
         self._connection.start()
 
     def _report(self, sentence: str | None) -> None:
@@ -58,6 +73,54 @@ class DeskAtWork:
         self.log.close()
 
 
+class BoardAtWork:
+    """A real table on its journal, with a publisher: it can be switched off and on again."""
+
+    def __init__(self, folder: Path, port: int, name: str = "oak", *, club: bool = True) -> None:
+        self._folder = folder
+        self._broker = Broker(host="127.0.0.1", port=port, board=name, discovery="off", club=club)
+        self.start()
+
+    def start(self) -> None:
+        self._stack = ExitStack()
+        _, self.table = self._stack.enter_context(opened(self._folder))
+        self._pairings: SimpleQueue[Pairing | None] = SimpleQueue()
+        self._publisher = Publisher(
+            self._broker, self._folder, lambda _part, _sentence: None, pair=self._pairings.put
+        )
+        self._publisher.start()
+
+    def stop(self) -> None:
+        self._publisher.stop()
+        self._stack.close()
+
+    def is_offered(self, round_: int) -> bool:
+        """Tell whether OK starts the game of that round, past the last result."""
+        with suppress(Empty):
+            while True:
+                self.table.pair(self._pairings.get_nowait())
+        pairing = waiting_pairing(self.table.now.state, self.table.now.desk)
+        return pairing is not None and pairing.round == round_
+
+    def begin(self, round_: int) -> None:
+        """Start the game of a round once the desk says whose it is."""
+        until(lambda: self.is_offered(round_))
+        while offered_pairing(self.table.now.state, self.table.now.desk) is None:
+            self.press("OK")
+        self.press("OK")
+        self.press("P1")
+
+    def finish(self, winner: int, score: int) -> None:
+        """Have side *winner* win, with the other on *score*."""
+        for side, points in ((1 - winner, score), (winner, 121)):
+            assert self.table.peg(lambda: PenaltyPegged(side, points)).status == 200  # type: ignore[arg-type,return-value]  # noqa: B023
+        self._publisher.on_change("state")
+
+    def press(self, key: str) -> None:
+        assert self.table.press(key).status == 200
+        self._publisher.on_change("state")
+
+
 def as_from_a_backup(address: str, entries: int) -> None:
     """Leave as many *entries* in the log of the database at *address* as its backup had."""
     log = Log(address)
@@ -73,6 +136,7 @@ def set_up(desk: Desk, players: Iterable[str], games: int) -> None:
         desk.do(Listed(player))
         desk.do(Arrived(player))
     desk.draw(Random(1))
+    desk.place_spares()
 
 
 def until(is_it: Callable[[], object], seconds: float = 60.0) -> None:
@@ -83,7 +147,7 @@ def until(is_it: Callable[[], object], seconds: float = 60.0) -> None:
 
 
 def open_round(desk: Desk) -> None:
-    desk.do(RoundOpened(desk.night.round + 1))
+    desk.open_round()
 
 
 def ends_in(board: TrialBoard) -> list[tuple[str, str, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,16 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
 
-from club.nights import DeskAtWork, as_ends, as_from_a_backup, open_round, results_in, set_up, until
+from club.nights import (
+    BoardAtWork,
+    DeskAtWork,
+    as_ends,
+    as_from_a_backup,
+    open_round,
+    results_in,
+    set_up,
+    until,
+)
 from support.broker import Mosquitto, mosquitto, needs_broker
 
 from cribpi.club import connection
@@ -140,6 +149,85 @@ def test_a_log_from_a_backup_is_said_and_filled_up_with_what_boards_still_report
     for board in boards:
         board.stop()
     work.stop()
+
+
+def test_last_weeks_results_do_not_count_tonight_whatever_starts_again(
+    tmp_path: Path, database: str, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same two at the same board, and the broker has kept how it ended last week.
+
+    In each round tonight desk, board and broker start again, one after the other, before its game has begun,
+    and while it is on.
+    """
+    monkeypatch.setattr(publisher, "PAUSES", (0.2,))
+    work = DeskAtWork(database, broker.port, "last week")
+    board = BoardAtWork(tmp_path / "oak", broker.port)
+    set_up(work.desk, ["ANN", "BOB"], 2)
+    for number in (1, 2):
+        open_round(work.desk)
+        board.begin(number)
+        board.finish(0, 80 + number)
+        until(lambda: not work.desk.night.missing)
+    work.stop()
+    work = DeskAtWork(database, broker.port, "tonight")
+    set_up(work.desk, ["ANN", "BOB"], 2)
+
+    restarts: list[tuple[str, list[Callable[[], None]]]] = [
+        ("desk", [work.stop, work.start]),
+        ("board", [board.stop, board.start]),
+        ("broker", [broker.stop, broker.start]),
+        ("desk", [work.kill, work.start]),
+        ("broker", [broker.kill, broker.start]),
+    ]
+    for number in (1, 2):
+        open_round(work.desk)
+        for is_on in (False, True):
+            if is_on:
+                board.begin(number)
+            for what, steps in restarts:
+                work.heard.clear()
+                for take in steps:
+                    take()
+                # A board says its last result again unless a game is on; the broker has kept it.
+                until(lambda: ("online" if is_on and what == "board" else "result") in work.heard)  # noqa: B023
+                assert work.desk.night.doubts == (), (number, what)
+                assert len(work.desk.night.results) == number - 1, (number, what)
+        board.finish(1, 90 + number)
+        until(lambda: not work.desk.night.missing)
+    assert [one.score for one in work.desk.night.results] == [91, 92]
+    assert work.desk.night.doubts == ()
+    board.stop()
+    work.stop()
+
+
+def test_a_board_that_takes_no_pairings_gets_no_table(
+    tmp_path: Path, database: str, broker: Mosquitto
+) -> None:
+    work = DeskAtWork(database, broker.port)
+    set_up(work.desk, ["ANN", "BOB", "CAT", "DOT"], 1)
+    deaf = BoardAtWork(tmp_path / "fir", broker.port, "fir", club=False)
+    until(lambda: work.desk.deaf == ["fir"])
+    board = BoardAtWork(tmp_path / "oak", broker.port)
+    until(lambda: work.desk.night.boards)
+    assert dict(work.desk.night.boards) == {1: "oak"}
+    for one in (deaf, board):
+        one.stop()
+    work.stop()
+
+
+def test_two_desks_of_two_nights_at_one_broker_leave_each_other_alone(
+    tmp_path: Path, database: str, broker: Mosquitto
+) -> None:
+    """Each has a session of its own: neither takes the line from the other, and both hear all boards."""
+    desks = [DeskAtWork(database, broker.port, name) for name in ("one", "two")]
+    board = BoardAtWork(tmp_path / "oak", broker.port)
+    for work in desks:
+        until(lambda: "oak" in work.desk.online)  # noqa: B023
+    board.stop()
+    for work in desks:
+        until(lambda: "oak" not in work.desk.online)  # noqa: B023
+        assert work.troubles == []
+        work.stop()
 
 
 @pytest.mark.prove

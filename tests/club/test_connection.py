@@ -17,7 +17,7 @@ from club.ends import end_of, text
 from cribpi.club import connection
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
-from cribpi.club.entries import Arrived, Listed, RoundOpened
+from cribpi.club.entries import Arrived, Listed
 from cribpi.club.log import Log, LogTrouble
 from cribpi.mqtt.broker import Broker
 
@@ -55,8 +55,9 @@ def desk(log: Log) -> Desk:
         found.do(Listed(player))
         found.do(Arrived(player))
     found.on_online("oak", is_there=True)
+    found.on_state("oak", b'{"sides": [], "phase": "idle", "club": true}')
     found.draw(Random(1))
-    found.do(RoundOpened(1))
+    found.open_round()
     return found
 
 
@@ -111,4 +112,5 @@ def test_nothing_that_is_sent_ends_the_desk(desk: Desk, topic: str, payload: byt
     line, acks = Connection(Broker(host="127.0.0.1"), desk, lambda _sentence: None), Acks(desk)
     line._on_message(acks, None, Message(topic, payload))  # type: ignore[arg-type]
     assert acks.all == [(7, 0)]
-    assert not desk.live
+    assert set(desk.live) == {"oak"}
+    assert not desk.live["oak"].sides

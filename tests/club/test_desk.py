@@ -13,11 +13,17 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 from club.ends import end_of, text
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
-from cribpi.club.entries import Arrived, BoardPlaced, Gone, Listed, Renamed, Reported, RoundOpened
+from cribpi.club.entries import Arrived, BoardPlaced, Doubted, Gone, Listed, Renamed, Reported
 from cribpi.club.log import AnotherDesk, Log, LogTrouble
 from cribpi.club.night import Refused
+from cribpi.club.pairings import Table
 from cribpi.club.standings import Result
 from cribpi.mqtt.pairing import read_pairing
+
+
+def following(desk: Desk) -> tuple[Table, ...]:
+    """Return who meets whom in the next round."""
+    return desk.night.following.tables
 
 
 @pytest.fixture
@@ -34,16 +40,21 @@ def begun(log: Log, *boards: str, night: str = "a night") -> Desk:
         desk.do(Listed(player))
         desk.do(Arrived(player))
     for board in boards:
-        desk.on_online(board, is_there=True)
+        comes(desk, board)
     desk.draw(Random(1))
-    desk.do(RoundOpened(1))
+    desk.open_round()
     return desk
 
 
-def state(score: int, phase: str = "play") -> bytes:
-    return json.dumps(
-        {"sides": [{"name": "ANN", "score": score}, {"name": "BOB", "score": 3}], "phase": phase}
-    ).encode()
+def state(score: int, *, club: bool = True) -> bytes:
+    sides = [{"name": "ANN", "score": score}, {"name": "BOB", "score": 3}]
+    return json.dumps({"sides": sides, "phase": "play", "club": club}).encode()
+
+
+def comes(desk: Desk, board: str) -> None:
+    """Have a board come that takes pairings."""
+    desk.on_online(board, is_there=True)
+    desk.on_state(board, state(0))
 
 
 def test_boards_get_the_tables_without_one_in_the_order_in_which_they_come(log: Log) -> None:
@@ -53,6 +64,27 @@ def test_boards_get_the_tables_without_one_in_the_order_in_which_they_come(log: 
     desk.do(BoardPlaced(1, ""))
     desk.place_spares()
     assert desk.night.boards[1] in {"fir", "oak"}
+
+
+def test_a_board_that_takes_no_pairings_gets_no_table_and_is_named(log: Log) -> None:
+    """It has no `club = true`, or is of an earlier version, which does not say."""
+    desk = begun(log)
+    for board, told in (("oak", state(0, club=False)), ("elm", b'{"sides": [], "phase": "idle"}')):
+        desk.on_online(board, is_there=True)
+        assert desk.deaf == [], "it has said nothing yet"
+        desk.on_state(board, told)
+        assert desk.deaf == [board]
+        desk.on_online(board, is_there=False)
+    assert dict(desk.night.boards) == {}
+    desk.on_state("fir", state(0))
+    desk.on_online("fir", is_there=True)
+    assert dict(desk.night.boards) == {1: "fir"}, "in whatever order it is heard"
+    desk.on_online("oak", is_there=True)
+    desk.do(BoardPlaced(2, "oak"))
+    assert "oak" in desk.pairings(), "the director may say so all the same"
+    desk.on_online("elm", is_there=True)
+    desk.on_state("elm", state(0))
+    assert desk.deaf == []
 
 
 def test_each_board_gets_its_pairing_and_one_without_a_table_gets_none(log: Log) -> None:
@@ -74,7 +106,7 @@ def test_each_board_gets_its_pairing_and_one_without_a_table_gets_none(log: Log)
         if desk.night.here.issuperset(desk.night.table(1, number).players):
             board, table = desk.night.boards[number], desk.night.table(1, number)
             desk.on_result(board, text(end_of(*table.players, 90, board=board)))
-    desk.do(RoundOpened(2))
+    desk.open_round()
     assert desk.pairings()["elm"] == b""
 
 
@@ -89,11 +121,11 @@ def test_a_board_that_stands_elsewhere_does_not_fill_up_a_restored_log(log: Log)
     desk.on_sent("a night", 2)
     desk.on_sent("a night", 2)
     assert desk.behind.startswith("The log of this night ends in round 1, but boards have been sent round 2")
-    one, other = desk.night.round_of(2).tables
-    desk.on_result("oak", text(end_of(*one.players, 90, seq=20)))
-    desk.on_result("oak", text(end_of(*other.players, 90, seq=30)))
+    one, other = following(desk)
+    desk.on_result("oak", text(end_of(*one.players, 90, 2, seq=20)))
+    desk.on_result("oak", text(end_of(*other.players, 90, 2, seq=30)))
     assert Desk(log, "a night").behind == desk.behind
-    desk.do(RoundOpened(2))
+    desk.open_round()
     assert [result.board for result in desk.night.results if result.round == 2] == [1]
     (doubt,) = desk.night.doubts
     assert doubt.doubted.result is not None, "the director can count it"
@@ -104,27 +136,40 @@ def test_what_comes_before_the_log_is_known_to_be_a_backup_counts_all_the_same(l
     desk = begun(log, "oak", "elm")
     for table in desk.night.missing:
         desk.do(Reported(Result(1, table.board, *table.players, 90), "the desk"))
-    one, other = desk.night.round_of(2).tables
-    desk.on_result("oak", text(end_of(*one.players, 90, seq=20)))
-    impossible = end_of(*other.players, 120, seq=20, board="elm")
+    one, other = following(desk)
+    desk.on_result("oak", text(end_of(*one.players, 90, 2, seq=20)))
+    assert desk.behind, "a result of tonight's round 2 is known to be one"
+    impossible = end_of(*other.players, 120, 2, seq=20, board="elm")
     impossible["sides"][1]["score"] = 121
     desk.on_result("elm", text(impossible))
     desk.on_sent("a night", 2)
-    desk.do(RoundOpened(2))
+    desk.open_round()
     assert [result for result in desk.night.results if result.round == 2] == [Result(2, 1, *one.players, 90)]
     assert len(desk.night.doubts) == 1, "no game ends 121-121"
 
 
 def test_a_game_of_two_who_meet_later_does_not_count_by_itself(log: Log) -> None:
     desk = begun(log, "oak", "elm")
-    one, _ = desk.night.round_of(2).tables
-    desk.on_result("oak", text(end_of(*one.players, 90, seq=3)))
+    one, _ = following(desk)
+    desk.on_result("oak", text(end_of(*one.players, 90, seq=3, night=None)))
     for table in desk.night.missing:
         desk.do(Reported(Result(1, table.board, *table.players, 90), "the desk"))
-    desk.do(RoundOpened(2))
+    desk.open_round()
     assert len(desk.night.results) == 2
     (doubt,) = desk.night.doubts
     assert doubt.doubted.why.endswith("they aren't paired in round 1")
+
+
+def test_what_an_earlier_version_doubted_of_a_round_to_come_does_not_count_for_it(log: Log) -> None:
+    """It kept which result a friendly game of two who meet later would be: the log might be a backup."""
+    desk = begun(log, "oak", "elm")
+    one, _ = following(desk)
+    desk.do(Doubted("...", "oak", "j-3", Result(2, 1, *one.players, 90)))
+    for table in desk.night.missing:
+        desk.do(Reported(Result(1, table.board, *table.players, 90), "the desk"))
+    desk.open_round()
+    assert len(desk.night.results) == 2
+    assert len(desk.night.doubts) == 1
 
 
 def test_a_player_who_is_renamed_is_so_on_every_screen(log: Log) -> None:
@@ -133,7 +178,9 @@ def test_a_player_who_is_renamed_is_so_on_every_screen(log: Log) -> None:
     desk.do(Renamed("ANN", "ANNA"))
     told = [player for text in desk.pairings().values() for player in json.loads(text)["players"]]
     assert sorted(told) == ["ANNA", "BOB", "CAT", "DOT"]
-    assert desk.live["oak"].sides == (("ANNA", 50), ("BOB", 3)), "its game goes on under the former name"
+    sides = [{"name": "ANNA", "score": 50}, {"name": "BOB", "score": 3}]
+    desk.on_state("elm", json.dumps({"sides": sides, "phase": "play"}).encode())
+    assert desk.live["oak"].sides == desk.live["elm"].sides, "its game goes on under the former name"
     assert log.entries("a night")[-1] == Renamed("ANN", "ANNA")
     assert Desk(log, "a night").night == desk.night
 
@@ -143,7 +190,7 @@ def test_before_the_draw_no_board_has_a_pairing(log: Log) -> None:
     for player in ("ANN", "BOB"):
         desk.do(Listed(player))
         desk.do(Arrived(player))
-    desk.on_online("oak", is_there=True)
+    comes(desk, "oak")
     assert desk.pairings() == {"oak": b""}
 
 
@@ -223,5 +270,6 @@ def test_a_board_that_is_near_the_end_shows(log: Log) -> None:
 @pytest.mark.parametrize("garbage", [b"", b"[]", b"null", b"{}", b'{"sides": 3, "phase": 1}', b"[" * 90_000])
 def test_a_state_that_can_not_be_read_is_left_out(log: Log, garbage: bytes) -> None:
     desk = begun(log, "oak")
+    before = desk.live
     desk.on_state("oak", garbage)
-    assert not desk.live
+    assert desk.live == before

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
+from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -36,7 +37,8 @@ from cribpi.club.entries import (
     from_json,
     to_json,
 )
-from cribpi.club.night import Night, Refused, after, night_of
+from cribpi.club.night import Night, Refused, after, night_of, opening
+from cribpi.club.pairings import pairings
 from cribpi.club.playoffs import Game, bracket
 from cribpi.club.standings import Result, standings
 
@@ -50,7 +52,11 @@ def drawn(players: tuple[str, ...] = FOUR, games: int = 3) -> list[Entry]:
 
 
 def opened(players: tuple[str, ...] = FOUR, games: int = 3) -> Night:
-    return night_of([*drawn(players, games), RoundOpened(1)])
+    return next_round(night_of(drawn(players, games)))
+
+
+def next_round(night: Night) -> Night:
+    return after(night, opening(night))
 
 
 def won(night: Night, board: int, score: int = 100, seat: int = 0) -> Result:
@@ -62,7 +68,7 @@ def won(night: Night, board: int, score: int = 100, seat: int = 0) -> Result:
 def test_a_whole_night_comes_to_the_standings_of_its_results() -> None:
     chance, night, results = Random(1), night_of(drawn(tuple(f"P{at}" for at in range(24)), 9)), []
     for number in range(1, 10):
-        night = after(night, RoundOpened(number))
+        night = next_round(night)
         for table in night.missing:
             result = won(night, table.board, chance.randrange(121), chance.randrange(2))
             night = after(night, Reported(result, f"b{table.board}", f"j-{number}"))
@@ -75,14 +81,14 @@ def test_a_whole_night_comes_to_the_standings_of_its_results() -> None:
 def test_a_round_begins_once_the_one_before_is_over() -> None:
     night = opened()
     with pytest.raises(Refused, match="round 1 is still being played at boards 1, 2"):
-        after(night, RoundOpened(2))
+        next_round(night)
     night = after(night, Reported(won(night, 2), "elm"))
     with pytest.raises(Refused, match=r"round 1 is still being played at board 1$"):
-        after(night, RoundOpened(2))
-    night = after(after(night, Reported(won(night, 1), "oak")), RoundOpened(2))
+        next_round(night)
+    night = next_round(after(night, Reported(won(night, 1), "oak")))
     assert night.round == 2
     with pytest.raises(Refused, match="round 4 does not follow round 2"):
-        after(night, RoundOpened(4))
+        after(over(night), RoundOpened(4))
 
 
 def test_a_game_counts_once_and_a_correction_keeps_what_was_before() -> None:
@@ -125,13 +131,14 @@ def test_an_impossible_result_is_refused(result: Result, why: str, kind: type[Re
         after(opened(), kind(result, "the desk"))
 
 
-def test_a_latecomer_takes_the_empty_chair_and_meets_nobody_twice() -> None:
-    players = ("ANN", "BOB", "CAT")
-    night = opened(players, 3)
-    assert night.round_of(1).sits_out == ("ANN",)
-    late = after(after(night, Listed("DOT")), Arrived("DOT"))
-    assert late.round_of(1) == night.round_of(1), "the round that is being played stays as it is"
-    met = [frozenset(table.players) for number in (2, 3) for table in late.round_of(number).tables]
+def test_a_latecomer_plays_from_the_next_round_on_and_meets_nobody_twice() -> None:
+    night = opened(("ANN", "BOB", "CAT"), 3)
+    assert night.opened[0].sits_out == ("ANN",)
+    late = arrive(night, "DOT")
+    assert late.opened == night.opened, "the round that is being played stays as it is"
+    for _ in range(2):
+        late = next_round(over(late))
+    met = [frozenset(table.players) for one in late.opened[1:] for table in one.tables]
     assert len(met) == len(set(met)) == 4
 
 
@@ -148,19 +155,19 @@ def over(night: Night) -> Night:
     return night
 
 
-def test_a_latecomer_at_a_full_table_waits_for_the_first_chair() -> None:
-    night = arrive(opened(games=3), "EVE")
-    assert night.waiting == ("EVE",)
-    assert "EVE" in night.here
-    assert len(night.round_of(2).tables) == 2, "nobody sits out for EVE"
-    assert "EVE" not in night.seated
-    left = after(night, Gone("CAT"))
-    assert left.waiting == ()
-    assert "EVE" in {player for table in left.round_of(2).tables for player in table.players}
-    assert after(night, Gone("EVE")).chairs == night.chairs
-    last = after(over(after(over(night), RoundOpened(2))), RoundOpened(3))
-    assert last.waiting == (), "there is nothing to wait for"
-    assert "EVE" not in {one.player for one in last.standings}
+def test_a_latecomer_sits_out_in_turn_with_all_others() -> None:
+    night = next_round(over(arrive(opened(games=9), "EVE")))
+    sat_out: Counter[str] = Counter(night.opened[-1].sits_out)
+    assert night.seated == (*FOUR, "EVE")
+    for _ in range(4):
+        night = next_round(over(night))
+        sat_out.update(night.opened[-1].sits_out)
+    assert sat_out == dict.fromkeys(night.players, 1), "of five, each once in five rounds"
+    last = night
+    for _ in range(3):
+        last = next_round(over(last))
+    last = arrive(last, "FAY")
+    assert "FAY" not in {one.player for one in last.standings}, "there is no round to come"
 
 
 @pytest.mark.parametrize(("players", "games"), [(4, 3), (6, 5), (8, 5), (24, 9)])
@@ -171,13 +178,12 @@ def test_two_latecomers_at_full_tables_both_play_from_the_next_round_and_nobody_
         night = opened(tuple(f"P{at}" for at in range(players)), games)
         for number in range(1, games + 1):
             if number == late:
-                before = night.round_of(number)
+                before = night.opened
                 night = arrive(night, "EVE", "FAY")
-                assert night.waiting == ()
-                assert night.round_of(number) == before, "the round that is being played stays as it is"
+                assert night.opened == before, "the round that is being played stays as it is"
             night = over(night)
             if number < games:
-                night = after(night, RoundOpened(number + 1))
+                night = next_round(night)
         assert {one.player: one.games for one in night.standings if one.games < games} == {
             "EVE": games - late,
             "FAY": games - late,
@@ -212,29 +218,25 @@ def test_a_player_who_is_renamed_keeps_all_that_was_played() -> None:
     night = opened(("ANN", "BOB", "CAT"), 3)
     night = after(night, Reported(won(night, 1, 70), "oak", "j-1"))
     night = after(night, Doubted("...", "oak", "j-2", won(night, 1, 71)))
-    night = after(after(night, RoundOpened(2)), Gone("CAT"))
-    players = {"ANN": "ANN", "BOB": "ROBERT", "CAT": "CAT"}
+    night = after(next_round(night), Gone("CAT"))
     renamed = after(night, Renamed("BOB", "ROBERT"))
-    assert renamed.players == ("ANN", "ROBERT", "CAT")
-    assert renamed.here == {"ANN", "ROBERT"}
-    assert renamed.seated == tuple(players[one] for one in night.seated)
-    for number in (1, 2):
-        tables = [tuple(players[one] for one in table.players) for table in night.round_of(number).tables]
-        assert [table.players for table in renamed.round_of(number).tables] == tables
-        assert renamed.round_of(number).sits_out == tuple(
-            players[one] for one in night.round_of(number).sits_out
-        )
-    totals = {players[one.player]: (one.game_points, one.spread) for one in night.standings}
-    assert {one.player: (one.game_points, one.spread) for one in renamed.standings} == totals
-    counted = after(renamed, Settled(renamed.doubts[0].number, is_right=True))
-    assert {counted.results[0].winner, counted.results[0].loser} == {"ROBERT", "CAT"}
+    assert replace(renamed, names=night.names, ids=night.ids) == night, "all else stays as it is"
+    assert [renamed.called(one) for one in renamed.players] == ["ANN", "ROBERT", "CAT"]
+    for name in ("BOB", "ROBERT"):
+        assert after(renamed, Gone(name)).here == {"ANN"}, "an entry may give any name of a player"
+        result = Result(2, 1, name, "ANN", 80)
+        table = renamed.opened[1].tables[0]
+        if set(table.players) == {"ANN", "BOB"}:
+            assert after(renamed, Reported(result, "the desk")).results[-1].winner == "BOB"
 
 
 def test_a_finalist_who_is_renamed_plays_on() -> None:
     night = after(finished(), PlayoffsBegun(("ANN", "BOB")))
     night = after(after(night, PlayoffGame(1, 1, "BOB", 90)), Renamed("BOB", "ROBERT"))
-    ((final,),) = after(night, PlayoffGame(1, 1, "ROBERT", 90)).bracket
-    assert (final.players, final.winner) == (("ANN", "ROBERT"), "ROBERT")
+    night = after(night, PlayoffGame(1, 1, "ROBERT", 90))
+    ((final,),) = night.bracket
+    assert (final.players, final.winner) == (("ANN", "BOB"), "BOB")
+    assert night.called("BOB") == "ROBERT"
 
 
 def test_a_former_name_means_the_player_who_had_it() -> None:
@@ -246,7 +248,7 @@ def test_a_former_name_means_the_player_who_had_it() -> None:
         after(night, Renamed("ANN", "BOB"))
     assert after(night, Renamed("ROB", "BOB")).called("ROB") == "BOB", "the own name can be had back"
     before = after(night_of(drawn()), Renamed("BOB", "ROBERT"))
-    assert before.round_of(1).tables[1].players == ("ROBERT", "CAT"), "the draw stands"
+    assert before.following.tables[1].players == ("ROBERT", "CAT"), "the draw stands"
     assert "BOB" in after(before, Listed("BOB")).players, "before round 1 no board knows the name"
 
 
@@ -265,58 +267,50 @@ def test_a_name_that_can_not_be_is_refused(name: str, why: str) -> None:
         after(opened(), Renamed("BOB", name))
     with pytest.raises(Refused, match="'EVE' is not on the list"):
         after(opened(), Renamed("EVE", name))
-    assert after(opened(), Renamed("BOB", "Bob")).players == ("ANN", "Bob", "CAT", "DOT")
+    assert list(after(opened(), Renamed("BOB", "Bob")).names.values()) == ["ANN", "Bob", "CAT", "DOT"]
 
 
 def test_who_leaves_is_waited_for_no_more_and_the_others_go_on() -> None:
     night = after(opened(), Gone("DOT"))
     assert [table.players for table in night.missing] == [("BOB", "CAT")]
-    night = after(after(night, Reported(won(night, 2), "elm")), RoundOpened(2))
-    assert len(night.round_of(2).tables) == 1
-    (out,) = night.round_of(2).sits_out
-    assert out not in night.round_of(2).tables[0].players
-    back = after(night, Arrived("DOT"))
-    assert len(back.round_of(3).tables) == 2
+    night = next_round(after(night, Reported(won(night, 2), "elm")))
+    assert len(night.opened[-1].tables) == 1
+    (out,) = night.opened[-1].sits_out
+    assert out not in night.opened[-1].tables[0].players
+    back = next_round(over(after(night, Arrived("DOT"))))
+    assert len(back.opened[-1].tables) == 2
 
 
-def test_who_would_sit_out_beside_others_plays_them_if_they_do_not_meet_otherwise() -> None:
-    chance, paired = Random(3), 0
-    for _ in range(20):
-        night = opened(tuple(f"P{at}" for at in range(8)), 4)
-        for number in (2, 3, 4):
-            for table in night.missing:
-                night = after(night, Reported(won(night, table.board), "the desk"))
-            if number < 4:
-                night = after(night, Gone(chance.choice(sorted(night.here))))
-            by_the_draw = sum(None not in couple for couple in night._couples(number))
-            night = after(night, RoundOpened(number))
-            paired += len(night.round_of(number).tables) > by_the_draw
-        met = [frozenset(table.players) for one in night.opened for table in one.tables]
-        assert len(met) == len(set(met)), "nobody meets twice"
-        for one in night.opened:
-            assert {frozenset(pair) for pair in combinations(one.sits_out, 2)} <= set(met)
-    assert paired > 5
-
-
-def test_who_comes_back_takes_the_own_chair() -> None:
-    night = opened(tuple(f"P{at}" for at in range(6)), 5)
+def test_who_comes_back_before_the_next_round_leaves_the_pairings_as_they_were_drawn() -> None:
+    players = tuple(f"P{at}" for at in range(6))
+    night = opened(players, 5)
     for player in ("P1", "P2", "P3"):
         night = after(night, Gone(player))
     for player in ("P3", "P2", "P1"):
         night = after(night, Arrived(player))
-    assert [night.round_of(number) for number in range(2, 6)] == [
-        opened(tuple(f"P{at}" for at in range(6)), 5).round_of(number) for number in range(2, 6)
-    ]
+    while night.round < night.games:
+        night = next_round(over(night))
+    assert night.opened == pairings(players, 5)
+
+
+def test_a_round_is_of_two_players_at_least_and_of_those_who_are_here() -> None:
+    night = opened(("ANN", "BOB", "CAT"))
+    alone = after(after(over(night), Gone("BOB")), Gone("CAT"))
+    with pytest.raises(Refused, match="at least two players must be here"):
+        opening(alone)
+    for tables in ((("ANN", "EVE"),), (("ANN", "ANN"),), (("ANN", "BOB"), ("BOB", "CAT"))):
+        with pytest.raises(Refused, match="the players here have changed"):
+            after(over(night), RoundOpened(2, tables))
 
 
 def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
     night = night_of(drawn())
     night = after(after(night, Planned(2)), Begun(FOUR[::-1]))
-    assert night.round_of(1).tables[0].players == ("DOT", "ANN")
+    assert night.following.tables[0].players == ("DOT", "ANN")
     night = after(after(night, Listed("EVE")), Arrived("EVE"))
     assert not night.has_begun, "somebody more is here: it is to be drawn anew"
     with pytest.raises(Refused, match="draw the pairings first"):
-        after(night, RoundOpened(1))
+        next_round(night)
     night = after(after(night, Begun((*FOUR, "EVE"))), Gone("EVE"))
     assert not night.has_begun
     assert after(night, Removed("EVE")).players == FOUR
@@ -334,7 +328,7 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (Gone("EVE"), "'EVE' is not here"),
         (Planned(5), "round 1 has started"),
         (Begun(FOUR), "round 1 has started"),
-        (Removed("ANN"), "ANN has a chair"),
+        (Removed("ANN"), "ANN is in tonight's standings: mark as gone"),
         (Removed("EVE"), "'EVE' is not on the list"),
         (BoardPlaced(0, "oak"), "boards are numbered from 1"),
         (BoardPlaced(1, "oak #2"), "'oak #2' can't be a cribpi's name"),
@@ -377,9 +371,8 @@ def test_a_doubt_counts_once_the_director_says_so() -> None:
 
 
 def test_a_name_is_kept_with_each_accent_in_its_letter_as_boards_report_it() -> None:
-    assert after(Night(), Listed("Zoe\N{COMBINING DIAERESIS}")).players == (
-        "Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}",
-    )
+    zoe = "Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}"
+    assert after(Night(), Listed("Zoe\N{COMBINING DIAERESIS}")).players == (zoe,)
 
 
 def test_a_board_stands_at_one_table_and_a_table_has_one_board() -> None:
@@ -400,7 +393,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "Gone": Gone("ANN"),
         "BoardPlaced": BoardPlaced(3, "oak"),
         "Begun": Begun(FOUR),
-        "RoundOpened": RoundOpened(4),
+        "RoundOpened": RoundOpened(4, (("ANN", "BOB"), ("CAT", "DOT")), ("EVE",)),
         "Restored": Restored(4),
         "Reported": Reported(result, "oak", "j-3"),
         "Heard": Heard("oak", "j-4"),
@@ -486,7 +479,7 @@ def test_a_walkover_ends_a_match_and_can_be_taken_back() -> None:
     assert (match.winner, match.walkover, len(match.games)) == ("CAT", "CAT", 1)
     assert final.players == ("ANN", "CAT")
     over = after(after(night, PlayoffWalkover(2, 1, "CAT")), Renamed("CAT", "CATHY"))
-    assert over.bracket[-1][0].winner == "CATHY"
+    assert over.called(over.bracket[-1][0].winner or "") == "CATHY"
     with pytest.raises(Refused, match="CATHY has played a later game"):
         after(over, PlayoffGameUndone(1, 2))
     back = after(night, PlayoffGameUndone(1, 2))

@@ -120,15 +120,19 @@ def test_the_password_is_in_no_file_but_the_desks_own(own: OwnBroker, tmp_path: 
     assert (tmp_path / "broker").stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize("name", ["", "desk", "o:k", "oak\nelm", "+", "#", "a/b", "x" * 65, "oäk"])
+@pytest.mark.parametrize("name", ["", "desk", "o:k", "oak\nelm", "+", "#", "a/b", "x" * 61, "oäk"])
 def test_a_name_that_no_board_can_have_is_refused(own: OwnBroker, name: str) -> None:
-    with pytest.raises(BrokerTrouble, match="use letters, digits and hyphens"):
+    with pytest.raises(BrokerTrouble, match="use letters, digits, hyphens and underscores, 60 at most"):
         own.add_board(name)
+
+
+def test_a_name_that_a_board_can_have_in_its_settings_is_taken(own: OwnBroker) -> None:
+    assert lets_in_soon(own.broker().port, "my_oak", own.add_board("my_oak"))
 
 
 def test_a_port_that_is_taken_is_said(own: OwnBroker, tmp_path: Path) -> None:
     other = OwnBroker(tmp_path / "other", "127.0.0.1", own.broker().port, is_open=True)
-    with pytest.raises(BrokerTrouble, match="is taken"):
+    with pytest.raises(BrokerTrouble, match="or choose another port with --broker-port"):
         other.start()
 
 

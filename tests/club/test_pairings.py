@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.club.pairings import pairings
+from cribpi.club.entries import Arrived, Begun, Gone, Listed, Planned, Reported
+from cribpi.club.night import Night, after, night_of, opening
+from cribpi.club.pairings import Round, Table, matched, pairings
+from cribpi.club.standings import Result
 
 
 def names(many: int) -> list[str]:
@@ -68,3 +73,122 @@ def test_a_night_that_can_not_be_is_refused(players: list[str], games: int, says
 def test_whoever_stays_in_the_circle_changes_seats_each_round() -> None:
     first = [table for one in pairings(names(8), 7) for table in one.tables if "P0" in table.players]
     assert all(one.players.index("P0") != other.players.index("P0") for one, other in pairwise(first))
+
+
+# --- once somebody has come or gone ---------------------------------------------------------------------
+
+
+def random_night(chance: Random) -> Iterator[tuple[frozenset[str], Night]]:
+    """Play nine rounds of a night on which players leave, come late and come back; yield each round's start:
+    who was here then, and the night."""
+    players = names(chance.randint(4, 16))
+    each = [entry for player in players for entry in (Listed(player), Arrived(player))]
+    chance.shuffle(players)
+    night = night_of([Planned(9), *each, Begun(tuple(players))])
+    while night.round < night.games:
+        here, night = night.here, after(night, opening(night))
+        yield here, night
+        for _ in range(2):
+            away = sorted(set(night.players) - night.here)
+            what = chance.random()
+            if what < 0.15 and len(night.here) > 3:
+                night = after(night, Gone(chance.choice(sorted(night.here))))
+            elif what < 0.25:
+                late = f"P{len(night.players)}"
+                night = after(after(night, Listed(late)), Arrived(late))
+            elif what < 0.35 and away:
+                night = after(night, Arrived(chance.choice(away)))
+        for table in night.missing:
+            winner, loser = chance.sample(table.players, 2)
+            result = Result(night.round, table.board, winner, loser, chance.randrange(121))
+            night = after(night, Reported(result, "the desk"))
+
+
+def can_all_meet_anew(players: frozenset[str], met: set[frozenset[str]]) -> bool:
+    """Tell whether *players*, an even number, can be paired so that none of *met* meets: by trying all."""
+    if not players:
+        return True
+    one = min(players)
+    return any(
+        frozenset((one, other)) not in met and can_all_meet_anew(players - {one, other}, met)
+        for other in players - {one}
+    )
+
+
+def test_nobody_sits_out_who_could_play_and_nobody_meets_twice_while_that_can_be(whole: bool) -> None:  # noqa: FBT001  a fixture
+    nights, sat_out, unavoidable, again, meetings = 150 if whole else 12, 0, 0, 0, 0
+    for seed in range(nights):
+        out: Counter[str] = Counter()
+        met: Counter[frozenset[str]] = Counter()
+        for here, night in random_night(Random(seed)):
+            one = night.opened[-1]
+            playing = [player for table in one.tables for player in table.players]
+            assert sorted([*playing, *one.sits_out]) == sorted(here), "everybody who is here, once"
+            assert len(one.sits_out) == len(here) % 2
+            fewest = {player for player in here if out[player] == min(out[other] for other in here)}
+            assert fewest.issuperset(one.sits_out)
+            pairs = {frozenset(table.players) for table in one.tables}
+            if pairs & set(met):
+                ways = [here - {player} for player in fewest] if len(here) % 2 else [here]
+                assert not any(can_all_meet_anew(way, set(met)) for way in ways)
+            out.update(one.sits_out)
+            sat_out, unavoidable = sat_out + len(one.sits_out), unavoidable + len(here) % 2
+            again, meetings = again + len(pairs & set(met)), meetings + len(pairs)
+            met.update(pairs)
+    print(
+        f"{nights} nights: {sat_out} sit-outs, of which {unavoidable} can't be helped; "
+        f"{again} of {meetings:,} games between two who had met, in rounds in which that can't be helped"
+    )
+    assert sat_out == unavoidable
+
+
+def test_of_ten_of_whom_two_leave_all_eight_play_every_round() -> None:
+    """Once two of eight sat out in every round from the third on."""
+    players = tuple(names(10))
+    night = night_of(
+        [*(entry for one in players for entry in (Listed(one), Arrived(one))), Planned(9), Begun(players)]
+    )
+    for number in range(1, 10):
+        night = after(night, opening(night))
+        if number < 3:
+            night = after(night, Gone(f"P{number}"))
+        for table in night.missing:
+            night = after(night, Reported(Result(number, table.board, *table.players, 90), "the desk"))
+    assert [len(one.sits_out) for one in night.opened] == [0, 1, *[0] * 7]
+    met = [frozenset(table.players) for one in night.opened for table in one.tables]
+    eight = sorted(night.here)
+    assert set(map(frozenset, combinations(eight, 2))) <= set(met), "whoever can meet, meets"
+
+
+def test_a_round_is_chosen_with_those_to_come_in_mind() -> None:
+    """Of six who have played two rounds, a third one may leave two threes in which everybody has met."""
+    for seed in range(30):
+        players = names(6)
+        Random(seed).shuffle(players)
+        rounds = list(pairings(players, 1))
+        while len(rounds) < 5:
+            rounds.append(matched(names(6), rounds, 5))
+        met = [frozenset(table.players) for one in rounds for table in one.tables]
+        assert len(met) == len(set(met)) == 15, seed
+
+
+def test_who_has_had_the_first_seat_more_often_gets_the_second() -> None:
+    earlier = [
+        Round((Table(1, ("A", "C")), Table(2, ("B", "D")))),
+        Round((Table(1, ("A", "D")), Table(2, ("B", "C")))),
+    ]
+    assert {table.players for table in matched(["A", "B", "C", "D"], earlier, 4).tables} == {
+        ("A", "B"),
+        ("C", "D"),
+    }
+    later = [*earlier, matched(["A", "B", "C", "D"], earlier, 4)]
+    assert {table.players[0] for table in matched(["A", "B", "C", "D"], later, 4).tables} == {"C", "D"}
+
+
+def test_a_large_night_is_paired_without_a_plan() -> None:
+    players = names(60)
+    rounds = [pairings(players, 1)[0]]
+    for _ in range(2):
+        rounds.append(matched(players[1:], rounds, 9))
+    met = [frozenset(table.players) for one in rounds for table in one.tables]
+    assert len(met) == len(set(met))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from club.ends import end_of, text, undone
+from club.ends import TONIGHT, end_of, text, undone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,11 +23,10 @@ from cribpi.club.entries import (
     Renamed,
     Reported,
     Restored,
-    RoundOpened,
     Settled,
     TakenBack,
 )
-from cribpi.club.night import Night, after, night_of
+from cribpi.club.night import Night, after, night_of, opening
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import Result
 from cribpi.core.rules import preset
@@ -40,27 +39,32 @@ FOUR = ("ANN", "BOB", "CAT", "DOT")
 def night() -> Night:
     each = [entry for player in FOUR for entry in (Listed(player), Arrived(player))]
     boards = [BoardPlaced(1, "oak"), BoardPlaced(2, "elm")]
-    return night_of([*each, *boards, Begun(FOUR), RoundOpened(1)])
+    return next_round(night_of([*each, *boards, Begun(FOUR)]))
+
+
+def next_round(night: Night) -> Night:
+    return after(night, opening(night))
 
 
 def judged(night: Night, told: dict[str, Any]) -> object:
-    return judge(night, read(told["board"], text(told)))
+    return judge(night, TONIGHT, read(told["board"], text(told)))
 
 
 def with_(night: Night, told: dict[str, Any]) -> Night:
-    entry = judge(night, read(told["board"], text(told)))
+    entry = judge(night, TONIGHT, read(told["board"], text(told)))
     assert entry is not None
     return after(night, entry)
 
 
 def second_round(night: Night) -> Night:
     night = with_(with_(night, end_of("ANN", "DOT", 80)), end_of("BOB", "CAT", 90, board="elm"))
-    return after(night, RoundOpened(2))
+    return next_round(night)
 
 
 def test_a_game_that_began_under_a_former_name_counts(night: Night) -> None:
     night = with_(after(night, Renamed("DOT", "DOROTHY")), end_of("ANN", "DOT", 80))
-    assert night.results == (Result(1, 1, "ANN", "DOROTHY", 80),)
+    assert night.results == (Result(1, 1, "ANN", "DOT", 80),)
+    assert night.called("DOT") == "DOROTHY"
     assert isinstance(judged(night, end_of("BOB", "DOT", 80, seq=10)), Doubted)
 
 
@@ -97,6 +101,8 @@ def test_the_same_again_is_known_whatever_came_between(night: Night) -> None:
         ),
         (end_of("ANN", "DOT", 80) | {"skunks": 0}, "no game ends like that"),
         (undone(), "undid the end of a game that is not in the log"),
+        (end_of("ANN", "DOT", 80, night=None), "it was not started from a pairing of tonight"),
+        (undone(night=None), "that was not started from a pairing of tonight: correct it if needed"),
     ],
 )
 def test_what_does_not_fit_is_doubted_and_does_not_count(
@@ -147,9 +153,9 @@ def test_a_board_whose_journal_is_from_a_backup_is_not_ignored_and_goes_on_count
     """It tells all of its journal again, and then has steps of the same numbers with other games."""
     night = with_(night, end_of("ANN", "DOT", 80))
     night = with_(night, end_of("BOB", "CAT", 90, board="elm"))
-    night = after(night, RoundOpened(2))
+    night = next_round(night)
     assert judged(night, end_of("ANN", "DOT", 80)) is None, "what was told before its backup is known"
-    found = judged(night, end_of("CAT", "ANN", 70, seq=8))
+    found = judged(night, end_of("CAT", "ANN", 70, 2, seq=8))
     assert isinstance(found, Doubted)
     assert found.why == (
         "oak has gone back to an earlier step: is its journal from a backup? It reports CAT 121, ANN 70"
@@ -158,12 +164,11 @@ def test_a_board_whose_journal_is_from_a_backup_is_not_ignored_and_goes_on_count
     (doubt,) = night.doubts
     night = after(night, Settled(doubt.number, is_right=True))
     assert night.result(2, 1) == Result(2, 1, "CAT", "ANN", 70)
-    night = with_(
-        after(with_(night, end_of("DOT", "BOB", 60, board="elm", seq=12)), RoundOpened(3)), undone(seq=3)
-    )
+    night = next_round(with_(night, end_of("DOT", "BOB", 60, 2, board="elm", seq=12)))
+    night = with_(night, undone(2, seq=3))
     assert [one.doubted.why for one in night.doubts], "nothing of it is ignored"
     one, other = night.table(3, 1).players
-    assert isinstance(judged(night, end_of(one, other, 60, seq=20)), Reported), "it goes on"
+    assert isinstance(judged(night, end_of(one, other, 60, 3, seq=20)), Reported), "it goes on"
 
 
 def test_an_undo_of_an_earlier_round_is_for_the_director(night: Night) -> None:
@@ -181,69 +186,87 @@ def test_a_board_can_not_undo_what_the_desk_has_entered(night: Night) -> None:
 
 def test_the_same_two_meet_again_in_a_later_cycle() -> None:
     night = night_of([Listed("ANN"), Arrived("ANN"), Listed("BOB"), Arrived("BOB"), BoardPlaced(1, "oak")])
-    night = after(after(night, Begun(("ANN", "BOB"))), RoundOpened(1))
-    night = after(with_(night, end_of("ANN", "BOB", 80)), RoundOpened(2))
+    night = next_round(after(night, Begun(("ANN", "BOB"))))
+    night = next_round(with_(night, end_of("ANN", "BOB", 80)))
     assert judged(night, end_of("ANN", "BOB", 80)) is None
-    night = with_(night, end_of("ANN", "BOB", 80, seq=30))
+    night = with_(night, end_of("ANN", "BOB", 80, 2, seq=30))
     assert night.results == (Result(1, 1, "ANN", "BOB", 80), Result(2, 1, "ANN", "BOB", 80))
 
 
 def test_an_old_result_does_not_count_for_the_next_game_of_the_same_two() -> None:
     """The desk has entered round 1 by hand; then the board's own report of it comes, once or late."""
     night = night_of([Listed("ANN"), Arrived("ANN"), Listed("BOB"), Arrived("BOB"), BoardPlaced(1, "oak")])
-    night = after(after(night, Begun(("ANN", "BOB"))), RoundOpened(1))
-    by_hand = after(night, Corrected(Result(1, 1, "ANN", "BOB", 80), "the desk"))
-    told = with_(by_hand, end_of("ANN", "BOB", 80))
-    assert judged(after(told, RoundOpened(2)), end_of("ANN", "BOB", 80)) is None, "the broker has kept it"
-    late = judged(after(by_hand, RoundOpened(2)), end_of("ANN", "BOB", 80))
+    night = next_round(after(night, Begun(("ANN", "BOB"))))
+    by_hand = next_round(after(night, Corrected(Result(1, 1, "ANN", "BOB", 80), "the desk")))
+    assert judged(by_hand, end_of("ANN", "BOB", 80)) == Heard("oak", "1a2b3c4d-9")
+    late = judged(by_hand, end_of("ANN", "BOB", 81))
     assert isinstance(late, Doubted)
-    assert "they have met before tonight" in late.why
-    assert late.result == Result(2, 1, "ANN", "BOB", 80)
+    assert late.result == Result(1, 1, "ANN", "BOB", 81), "it is of round 1, whenever it comes"
+    of_none = judged(by_hand, end_of("ANN", "BOB", 81, night=None))
+    assert isinstance(of_none, Doubted)
+    assert of_none.result == Result(2, 1, "ANN", "BOB", 81), "what it is of is for the director"
+
+
+@pytest.mark.parametrize("round_", [1, 2, 99])
+def test_what_is_of_another_night_is_nothing_to_this_one(night: Night, round_: int) -> None:
+    """Last week the same two played at the same board, and the broker has kept how that ended."""
+    for told in (end_of("ANN", "DOT", 80, round_), undone(round_)):
+        assert judged(night, told | {"night": "last week"}) is None
+        assert isinstance(judged(night, told | {"night": TONIGHT}), Reported | Doubted)
 
 
 def test_a_friendly_game_that_is_undone_takes_no_result_back(night: Night) -> None:
     night = with_(night, end_of("ANN", "DOT", 80))
-    night = with_(night, end_of("EVE", "FAY", 90, seq=20))
-    found = judged(night, undone(seq=21) | {"undone": 20})
-    assert isinstance(found, Doubted)
-    assert "that doesn't count tonight" in found.why
+    night = with_(night, end_of("EVE", "FAY", 90, seq=20, night=None))
+    for told in (undone(seq=21, night=None), undone(seq=21, night=None) | {"undone": 20}):
+        assert isinstance(judged(night, told), Doubted)
+    other = judged(night, undone(seq=21) | {"undone": 8})
+    assert isinstance(other, Doubted)
+    assert "that doesn't count tonight" in other.why
     assert isinstance(judged(night, undone(seq=21) | {"undone": 9}), TakenBack)
-    by_a_ruling = judged(night, undone(seq=21))
-    assert isinstance(by_a_ruling, Doubted), "the end that was heard last is the friendly game's"
-    assert "that doesn't count tonight" in by_a_ruling.why
+    assert isinstance(judged(night, undone(seq=21)), TakenBack), "a ruling names no step, but its game"
+
+
+def test_a_board_that_knows_no_night_is_for_the_director(night: Night) -> None:
+    """A cribpi of an earlier version says neither night nor round."""
+    told = {key: value for key, value in end_of("ANN", "DOT", 80).items() if key not in {"night", "round"}}
+    found = judged(night, told)
+    assert isinstance(found, Doubted)
+    assert found.result == Result(1, 1, "ANN", "DOT", 80)
+    night = after(night, found)
+    assert night.results == ()
+    assert after(night, Settled(night.doubts[0].number, is_right=True)).results == (found.result,)
 
 
 def test_in_the_play_offs_no_board_changes_a_result_by_itself(night: Night) -> None:
     night = replace(second_round(night), games=2)
-    night = with_(night, end_of("CAT", "ANN", 80, seq=20))
-    night = with_(night, end_of("DOT", "BOB", 80, seq=20, board="elm"))
+    night = with_(night, end_of("CAT", "ANN", 80, 2, seq=20))
+    night = with_(night, end_of("DOT", "BOB", 80, 2, seq=20, board="elm"))
     night = after(night, PlayoffsBegun(("CAT", "DOT")))
-    assert isinstance(judged(night, undone(seq=21) | {"undone": 20}), Doubted)
+    assert isinstance(judged(night, undone(2, seq=21) | {"undone": 20}), Doubted)
 
 
 def test_what_a_restored_log_has_lost_waits_for_its_round(night: Night) -> None:
-    lost = end_of("CAT", "ANN", 80)
-    found = judged(night, lost)
-    assert isinstance(found, Doubted)
-    assert found.why.endswith("they aren't paired in round 1")
-    assert found.result == Result(2, 1, "CAT", "ANN", 80), "the log may turn out to be a backup"
-    for behind in (after(night, Restored(2)), after(replace(night, round=0, opened=()), Restored(2))):
+    lost = end_of("CAT", "ANN", 80, 2)
+    for behind in (night, after(night, Restored(2)), after(replace(night, opened=()), Restored(2))):
         found = judged(behind, lost)
         assert isinstance(found, Doubted)
         assert (
             found.why == "oak reports CAT 121, ANN 80: this log has lost round 2. Start it, and this counts"
         )
         assert found.result == Result(2, 1, "CAT", "ANN", 80)
-        other = judged(behind, end_of("CAT", "ANN", 80, rules=preset("standard")))
+        other = judged(behind, end_of("CAT", "ANN", 80, 2, rules=preset("standard")))
         assert isinstance(other, Doubted)
         assert other.result is None, "that is no game of the club's"
-    later = judged(after(night, Restored(2)), end_of("ANN", "BOB", 80))
-    assert isinstance(later, Doubted)
-    assert later.why.endswith("they aren't paired in round 1"), "round 3 had not started"
+    friendly = judged(after(night, Restored(2)), end_of("ANN", "BOB", 80, night=None))
+    assert isinstance(friendly, Doubted)
+    assert friendly.why.endswith("they aren't paired in round 1")
 
 
 def test_before_the_first_round_what_a_broker_has_kept_is_of_another_night(night: Night) -> None:
-    assert judged(replace(night, round=0), end_of("ANN", "DOT", 80)) is None
+    before = replace(night, opened=())
+    assert judged(before, end_of("ANN", "DOT", 80, night=None)) is None
+    assert isinstance(judged(before, end_of("ANN", "DOT", 80)), Doubted), "tonight: then the log has lost it"
 
 
 def test_an_undo_is_of_the_board_that_reported(night: Night) -> None:
@@ -266,6 +289,10 @@ GOOD = end_of("ANN", "DOT", 80)
         ({"seq": True}, "does not say which game"),
         ({"journal": "a-b"}, "does not say which game"),
         ({"journal": "a" * 65}, "does not say which game"),
+        ({"night": 7}, "does not say of which round that is"),
+        ({"night": None}, "does not say of which round that is"),
+        ({"round": None}, "does not say of which round that is"),
+        ({"round": "1"}, "does not say of which round that is"),
         ({"winner": 2}, "does not say who won"),
         ({"winner": None}, "does not say how the game ended"),
         ({"target": "121"}, "does not say how the game ended"),
@@ -317,9 +344,9 @@ JSON = st.recursive(
 def test_whatever_is_sent_ends_in_the_log_as_a_doubt_or_not_at_all(change: dict[str, Any]) -> None:
     told = json.dumps(GOOD | change).encode()
     each = [entry for player in FOUR for entry in (Listed(player), Arrived(player))]
-    night = night_of([*each, BoardPlaced(1, "oak"), Begun(FOUR), RoundOpened(1)])
+    night = next_round(night_of([*each, BoardPlaced(1, "oak"), Begun(FOUR)]))
     try:
-        entry = judge(night, read("oak", told))
+        entry = judge(night, TONIGHT, read("oak", told))
     except Unreadable as why:
         entry = unreadable(night, "oak", told, why)
     if isinstance(entry, Reported):

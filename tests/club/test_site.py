@@ -25,6 +25,7 @@ from cribpi.club.log import Log
 from cribpi.club.web import app as site_of
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
+from cribpi.club.web.server import is_ours
 
 HOST = "http://127.0.0.1:8131"
 HOSTILE = "<script>alert(1)</script>"
@@ -266,7 +267,8 @@ def test_a_name_is_corrected_at_the_desk_and_the_log_has_both(open_: Open) -> No
     form = {"round": "1", "board": "1", "winner": "ANN", "score": "88", "code": open_.site.code}
     assert not wrong(open_.do("rename", player="ANN", name="  Anna  Lee "))
     assert "Saved: Anna Lee 121, BOB 88" in open_.stranger.post("/enter", data=form).text, "an old page"
-    assert wrong(open_.do("rename", player="ANN", name="ANNE")) == "&#39;ANN&#39; is not on the list."
+    assert "Anna Lee" in open_.stranger.get("/cards").text
+    assert wrong(open_.do("rename", player="ANNE", name="ANN")) == "&#39;ANNE&#39; is not on the list."
     assert wrong(open_.do("rename", player="BOB", name="anna lee")).startswith(
         "The names Anna Lee and anna lee"
     )
@@ -275,20 +277,56 @@ def test_a_name_is_corrected_at_the_desk_and_the_log_has_both(open_: Open) -> No
     assert [(one["player"], one["name"]) for one in log if one["kind"] == "Renamed"] == [("ANN", "Anna Lee")]
 
 
-def test_who_waits_for_a_chair_is_named_at_the_desk(open_: Open) -> None:
+def test_a_latecomer_plays_from_the_next_round_and_not_after_the_last(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
     open_.do("draw", games=2)
     open_.do("round")
-    assert "EVE waits: every chair is taken." in open_.do("list", players="EVE", here=1)
-    assert "waits: every chair is taken" not in open_.do("list", players="FAY", here=1)
+    assert "EVE plays from the next round." in open_.do("list", players="EVE", here=1)
+    open_.do("list", players="FAY", here=1)
     for table in open_.desk.night.missing:
         open_.do("result", round=1, board=table.board, winner=table.players[0], score=90)
-    open_.do("round")
-    assert len(open_.desk.night.round_of(2).tables) == 3
+    assert "plays from the next round" not in open_.do("round")
+    assert len(open_.desk.night.opened[1].tables) == 3
     page = open_.do("list", players="GUS", here=1)
-    assert "GUS came after the last round had started, and doesn&#39;t play tonight." in page.replace(
-        "'", "&#39;"
-    )
+    assert "GUS came after the last round had started, and doesn't play tonight." in page
+
+
+def test_a_name_with_a_separate_accent_is_the_same_name(open_: Open) -> None:
+    assert not wrong(open_.do("list", players="Zoe\N{COMBINING DIAERESIS}"))
+    assert not wrong(open_.do("list", players="Zoe\N{COMBINING DIAERESIS}", here=1)), "now she is here"
+    assert not wrong(open_.do("list", players="Andre\N{COMBINING ACUTE ACCENT}", here=1))
+    assert open_.desk.night.here == {"Zo\xeb", "Andr\xe9"}
+    assert not wrong(open_.do("rename", player="Zo\xeb", name="Chloe\N{COMBINING DIAERESIS}"))
+    assert not wrong(open_.do("gone", player="Chlo\xeb"))
+
+
+def test_a_result_that_is_saved_twice_is_not_corrected(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw")
+    open_.do("round")
+    for _ in range(2):
+        page = open_.do("result", round=1, board=1, winner="ANN", score=88)
+        assert not wrong(page)
+        assert ", corrected" not in page
+    assert len(open_.desk.night.reports[1, 1]) == 1
+    assert ", corrected" in open_.do("result", round=1, board=1, winner="ANN", score=89)
+
+
+def test_who_has_won_nothing_yet_is_not_shaded(open_: Open) -> None:
+    """After three of twelve games the last of six places is shared by all who are still playing."""
+    open_.do("list", players="\n".join(f"P{number}" for number in range(24)), here=1)
+    open_.do("draw")
+    open_.do("round")
+    for board in (1, 2, 3):
+        winner = open_.desk.night.table(1, board).players[0]
+        open_.do("result", round=1, board=board, winner=winner, score=90)
+    assert open_.stranger.get("/").text.count('<tr class="in">') == 3
+
+
+def test_files_for_spreadsheets_begin_with_a_mark_of_their_encoding(open_: Open) -> None:
+    for name in ("standings", "results"):
+        content = open_.stranger.get(f"/files/{name}.csv").content
+        assert content.startswith(b"\xef\xbb\xbfr"), "without it Excel shows Zo\xc3\xab for Zo\xeb"
 
 
 def test_the_code_stays_over_a_restart_and_is_another_each_night(open_: Open, tmp_path: Path) -> None:
@@ -440,9 +478,42 @@ def test_a_form_of_any_kind_is_answered(open_: Open, body: str) -> None:
 def test_a_board_that_is_taken_away_stays_away(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     open_.desk.on_online("oak", is_there=True)
+    open_.desk.on_state("oak", b'{"sides": [], "phase": "idle", "club": true}')
     assert dict(open_.desk.night.boards) == {1: "oak"}
     assert not wrong(open_.do("place", board=1, name=""))
+    open_.desk.on_state("oak", b'{"sides": [], "phase": "play", "club": true}')
     assert dict(open_.desk.night.boards) == {}
+
+
+def test_a_board_that_takes_no_pairings_is_named_with_what_to_do(open_: Open) -> None:
+    open_.desk.on_online("fir", is_there=True)
+    open_.desk.on_state("fir", b'{"sides": [], "phase": "idle", "club": false}')
+    page = open_.director.get("/desk").text
+    assert "fir is online, but takes no pairings: set <code>club = true</code>" in page
+
+
+@pytest.mark.parametrize(
+    ("host", "ours"),
+    [
+        ("laptop:8131", True),
+        ("laptop.local:8131", True),
+        ("laptop.lan", True),
+        ("LAPTOP.Lan:8131", True),
+        ("laptop.fritz.box:8131", True),
+        ("laptop.home.arpa", True),
+        ("laptop.club.example:8131", True),
+        ("laptop.elsewhere.example", False),
+        ("other.lan", False),
+        ("lan", False),
+    ],
+)
+def test_the_page_is_found_by_the_names_that_a_home_gives_this_machine(
+    host: str,
+    ours: bool,  # noqa: FBT001  a parameter
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Laptop.club.example")
+    assert is_ours(host) == ours
 
 
 def test_a_form_that_is_too_long_is_not_read(open_: Open) -> None:

@@ -13,7 +13,9 @@ import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -23,7 +25,12 @@ pytest.importorskip("paho", reason="the extra club is not installed")
 from support.broker import free_port, needs_broker, needs_ipv6
 from support.fake_broker import fake_broker
 
+from cribpi.app.config import read_config
 from cribpi.cli import main
+from cribpi.club.desk import Desk
+from cribpi.club.entries import Arrived, Listed, Planned, PlayoffWalkover, Reported
+from cribpi.club.log import Log
+from cribpi.club.standings import Result
 from cribpi.commands import club
 
 pytestmark = pytest.mark.timeout(180)
@@ -110,6 +117,80 @@ def test_the_next_start_goes_on_with_the_night_and_the_password(tmp_path: Path) 
     assert password not in kept.read_text()
 
 
+NOW = datetime(2026, 11, 25, 20, 0, tzinfo=UTC)
+DATE = f"{NOW.astimezone():%Y-%m-%d}"
+
+
+def tonight_after(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, nights: dict[str, tuple[timedelta, str]]
+) -> str:
+    """Return which night `cribpi club` opens, after others: how long ago the last entry of each was, and how
+    far it had come: to its list, its last round, its play-offs or their end."""
+    now = [NOW]
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return now[0].astimezone(tz)
+
+    monkeypatch.setattr("cribpi.club.log.datetime", Clock)
+    monkeypatch.setattr("cribpi.commands.club.datetime", Clock)
+    log = Log(f"sqlite:///{folder / 'club.db'}")
+    try:
+        for name, (ago, stage) in nights.items():
+            now[0] = NOW - ago
+            desk = Desk(log, name)
+            desk.do(Planned(1))
+            for player in ("ANN", "BOB"):
+                desk.do(Listed(player))
+                desk.do(Arrived(player))
+            if stage != "list":
+                desk.draw(Random(1))
+                desk.open_round()
+            if stage in {"over", "play-offs", "won"}:
+                desk.do(Reported(Result(1, 1, "ANN", "BOB", 90), "the desk"))
+            if stage in {"play-offs", "won"}:
+                desk.begin_playoffs()
+            if stage == "won":
+                desk.do(PlayoffWalkover(1, 1, "ANN"))
+        now[0] = NOW
+        return club._tonight(log)
+    finally:
+        log.close()
+
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("nights", "opens"),
+    [
+        ({}, DATE),
+        ({"then": (7 * DAY, "over")}, DATE),
+        ({"then": (2 * HOUR, "round")}, "then"),
+        ({"then": (11 * HOUR, "round")}, DATE),
+        ({DATE: (11 * HOUR, "list")}, DATE),
+        ({"then": (-2 * HOUR, "round")}, "then"),
+        ({"future": (-300 * DAY, "round")}, DATE),
+        ({"then": (2 * HOUR, "round"), "future": (-300 * DAY, "round")}, "then"),
+        ({"then": (HOUR / 2, "over")}, "then"),
+        ({"then": (2 * HOUR, "over")}, DATE),
+        ({DATE: (2 * HOUR, "over")}, f"{DATE} (2)"),
+        ({DATE: (HOUR / 2, "won")}, f"{DATE} (2)"),
+        ({DATE: (5 * HOUR, "won"), f"{DATE} (2)": (2 * HOUR, "over")}, f"{DATE} (3)"),
+        ({DATE: (5 * HOUR, "won"), f"{DATE} (2)": (2 * HOUR, "round")}, f"{DATE} (2)"),
+        ({"then": (2 * HOUR, "play-offs")}, "then"),
+    ],
+)
+def test_the_night_that_goes_on_is_opened_and_none_that_is_over_or_of_another_year(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    nights: dict[str, tuple[timedelta, str]],
+    opens: str,
+) -> None:
+    assert tonight_after(monkeypatch, tmp_path, nights) == opens
+
+
 @needs_ipv6
 def test_a_night_is_found_by_ipv6_with_its_broker(tmp_path: Path) -> None:
     """The desk is the only one at that broker: it asks for the boards' topics."""
@@ -178,6 +259,10 @@ def test_an_address_of_ipv6_stands_in_brackets(address: str, url: str) -> None:
         (["--listen", "[::1]:0", "--no-broker"], "--listen [::1]:0: give an address, or ADDRESS:PORT"),
         (["--broker", "127.0.0.1:1", "--database", "nonsense"], "not a database address"),
         ([], "which broker? Add --own-broker, --broker HOST or --no-broker"),
+        *(
+            (["--own-broker", "--broker-port", port], f"--broker-port {port}: give a port from 1 to 65535")
+            for port in ("0", "65536", "x")
+        ),
     ],
 )
 def test_what_can_not_be_is_one_line(
@@ -200,8 +285,16 @@ def test_a_board_gets_its_lines_and_a_password(
     assert main(["club", "--board", "oak", "--state", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert 'user = "oak"\n' in printed
+    assert "port" not in printed, "it is the usual one"
     assert "club = true\n" in printed
     assert re.search(r"it is shown only now: \S{20}\n$", printed)
+    assert main(["club", "--board", "my_oak", "--broker-port", "1884", "--state", str(tmp_path)]) == 0
+    config = tmp_path / "cribpi" / "config.toml"
+    config.parent.mkdir()
+    config.write_text("[mqtt]" + capsys.readouterr().out.split("[mqtt]")[1].split("Put this")[0])
+    broker = read_config(config).broker
+    assert broker is not None
+    assert (broker.board, broker.user, broker.at, broker.club) == ("my_oak", "my_oak", 1884, True)
     assert main(["club", "--board", "a/b", "--state", str(tmp_path)]) == 2
     assert main(["club", "--new-password", "--state", str(tmp_path)]) == 0
 

@@ -69,7 +69,7 @@ MAY_IMPORT = {
     "languages": ("core.shown", "entry.texts", "storage.disk", "views.glass.texts"),
     "drawings": ("core.board", "entry.debounce", "kit", "views.lights.frame"),
     "analysis": ("core",),
-    "club.connection": ("club.desk", "club.log", "club.night", "mqtt.broker", "mqtt.pairing"),
+    "club.connection": ("club.desk", "club.log", "club.night", "mqtt.broker", "mqtt.pairing", "mqtt.reasons"),
     "club.own_broker": ("mqtt.broker",),
     "club.trial": ("core", "entry.pairing", "mqtt", "opponents", "storage.journal"),
     "club.web": (
@@ -279,6 +279,7 @@ OUTSIDE = {
     "zeroconf": ("phones",),
     "paho": ("mqtt", "club"),
     "sqlalchemy": ("club",),
+    "networkx": ("club",),
     "jinja2": ("club",),
     "starlette": ("web", "club"),
     "uvicorn": ("web", "club"),

@@ -19,7 +19,7 @@ from support.screens import ROUND_3
 from cribpi.app.bootstrap import paired
 from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.club.desk import Desk
-from cribpi.club.entries import Arrived, Listed, Reported, RoundOpened
+from cribpi.club.entries import Arrived, Listed, Reported
 from cribpi.club.log import Log
 from cribpi.club.night import Night
 from cribpi.club.standings import Result
@@ -38,9 +38,10 @@ def night_at(log: Log, rounds: int = 5) -> Desk:
         desk.do(Arrived(player))
     for board in NAMES[:12]:
         desk.on_online(board, is_there=True)
+        desk.on_state(board, b'{"sides": [], "phase": "idle", "club": true}')
     desk.draw(Random(5))
     for number in range(1, rounds + 1):
-        desk.do(RoundOpened(number))
+        desk.open_round()
         for table in desk.night.missing:
             if number < rounds or chance.random() < 0.4:
                 _ended(desk, desk.night, table.board, chance)
@@ -49,7 +50,10 @@ def night_at(log: Log, rounds: int = 5) -> Desk:
                 sides = [
                     {"name": name, "score": score} for name, score in zip(table.players, scores, strict=True)
                 ]
-                desk.on_state(NAMES[table.board - 1], json.dumps({"sides": sides, "phase": "play"}).encode())
+                desk.on_state(
+                    NAMES[table.board - 1],
+                    json.dumps({"sides": sides, "phase": "play", "club": True}).encode(),
+                )
     return desk
 
 

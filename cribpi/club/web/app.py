@@ -38,11 +38,10 @@ from cribpi.club.entries import (
     Removed,
     Renamed,
     Reported,
-    RoundOpened,
     Settled,
 )
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import Refused, checked
+from cribpi.club.night import Refused, checked, normalized, score_of
 from cribpi.club.papers import (
     NoPdf,
     card_row,
@@ -73,6 +72,9 @@ WAIT: Final = 20.0
 
 POLL: Final = 0.2
 BY_DESK, BY_PHONE = "the desk", "a phone"
+CSV: Final = "text/csv; charset=utf-8"
+"""With a byte order mark in front: without one, a spreadsheet may take it for another encoding."""
+
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
@@ -161,6 +163,7 @@ class Site:
         context = {
             "name": self._desk.name,
             "night": night,
+            "called": night.called,
             "desk": self._desk,
             "acc": ACC,
             "is_in": is_in,
@@ -261,13 +264,21 @@ class Site:
             case "playoffs":
                 desk.begin_playoffs(_number(form, "best_of", "the number of games in a match"))
             case "round":
-                desk.do(RoundOpened(desk.night.round + 1))
+                desk.open_round()
             case "list":
                 self._list(_lines(form), token, are_here=bool(form.get("here")))
+            case "result":
+                self._enter_result(_result(form, desk))
             case _:
                 desk.do(_entry(what, form, desk))
                 if what != "place":  # a board that was taken away stays away
                     desk.place_spares()
+
+    def _enter_result(self, result: Result) -> None:
+        """Enter *result*, or correct what counts so far; the same once more changes nothing."""
+        counts = self._desk.night.result(result.round, result.board)
+        if counts != result:
+            self._desk.do(Corrected(result, BY_DESK) if counts else Reported(result, BY_DESK))
 
     def _list(self, players: Iterable[str], token: str, *, are_here: bool) -> None:
         """Put *players* on the list, all but those who can't be; these stay to be typed again."""
@@ -275,10 +286,11 @@ class Site:
         why = ""
         for player in dict.fromkeys(players):
             try:
-                if player not in self._desk.night.players or not are_here:
-                    self._desk.do(Listed(player))
+                name = normalized(player)
+                if name not in self._desk.night.names.values() or not are_here:
+                    self._desk.do(Listed(name))
                 if are_here:
-                    self._desk.do(Arrived(player))
+                    self._desk.do(Arrived(name))
             except Refused as bad:
                 refused.append(player)
                 why = why or str(bad)
@@ -300,7 +312,7 @@ class Site:
             await self._check_code(code)
             result = _result(form, self._desk)
             await run_in_threadpool(self._by_phone, result)
-            done = f"{result.winner} {ACC.target}, {result.loser} {result.score}"
+            done = score_of(self._desk.night, result)
         except (Refused, WrongForm, LogTrouble) as why:
             said, status = f"{str(why)[:1].upper()}{str(why)[1:]}.", 409
         return self._page("enter", request, status, said=said, code=code[:20], done=done, form=form)
@@ -315,8 +327,8 @@ class Site:
         if counts is None:
             self._desk.do(Reported(result, BY_PHONE))
         elif counts != result:
-            said = f"a phone reports {result.winner} {ACC.target}, {result.loser} {result.score}"
-            why = f"{said}: already entered as {counts.winner} {ACC.target}, {counts.loser} {counts.score}"
+            said = f"a phone reports {score_of(self._desk.night, result)}"
+            why = f"{said}: already entered as {score_of(self._desk.night, counts)}"
             if all(one.doubted.why != why for one in self._desk.night.doubts):
                 self._desk.do(Doubted(why, BY_PHONE, "", checked(self._desk.night, result)))
             raise Refused(f"board {result.board} already has another result: the desk has been told")
@@ -343,9 +355,9 @@ class Site:
         try:
             match name:
                 case "standings.csv":
-                    return Response(standings_csv(night), media_type="text/csv; charset=utf-8")
+                    return Response(standings_csv(night).encode("utf-8-sig"), media_type=CSV)
                 case "results.csv":
-                    return Response(results_csv(night), media_type="text/csv; charset=utf-8")
+                    return Response(results_csv(night).encode("utf-8-sig"), media_type=CSV)
                 case "night.json":
                     return JSONResponse(self._json(night))
                 case "standings.pdf":
@@ -406,8 +418,8 @@ def _result(form: Form, desk: Desk) -> Result:
     """Return the result of a form: which game, who has won, and the loser's score."""
     round_, board = _number(form, "round", "the round"), _number(form, "board", "the board")
     table = desk.night.table(round_, board)
-    winner = desk.night.called(form.get("winner", ""))  # the page may be from before a renaming
-    if winner not in table.players:
+    winner = desk.night.ids.get(form.get("winner", ""))
+    if winner is None or winner not in table.players:
         raise WrongForm("choose the winner")
     (loser,) = (player for player in table.players if player != winner)
     return Result(round_, board, winner, loser, _number(form, "score", "the loser's score"))
@@ -427,10 +439,6 @@ def _entry(what: str, form: Form, desk: Desk) -> Entry:
             return BoardPlaced(
                 _number(form, "board", "the table"), " ".join(form.get("name", "").split())[:64]
             )
-        case "result":
-            result = _result(form, desk)
-            is_first = desk.night.result(result.round, result.board) is None
-            return Reported(result, BY_DESK) if is_first else Corrected(result, BY_DESK)
         case "playoff-game":
             stage, place = _number(form, "stage", "the stage"), _number(form, "place", "the match")
             if str(len(desk.night.playoff_games.get((stage, place), ()))) != form.get("games", ""):

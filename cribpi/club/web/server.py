@@ -6,6 +6,7 @@ import ipaddress
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import uvicorn
 
@@ -16,10 +17,15 @@ class CanNotServe(OSError):
     """The port can't be opened; the message says so."""
 
 
+HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")
+"""What routers and mDNS put behind a machine's name; nobody elsewhere can have a name that ends so."""
+
+
 def is_ours(host: str) -> bool:
     """Tell whether a browser that asks for *host* means this machine: by a number, or by its own name.
 
-    A page elsewhere can lead a browser here by a name of its own, never by a number.
+    A page elsewhere can lead a browser here by a name of its own, never by a number or a name of the home's
+    network.
 
     >>> is_ours("192.168.1.5:8131"), is_ours("[::1]:8131"), is_ours("localhost"), is_ours("club.example:8131")
     (True, True, True, False)
@@ -29,7 +35,8 @@ def is_ours(host: str) -> bool:
         return bool(ipaddress.ip_address(name.strip("[]")))
     except ValueError:
         own = socket.gethostname().lower()
-        return name in {"localhost", own, f"{own}.local"}
+        short = own.split(".")[0]
+        return name in {"localhost", own, short, *(f"{short}.{home}" for home in HOME)}
 
 
 class _Server(uvicorn.Server):
