@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 import pytest
 from hypothesis import is_hypothesis_test, settings
 from support import samples as samples  # noqa: PLC0414  it makes the profiles
 
 settings.load_profile("sample")
+
+_FIGURES: Final = "figures"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,6 +30,19 @@ def pytest_configure(config: pytest.Config) -> None:
 def whole(pytestconfig: pytest.Config) -> bool:
     """Return whether to try all that there is, as `make prove` does, and not a sample of it."""
     return bool(pytestconfig.getoption("--prove"))
+
+
+@pytest.fixture
+def figures(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Return what takes the figures of a proof, in words: they stand at the end of the run."""
+    return lambda words: record_property(_FIGURES, words)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for report in terminalreporter.getreports("passed"):
+        for name, words in report.user_properties:
+            if name == _FIGURES:
+                terminalreporter.write_line(f"{report.nodeid.rpartition('::')[2]}: {words}")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from random import Random
 
@@ -115,7 +115,10 @@ def can_all_meet_anew(players: frozenset[str], met: set[frozenset[str]]) -> bool
     )
 
 
-def test_nobody_sits_out_who_could_play_and_nobody_meets_twice_while_that_can_be(whole: bool) -> None:  # noqa: FBT001  a fixture
+def test_nobody_sits_out_who_could_play_and_nobody_meets_twice_while_that_can_be(
+    whole: bool,  # noqa: FBT001  a fixture
+    figures: Callable[[str], None],
+) -> None:
     nights, sat_out, unavoidable, again, meetings = 150 if whole else 12, 0, 0, 0, 0
     for seed in range(nights):
         out: Counter[str] = Counter()
@@ -135,7 +138,7 @@ def test_nobody_sits_out_who_could_play_and_nobody_meets_twice_while_that_can_be
             sat_out, unavoidable = sat_out + len(one.sits_out), unavoidable + len(here) % 2
             again, meetings = again + len(pairs & set(met)), meetings + len(pairs)
             met.update(pairs)
-    print(
+    figures(
         f"{nights} nights: {sat_out} sit-outs, of which {unavoidable} can't be helped; "
         f"{again} of {meetings:,} games between two who had met, in rounds in which that can't be helped"
     )

@@ -203,6 +203,13 @@ def test_a_third_side_is_there_in_a_game_of_three_alone(tmp_path: Path) -> None:
         assert paged["device"]["configuration_url"] == pages[0]
 
 
+def test_each_recipe_for_home_assistant_leaves_out_what_could_not_be_told_in_time() -> None:
+    recipes = (DOCS / "how-to" / "home-assistant.md").read_text("utf-8").split("- alias: ")[1:]
+    assert len(recipes) >= 2
+    for recipe in recipes:
+        assert "now() - as_datetime(trigger.payload_json.at) < timedelta(seconds=30)" in recipe, recipe
+
+
 def settings(tmp_path: Path, text: str) -> Config:
     path = tmp_path / "config.toml"
     path.write_text(f"[mqtt]\n{text}\n", encoding="utf-8")

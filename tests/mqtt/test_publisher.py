@@ -26,6 +26,7 @@ from support.broker import (
     needs_broker,
     needs_ipv6,
 )
+from support.pages import DOCS
 from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wanted
@@ -167,6 +168,31 @@ def guarded(tmp_path: Path) -> Iterator[Mosquitto]:
     lines = (f"password_file {folder}/users", f"acl_file {folder}/acl")
     with mosquitto(folder, *lines, anonymous=False) as found:
         yield found
+
+
+def test_a_broker_set_up_as_the_page_says_lets_no_board_take_over_the_session_of_the_desk(
+    tmp_path: Path,
+) -> None:
+    """A client's name is anybody's to give; a user's is not."""
+    page = (DOCS / "reference" / "mqtt.md").read_text("utf-8")
+    conf, acl, desk = page[page.index("## A board of its own") :].split("```")[1::2]
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    (folder / "users").touch(mode=0o600)
+    for user in ("oak", "desk"):
+        subprocess.run(["mosquitto_passwd", "-b", folder / "users", user, f"secret {user}"], check=True)
+    (folder / "acl").write_text(f"{desk}\n{acl}", encoding="utf-8")
+    lines = conf.replace("/etc/mosquitto/acl", str(folder / "acl")).splitlines()
+    users = f"password_file {folder}/users"
+    with (
+        mosquitto(folder, *lines, users, anonymous=False) as broker,
+        listening(broker, "desk", "secret desk", "cribpi-desk") as heard,
+        listening(broker, "oak", "secret oak", "cribpi-desk") as oak,
+    ):
+        oak.say("cribpi/oak/result", '"from oak"')
+        assert heard.wait("cribpi/oak/result", 1) == ["from oak"]
+        heard.say("cribpi/oak/pairing", '"for oak"')
+        assert oak.wait("cribpi/oak/pairing", 1) == ["for oak"]
 
 
 def password(folder: Path, words: str) -> str:
