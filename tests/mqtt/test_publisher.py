@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wanted
 
+from cribpi.core.events import PenaltyPegged
 from cribpi.mqtt import publisher as publishing
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.outbox import Outbox
@@ -234,10 +236,20 @@ def test_why_a_broker_does_not_listen_is_said_in_a_sentence(
 def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         play_to(table, Random(4), 120)
+        table.start(lambda setup: replace(setup, entry="peg"))
+        table.press("P1")
+        table.peg(lambda: PenaltyPegged(0, table.now.state.rules.target))  # type: ignore[arg-type, return-value]
     session = Session(None, Broker(host="broker", board="oak"), wakes=-1)  # type: ignore[arg-type]
-    (told, *_) = (one for one in Outbox(tmp_path, "oak").after(0) if len(one.events) > 2)
-    session.put_step(told)
-    assert [message.row for message in session.outgoing] == [0] * (len(told.events) - 1) + [told.row]
+    outbox, steps, row = Outbox(tmp_path, "oak"), [], 0
+    while more := outbox.after(row):
+        steps += more
+        row = more[-1].row
+    assert steps[-1].result is not None
+    for done in (next(one for one in steps if len(one.events) > 2), steps[-1]):
+        session.put_step(done)
+        messages = len(done.events) + (done.result is not None)
+        assert [message.row for message in session.outgoing] == [0] * (messages - 1) + [done.row]
+        session.outgoing.clear()
 
 
 def test_what_is_lacking_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
