@@ -114,3 +114,25 @@ def test_nothing_that_is_sent_ends_the_desk(desk: Desk, topic: str, payload: byt
     assert acks.all == [(7, 0)]
     assert set(desk.live) == {"oak"}
     assert not desk.live["oak"].sides
+
+
+@dataclass
+class Reason:
+    value: int
+    is_failure: bool = True
+
+
+def test_a_desk_that_another_one_has_replaced_says_so_and_does_not_take_the_line_back_at_once(
+    desk: Desk,
+) -> None:
+    said: list[str | None] = []
+    line = Connection(Broker(host="127.0.0.1"), desk, said.append)
+    line._on_disconnect(line._client, None, None, Reason(142), None)
+    (sentence,) = said
+    assert sentence == (
+        "Another desk has come to the broker 127.0.0.1 in the place of this one: "
+        "close one of them, or give each its own user there."
+    )
+    assert line._client._reconnect_min_delay == 60
+    line._on_disconnect(line._client, None, None, Reason(139), None)
+    assert line._client._reconnect_min_delay == 1
