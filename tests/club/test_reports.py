@@ -61,10 +61,12 @@ def second_round(night: Night) -> Night:
     return next_round(night)
 
 
-def test_a_game_that_began_under_a_former_name_counts(night: Night) -> None:
-    night = with_(after(night, Renamed("DOT", "DOROTHY")), end_of("ANN", "DOT", 80))
+@pytest.mark.parametrize("told", ["DOT", "DOROTHY", "DORA"])
+def test_a_game_counts_under_any_name_that_its_players_had_when_it_began(night: Night, told: str) -> None:
+    night = after(after(night, Renamed("DOT", "DOROTHY")), Renamed("DOROTHY", "DORA"))
+    night = with_(night, end_of("ANN", told, 80))
     assert night.results == (Result(1, 1, "ANN", "DOT", 80),)
-    assert night.called("DOT") == "DOROTHY"
+    assert night.called("DOT") == "DORA"
     assert isinstance(judged(night, end_of("BOB", "DOT", 80, seq=10)), Doubted)
 
 
