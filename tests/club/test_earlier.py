@@ -22,7 +22,8 @@ from cribpi.club.standings import Result
 KEPT: Final = json.loads((DATA / "club-log-version-1.json").read_text("utf-8"))
 """A night that version wrote, and what it made of it: its rounds, results and standings.
 
-Of eight players some leave and come back, some come late, two of them at full tables, and P2 is renamed.
+Two come late to eight at full tables, two leave, two who would both sit out meet, and two are renamed: one
+before round 1, and P2 after it.
 """
 
 INSERT: Final = "INSERT INTO cribpi_club_log (night, number, at, entry) VALUES ('then', :number, :at, :entry)"
@@ -76,6 +77,6 @@ def test_a_night_goes_on_in_the_middle_of_any_round(log: Log, opened: int) -> No
     again = Desk(log, "then").night
     assert again == desk.night
     assert len(again.opened) == min(opened + 2, 5)
-    by_id = json.loads(json.dumps(KEPT["rounds"]).replace("R2737", "P2"))
+    by_id = json.loads(json.dumps(KEPT["rounds"]).replace("R4230", "P2"))
     tables = [[list(table.players) for table in one.tables] for one in again.opened[:opened]]
     assert [[*map(sorted, one)] for one in tables] == [[*map(sorted, one)] for one, _ in by_id[:opened]]
