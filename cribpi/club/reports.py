@@ -169,7 +169,7 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry:
     if (ended.rules, ended.target, ended.house) != (ACC.name, ACC.target, False):
         house = " with house rules" if ended.house else ""
         return doubt(f", by the rules {cut(visible(ended.rules), 40)}{house} to {ended.target}")
-    if score != ACC.target or ended.skunks != int(lost < ACC.skunk_below):
+    if score != ACC.target or ended.skunks != (ACC.skunk_of(lost) > 0):
         return doubt(": no game ends like that")
     if result.round > night.round:
         return doubt(f": this log has lost round {result.round}. Start it, and this counts", result)
