@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from cribpi.core.events import Entry
 from cribpi.core.state import State, side_name
 
 
@@ -19,6 +20,14 @@ class Standing:
     sides: tuple[tuple[str, int], ...]
     """Each side's name and score."""
     winner: int | None
+
+    @property
+    def hides_cards(self) -> bool:
+        """Whether its events hold cards that not everybody may see: the computer's packs, until it is won.
+
+        Until then it may be played on: UNDO leads back to it from any later game.
+        """
+        return self.entry == Entry.DEALT and self.winner is None
 
     def json(self) -> dict[str, object]:
         """Return it in the format of `cribpi export --list --json`."""

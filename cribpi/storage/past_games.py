@@ -66,9 +66,15 @@ class KeptGame:
         """Return its events, and its current state.
 
         Raises:
-            JournalTrouble: If it can't be read, or breaks the rules.
+            JournalTrouble: If not everybody may see its cards yet, it can't be read, or it breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
+        events, state = self._replayed()
+        if standing_of(state).hides_cards:
+            raise JournalTrouble(f"game {self.number} is not over: its cards stay hidden until it is")
+        return events, state
+
+    def _replayed(self) -> tuple[tuple[Event, ...], State]:
         steps = self.steps()
         try:
             events = tuple(as_accepted(parse_event(step.event) for step in steps))
@@ -84,7 +90,7 @@ class KeptGame:
             sqlite3.DatabaseError: As `steps`.
         """
         if self.stood is None:
-            return standing_of(self.replayed()[1])
+            return standing_of(self._replayed()[1])
         if self.is_salvaged:
             self.steps()
         return read_standing(self.stood)

@@ -130,6 +130,39 @@ def test_nobody_sees_a_card_of_a_game_that_is_not_over(tmp_path: Path) -> None:
         assert given(client, "/api/games/3")["winner"] is not None
 
 
+PAST = ("", ".crib", "/2", "/review")
+"""What shows the cards of a past game, after its number."""
+
+
+def test_nobody_sees_a_card_of_a_game_that_was_left(tmp_path: Path) -> None:
+    """UNDO leads back to it, and to cards that somebody would know by then."""
+    left = greedy_game(5, ("Ann", "Cleo"))[:40]
+    with asked(tmp_path, left, GAMES[0], HIDDEN) as client:
+        for path in PAST:
+            assert refused(client, f"/api/games/1{path}") == (
+                409,
+                "game 1 is not over: its cards stay hidden until it is",
+            )
+            if path != "/review":
+                assert client.get(f"/api/games/2{path}").status_code == 200
+
+
+def test_a_game_with_real_cards_that_was_left_is_shown_as_all_have_seen_it(tmp_path: Path) -> None:
+    with asked(tmp_path, GAMES[0][:-5], GAMES[1]) as client:
+        assert given(client, "/api/games/1")["winner"] is None
+        assert given(client, "/api/games/1/2")["steps"] == len(GAMES[0]) - 5
+
+
+def test_a_game_that_undo_reopens_hides_its_cards_again(tmp_path: Path) -> None:
+    won = greedy_game(5, ("Ann", "Cleo"), 31)
+    with asked(tmp_path, won) as client:
+        for path in PAST:
+            assert client.get(f"/api/games/1{path}").status_code == 200
+        assert client.post("/api/press", json={"key": "UNDO"}).json()["winner"] is None
+        for path in PAST:
+            assert refused(client, f"/api/games/1{path}")[0] == 409
+
+
 def test_statistics_of_all_and_of_one(tmp_path: Path) -> None:
     with asked(tmp_path, *GAMES) as client:
         found = given(client, "/api/stats")

@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 from support import paths
+from support.greedy_games import journal_of
 from support.samples import some
 from support.tables import opened, play_on
 
@@ -169,6 +170,26 @@ def test_a_journal_of_several_games_with_undo_and_redo_moves_whole_to_another_fo
     with opened(old) as (_, before), opened(new) as (_, after):
         assert after.now.state == before.now.state
         assert [moment.event for moment in after.now.line] == [moment.event for moment in before.now.line]
+
+
+def test_a_game_that_hides_cards_is_exported_once_somebody_has_won(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Left for another game it may still be played on: UNDO leads back to it."""
+    whole = events_in((paths.GAMES / "dealt-2.crib").read_text(encoding="utf-8"))
+    for number, games in enumerate([[whole[:-1]], [whole[:-1], whole], [whole, whole[:-1]]]):
+        left = tmp_path / str(number)
+        journal_of(left, *games)
+        for at, events in enumerate(games, start=1):
+            if events is whole:
+                assert events_in(exported(capsys, "--game", at, "--state", left)) == whole
+                continue
+            assert run("export", "--game", at, "--state", left) == 2
+            assert capsys.readouterr() == (
+                "",
+                f"cribpi export: game {at} is not over: its cards stay hidden until it is\n",
+            )
+        assert [row["winner"] is None for row in listed(capsys, left)] == [one is not whole for one in games]
 
 
 def test_a_record_of_several_games_is_taken_in_game_by_game(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from random import Random
 
 import pytest
+from support.games import referee_game
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.analysis.tables import TablesError
@@ -53,10 +55,19 @@ def test_one_by_its_number_is_told_in_lines(capsys: pytest.CaptureFixture[str], 
 def test_an_unfinished_one_is_reviewed_by_its_number_and_not_kept(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    code, out, _ = run(capsys, 1, "--state", journal_of(tmp_path, greedy_game(4, ("Ann", "Dan"))[:9]))
+    with_real_cards = [one.event for one in referee_game(Random(4), 2, 61, suited=True)][:-9]
+    code, out, _ = run(capsys, 1, "--state", journal_of(tmp_path, with_real_cards))
     assert code == 0
     assert "not over yet" in out
     assert not (tmp_path / FOLDER).exists()
+
+
+def test_one_that_is_not_over_and_hides_cards_is_not_reviewed(
+    capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    code, out, err = run(capsys, 3, "--state", folder)
+    assert (code, out) == (2, "")
+    assert err == "cribpi review: game 3 is not over: its cards stay hidden until it is\n"
 
 
 def test_a_record_is_reviewed_too(capsys: pytest.CaptureFixture[str]) -> None:

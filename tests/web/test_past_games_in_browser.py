@@ -37,6 +37,18 @@ def table(tmp_path: Path) -> Iterator[RealTable]:
         yield table
 
 
+def test_a_game_that_was_left_is_listed_and_opens_nothing(tmp_path: Path, browser: Browser) -> None:
+    games = [greedy_game(4, ("Ann", "Bob"))[:40], greedy_game(2, ("Ann", "Cleo"), 31)]
+    with real_table(journal_of(tmp_path, *games)) as table, visit(browser, table.url, path="#games") as page:
+        rows = page.locator(".game-row")
+        expect(rows).to_have_count(2)
+        expect(rows.last).to_contain_text("not over: cards hidden")
+        assert [row.evaluate("(row) => row.href ?? null") for row in rows.all()] == [
+            f"{table.url}#games/2",
+            None,
+        ]
+
+
 def until_step(page: Page, step: int) -> None:
     page.wait_for_selector(f'.past-game[data-step="{step}"]')
 

@@ -22,13 +22,17 @@ Line = Sequence[tuple[Event, State]]
 
 
 def row_json(number: int, began: str, standing: Standing, found: Digest | None) -> dict[str, object]:
-    """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it."""
+    """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it.
+
+    One that is `hidden` can't be looked at yet.
+    """
     return {
         "game": number,
         "begun": began,
         **standing.json(),
         "players": list(found.players if found else standing.seats),
         "skunk": found.skunk if found else 0,
+        "hidden": standing.hides_cards,
     }
 
 

@@ -107,15 +107,17 @@ function Row({ row, isLast }) {
   const when = html`<small class="when">${PAST.gameNumber(row.game)} · ${dayAndTime(row.begun)}</small>`;
   if (row.error) return html`<li><div class="game-row">${when}<span class="told">${row.error}</span></div></li>`;
   const isOpen = row.winner === null;
-  const told = isOpen ? (isLast ? PAST.onTheTable : PAST.notOver) : (PAST.skunks[row.skunk] ?? "");
+  const isHere = isOpen && isLast;
+  const told = isHere ? PAST.onTheTable : row.hidden ? PAST.hidden : isOpen ? PAST.notOver : (PAST.skunks[row.skunk] ?? "");
+  const href = isHere ? "#table" : row.hidden ? null : `#games/${row.game}`;
   return html`
     <li>
-      <a class="game-row" href=${isOpen && isLast ? "#table" : `#games/${row.game}`}>
+      <${href ? "a" : "div"} class="game-row" href=${href}>
         ${when}
         <span class="sides">${row.sides.map((side, at) => html`
           <span class=${classes("side", at === row.winner && "won")}><${Peg} side=${at} /> <span class="name">${side.name}</span> <b>${side.score}</b></span>`)}</span>
         <span class=${classes("told", row.skunk > 0 && !isOpen && "skunk")}>${told}</span>
-      </a>
+      <//>
     </li>
   `;
 }

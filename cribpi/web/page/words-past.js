@@ -13,6 +13,7 @@ export const PAST = {
   more: "More games",
   gameNumber: (/** @type {number} */ number) => `Game ${number}`,
   notOver: "not over",
+  hidden: "not over: cards hidden",
   onTheTable: "on the table",
   skunks: ["", "skunk", "double skunk"],
   pending: (/** @type {number} */ games) => `${amount(games, "game")} still to be counted. This page will update itself.`,

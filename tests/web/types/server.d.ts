@@ -332,6 +332,8 @@ declare namespace Server {
     sides: { name: string; score: number }[];
     winner: Side | null;
     skunk: number;
+    /** Whether it can't be looked at until it is won. */
+    hidden: boolean;
     rules: string;
     target: number;
     entry: Entry;
