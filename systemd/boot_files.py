@@ -6,7 +6,6 @@ What they must say is `boot_settings`' matter; here they are found, shown, kept 
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -14,6 +13,8 @@ from typing import Final
 from boot_settings import Wanted, cmdline_txt, config_txt
 from bundled import argument
 from steps import say
+
+from cribpi.storage.whole import write_whole
 
 BACKUP: Final = ".before-cribpi"
 
@@ -76,9 +77,4 @@ def read(path: Path) -> str:
 
 def write(path: Path, text: str) -> None:
     """Write *text* to *path*, so that a plug pulled meanwhile leaves the old file or the new one."""
-    new = path.with_name(f"{path.name}.new")
-    with new.open("w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    write_whole(path, text.encode("utf-8", "surrogateescape"))

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi import installed
+from cribpi.storage.whole import write_whole
 
 HERE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = HERE.parent
@@ -154,10 +155,7 @@ def copied(source: str, root: Path, path: str, after: Callable[[], None] = lambd
 
     def do() -> None:
         there.parent.mkdir(parents=True, exist_ok=True)
-        new = there.with_name(f".{there.name}.new")
-        new.write_bytes(wanted.read_bytes())
-        new.chmod(0o644)
-        new.replace(there)  # whoever reads it sees the old one or the new one
+        write_whole(there, wanted.read_bytes(), mode=0o644)
         after()
 
     return Step(f"/{path}", is_done, do)

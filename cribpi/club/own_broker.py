@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.mqtt.broker import LEVEL, Broker, is_level
+from cribpi.storage.whole import write_whole
 
 DESK: Final = "desk"
 """The user that the desk is."""
@@ -153,10 +154,7 @@ class OwnBroker:
             if not self._secret(DESK).exists():
                 password = secrets.token_urlsafe(24)
                 self._keep(DESK, password)
-                beside = self._folder / "new.password"
-                beside.touch(0o600)
-                beside.write_text(password, encoding="ascii")
-                beside.replace(self._secret(DESK))
+                write_whole(self._secret(DESK), password.encode(), mode=0o600)
             rules = [
                 f"user {DESK}",
                 "topic read cribpi/#",

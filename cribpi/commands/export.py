@@ -16,6 +16,7 @@ from cribpi.core.record.export import exported, minute
 from cribpi.core.standing import standing_of
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
+from cribpi.storage.whole import put
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
                 f"{path}: already exists: choose another name, or overwrite it with --force"
             ) from None
         if is_forced:
-            beside.replace(path)
+            put(beside, path)
 
 
 def _write_new(path: Path, text: str) -> None:

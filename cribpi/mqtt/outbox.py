@@ -26,6 +26,7 @@ from cribpi.core.state import State
 from cribpi.mqtt.messages import GAP, SCHEMA, UNDO, Told, events_of, plain_event, result_of, state_of
 from cribpi.storage import database
 from cribpi.storage.steps_table import Step, game_to, last_row, start_of, step_at
+from cribpi.storage.whole import write_whole
 
 FILE: Final = "mqtt.json"
 """Beside the journal: which journal it is, and the row up to which the broker has everything."""
@@ -98,11 +99,9 @@ class Outbox:
 
     def _keep(self) -> None:
         text = json.dumps({"journal": self.journal, "row": self.told})
-        beside = self._file.with_suffix(".new")
-        # If the disk refuses, or forgets it, steps are told again after the next start, by the same ids.
+        # If the disk refuses, steps are told again after the next start, by the same ids.
         with suppress(OSError):
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(self._file)
+            write_whole(self._file, text.encode())
 
     def after(self, row: int) -> list[StepTold]:
         """Return the next steps after *row*, `AT_ONCE` of them at most.

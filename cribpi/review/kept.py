@@ -6,13 +6,13 @@ import gzip
 import hashlib
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from cribpi.core.events import Event
 from cribpi.core.record import print_record
 from cribpi.review import FORMAT
+from cribpi.storage.whole import write_whole
 
 FOLDER: Final = "reviews"
 """Below the journal's folder."""
@@ -43,15 +43,8 @@ def keep(state: Path, key: str, found: dict[str, Any]) -> None:
         OSError: If the disk refuses.
     """
     folder = state / FOLDER
-    beside = folder / f".{key}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(gzip.compress(json.dumps(found).encode(), mtime=0))
-        beside.replace(folder / key)
-        others = sorted(folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
-        for old in others[:-MOST]:
-            old.unlink()
-    except OSError:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / key, gzip.compress(json.dumps(found).encode(), mtime=0))
+    others = sorted(folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
+    for old in others[:-MOST]:
+        old.unlink()

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import os
-import resource
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.full_disk import files_no_longer_than
 
 from cribpi.core.events import StepPassed
 from cribpi.storage.journal import Journal, JournalTrouble, Write
 
 TIME = "2026-05-03T19:04:21.000+00:00"
-
-
-@contextmanager
-def files_no_longer_than(size: int) -> Iterator[None]:
-    """Let no file of this process grow past *size* bytes: to SQLite that is a disk that refuses."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_disk_that_takes_no_more_is_found_when_the_journal_opens(tmp_path: Path) -> None:

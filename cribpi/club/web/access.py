@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import secrets
 import time
 from pathlib import Path
 from typing import Final
+
+from cribpi.storage.whole import write_whole
 
 LENGTH: Final = 14
 """Letters of a password that is made here: 70 bits."""
@@ -45,10 +46,7 @@ class Access:
         password = "".join(secrets.choice(_LETTERS) for _ in range(LENGTH))
         salt = secrets.token_bytes(16)
         kept = json.dumps({"salt": salt.hex(), "hash": _hash(password, salt)})
-        beside = self._file.with_suffix(".new")
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-            out.write(kept)
-        beside.replace(self._file)
+        write_whole(self._file, kept.encode(), mode=0o600)
         self._open.clear()
         return password
 

@@ -22,6 +22,7 @@ from cribpi.core.rules import BY_NAME, written
 from cribpi.core.shown import shown
 from cribpi.opponents.arena.contest import TWO, Contest, Sums, time_step
 from cribpi.storage.disk import Unreadable, reason, remedy, text_of
+from cribpi.storage.whole import write_whole
 
 FORMAT: Final = 1
 """The version of the file format."""
@@ -137,13 +138,8 @@ def save(path: Path, contest: Contest, sums: Sums) -> None:
     """
     kept = {"format": FORMAT, **_identity(contest), "sums": dict(sorted(sums.items()))}
     kept[_CHECK] = check_value(kept)
-    beside = path.with_name(f".{path.name}.part")
     try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(json.dumps(kept, indent=1) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        write_whole(path, (json.dumps(kept, indent=1) + "\n").encode())
     except OSError as refused:
         raise _refused(path, refused) from None
 

@@ -1,0 +1,63 @@
+"""Files that are written whole or not at all, whenever the plug is pulled."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from cribpi.storage.location import sync
+
+
+def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Write *data* to the file *path*, with the permissions *mode* or those of any new file.
+
+    A plug that is pulled meanwhile leaves the old file or the new one; pulled afterwards, the new one.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+        handle = os.open(beside, flags, 0o666 if mode is None else mode)
+        with os.fdopen(handle, "wb") as file:
+            if mode is not None:
+                os.fchmod(handle, mode)
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+        put(beside, path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def put(new: Path, path: Path) -> None:
+    """Have the file *new* take the name *path*, for good.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    new.replace(path)
+    _sync_folder(path.parent)
+
+
+def erase(path: Path) -> None:
+    """Remove the file *path*, if it is there, for good; that needs no room.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    path.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    try:
+        sync(folder)
+    except OSError as refused:
+        if refused.errno != errno.EINVAL:  # there are file systems, of networks, that can't
+            raise

@@ -1,0 +1,101 @@
+"""Files that are written whole: what is there after a power cut, and who alone renames anything."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.full_disk import files_no_longer_than
+from support.paths import CHECKOUT
+
+from cribpi.storage.whole import erase, put, write_whole
+
+RENAMES = {
+    "cribpi/storage/whole.py": 1,
+    "cribpi/storage/location.py": 2,  # the journal's own files: its first sync takes their names along
+    "cribpi/storage/connection.py": 1,
+}
+"""How many renames there are in each module that has any."""
+
+
+def test_the_folder_is_synced_once_the_file_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced, sync = tmp_path / "file", list[tuple[bool, str | None]](), os.fsync
+
+    def fsync(handle: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(handle).st_mode)
+        synced.append((is_folder, path.read_text() if path.exists() else None))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_whole(path, b"one")
+    assert synced == [(False, None), (True, "one")]
+    (tmp_path / "two").write_text("two")
+    put(tmp_path / "two", path)
+    erase(path)
+    assert synced[2:] == [(True, "two"), (True, None)]
+
+
+def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_whole(path, b"old")
+    with files_no_longer_than(2), pytest.raises(OSError, match="File too large"):
+        write_whole(path, b"new one")
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+    assert path.read_bytes() == b"old"
+
+
+def test_only_who_may_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    (tmp_path / ".file.new").write_text("left by a power cut, for all to read")
+    write_whole(path, b"secret", mode=0o600)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(("code", "is_refused"), [(errno.EINVAL, False), (errno.EIO, True)])
+def test_a_folder_that_cannot_be_synced_is_one_of_a_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, *, is_refused: bool
+) -> None:
+    sync = os.fsync
+
+    def fsync(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(code, os.strerror(code))
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    try:
+        write_whole(tmp_path / "file", b"one")
+        assert not is_refused
+    except OSError:
+        assert is_refused
+    assert (tmp_path / "file").read_bytes() == b"one"
+
+
+def renames_in(source: str) -> Iterator[ast.Call]:
+    """Yield each call that renames a file: `Path.replace` takes one argument, and `str.replace` two."""
+    named: dict[str, Callable[[ast.Call], bool]] = {
+        "rename": lambda _: True,
+        "replace": lambda call: len(call.args) == 1 and not call.keywords,
+    }
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+            is_rename = named.get(call.func.attr)
+            if is_rename is not None and is_rename(call):
+                yield call
+
+
+def test_whoever_else_renames_a_file_does_it_there() -> None:
+    found = {
+        str(path.relative_to(CHECKOUT)): number
+        for room in ("cribpi", "systemd")
+        for path in sorted((CHECKOUT / room).rglob("*.py"))
+        if (number := len(list(renames_in(path.read_text(encoding="utf-8")))))
+    }
+    assert found == RENAMES
