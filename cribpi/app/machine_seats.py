@@ -19,13 +19,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from cribpi.app.loop import Loop
 from cribpi.app.snapshot import Moment, Snapshot
 from cribpi.app.table import Table
-from cribpi.core.decide import next_machine
+from cribpi.core.decide import moves, next_machine
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, HeelsTaken
 from cribpi.core.levels import BY_NAME, CARELESS, PERSON
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
 from cribpi.entry.by_dealing import hint_asked, plays_itself, to_read
-from cribpi.entry.choices import moves
 from cribpi.entry.desk import Hint
 from cribpi.storage.journal import JournalTrouble
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
+from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 
 
@@ -40,6 +41,18 @@ def next_machine(state: State) -> int | None:
     if deal is not None and deal.heels_open and state.winner is None and not state.is_person(deal.dealer):
         return deal.dealer
     return next((seat for seat in deciders(state) if not state.is_person(seat)), None)
+
+
+def moves(state: State, seat: int) -> tuple[Event, ...]:
+    """Return every single event by which *seat* can go on now; none while it has to choose its discard."""
+    deal = state.deal
+    if deal is None or state.winner is not None:
+        return ()
+    heels = (HeelsTaken(),) if deal.heels_open and seat == deal.dealer else ()
+    if state.phase is not Phase.PLAY or seat not in deciders(state):
+        return heels
+    plays = tuple(CardPlayed(seat, card) for card in sight_of(state, seat).playable)
+    return (*heels, *(plays or (GoSaid(seat),)))
 
 
 def is_by_machine(state: State, event: Event) -> bool:

@@ -31,13 +31,16 @@ def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None
     """Return the seat whose hand lies open for its holder to see; None if none does.
 
     The seat that is the *viewer* sees its own hand, and so does one person alone.  Of several who share a
-    screen only the one whose decision it is, once OK was pressed; of those who are away, none.
+    screen only the one whose decision it is, once OK was pressed; of those who are away, none.  A hand of the
+    computer's is never open, whoever asks: a phone may have the seat from another game, in which a person
+    played it.
     """
-    deal, sit = state.deal, persons(state) if viewer is None else (viewer,)
+    deal, people = state.deal, persons(state)
     if state.phase not in _CLOSED or deal is None or not any(deal.dealt):
         return None
-    if len(sit) == 1:
-        return None if sit[0] in desk.away else sit[0]
+    if viewer is not None or len(people) == 1:
+        seat = viewer if viewer is not None else people[0]
+        return seat if seat in people and seat not in desk.away else None
     return desk.open_seat if desk.open_seat == next_here(state, desk) else None
 
 
@@ -125,7 +128,7 @@ def next_to_act(state: State, desk: Desk, viewer: int | None) -> int | None:
     """Return whose card is asked for next: the *viewer*'s, or that of the next person at a shared screen."""
     if viewer is None:
         return next_here(state, desk)
-    return viewer if viewer in deciders(state) else None
+    return viewer if viewer in deciders(state) and state.is_person(viewer) else None
 
 
 def hint_asked(state: State, desk: Desk, viewer: int | None = None) -> int | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from cribpi.core.events import Entry, Event
+from cribpi.core.events import Entry
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import by_cards, by_dealing, by_points, corrections, texts
 from cribpi.entry.choice import (
@@ -78,12 +78,6 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None
         if (key := _pressed_with(offer.key, here, pad)) and (reply := accepted(place, offer))
     ]
     return tuple(sorted(found, key=lambda choice: not choice.is_likely))
-
-
-def moves(state: State, seat: int) -> tuple[Event, ...]:
-    """Return every single event by which *seat* can go on now, where the computer deals."""
-    events = dict.fromkeys(choice.reply.event for choice in choices(state, Desk(), seat=seat))
-    return tuple(filter(None, events))
 
 
 def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:

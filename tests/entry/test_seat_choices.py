@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 from support.presses import chance_event
 
-from cribpi.core.decide import deciders
+from cribpi.core.decide import deciders, moves
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, GoSaid, HeelsTaken
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry import by_dealing
-from cribpi.entry.choices import choices, moves, press, prompt
+from cribpi.entry.choices import choices, press, prompt
 from cribpi.entry.desk import Desk, Setup
 from cribpi.entry.keys import card_of
 
@@ -24,8 +25,7 @@ GAMES = [(2, "standard"), (2, "lowe"), (3, "standard"), (4, "standard")]
 def game(players: int, rules: str, seed: int) -> Iterator[State]:
     """Yield each state of a game in which every seat does at random what its own choices hold."""
     chance = Random(seed)
-    levels = ("", "thrifty", "", "")[:players]
-    setup = Setup(players=players, target=61, entry="dealt", rules=rules, levels=levels)
+    setup = Setup(players=players, target=61, entry="dealt", rules=rules, levels=("",) * players)
     state = step(NEW_TABLE, setup.event())
     while state.winner is None:
         yield state
@@ -71,6 +71,20 @@ def test_a_seat_is_offered_its_own_cards_and_all_that_it_can_play(players: int, 
             elif seat not in deciders(state):
                 assert not cards
                 assert set(moves(state, seat)) <= {HeelsTaken()}
+
+
+@pytest.mark.parametrize(("players", "rules"), GAMES)
+def test_the_computers_hand_lies_open_for_nobody(players: int, rules: str) -> None:
+    """A phone may ask for it all the same: it has had the seat in a game in which a person played it."""
+    for state in game(players, rules, seed=players):
+        against = replace(state, levels=("", "thrifty", "", "thrifty")[:players])
+        for desk in (Desk(), Desk(open_seat=1)):
+            assert by_dealing.open_hand(against, desk, 1) is None
+            if state.deal is not None and state.phase in {Phase.DEAL, Phase.PLAY}:
+                offered = choices(against, desk, seat=1)
+                assert not [choice for choice in offered if card_of(choice.key)]
+                assert not [choice for choice in offered if isinstance(choice.reply.event, HeelsTaken)]
+            assert by_dealing.open_hand(state, desk, players) is None, "there is no such seat"
 
 
 def test_two_discard_at_the_same_time_each_from_a_view_of_its_own() -> None:
