@@ -7,11 +7,15 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from cribpi.web.companion import Told
 
 PING = 15.0  # seconds of silence before a client is told that its line still stands
+MOST = 4  # streams of one phone: a browser has six lines to one address, and presses need one
+MOST_EVER = 16  # of one phone, with those that were told to end and whose network has not noticed yet
+TOO_MANY = "this phone has too many streams open: close some of its tabs, then try again"
 _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 
@@ -59,6 +63,12 @@ class _Client:
         self.stale = set(kinds)
         self.wake = asyncio.Event()
         self.wake.set()
+        self.is_over = False
+        """Whether it is to end, since too many came after it."""
+
+    def end(self) -> None:
+        self.is_over = True
+        self.wake.set()
 
 
 class Stream:
@@ -71,7 +81,7 @@ class Stream:
     Args:
         told: The table, as all clients of this stream may see it.
         glass: Reads the OLED's picture, for those who may see that.
-        phone: Tells which phone it is, for a stream of its own.
+        phone: Tells which phone it is, for a stream of its own: `MOST` clients, and no more.
     """
 
     def __init__(
@@ -92,7 +102,9 @@ class Stream:
         self.build = ""
         """What the page is made of; each stream begins with it, so that an older page notices."""
         self._told = told
-        self._clients: set[_Client] = set()
+        self._is_limited = phone is not None
+        self._clients: dict[_Client, None] = {}
+        """All that are open, the longest first."""
         self._serialized: dict[str, str] = {}
         """State and page as serialized since their last change; empty while there are no clients."""
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -145,25 +157,40 @@ class Stream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one client until it disconnects or the server stops."""
+        if self._is_limited and not self._makes_room():
+            await JSONResponse({"error": TOO_MANY}, 429)(scope, receive, send)
+            return
         client = _Client(self.kinds)
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _: client.wake.set())
-        self._clients.add(client)
+        self._clients[client] = None
         try:
             headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             first = _RETRY + f"event: build\ndata: {self.build}\n\n".encode()
             await send({"type": "http.response.body", "body": first, "more_body": True})
-            while not (self._closing or gone.done() or scope["method"] == "HEAD"):
+            while not (self._closing or client.is_over or gone.done() or scope["method"] == "HEAD"):
                 await send(
                     {"type": "http.response.body", "body": await self._news(client), "more_body": True}
                 )
             await send({"type": "http.response.body", "body": self._last})
         finally:
-            self._clients.discard(client)
+            del self._clients[client]
             if not self._clients:  # without clients no change is marked, so the cache would go stale
                 self._serialized.clear()
             gone.cancel()
+
+    def _makes_room(self) -> bool:
+        """End the oldest stream for one more, and tell whether it may begin.
+
+        A phone whose line was lost without a word leaves a stream behind, which only its network gives up.
+        """
+        if len(self._clients) >= MOST_EVER:
+            return False
+        live = [client for client in self._clients if not client.is_over]
+        for client in live[: max(len(live) + 1 - MOST, 0)]:
+            client.end()
+        return True
 
     async def _news(self, client: _Client) -> bytes:
         """Wait for the next event for *client*; after a long silence say that the line stands."""

@@ -3,7 +3,7 @@
 import "/page/preferences.js"; // the colours that were chosen
 import { html } from "/page/html.js";
 import { Start } from "/page/start.js";
-import { connect, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
+import { connect, isHidden, kit, loadKit, newest, now, offline, phone } from "/page/store.js";
 import { effect, render, signal, useEffect, useErrorBoundary, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -132,7 +132,7 @@ effect(() => {
   }
 });
 effect(() => {
-  document.title = now.value ? `${now.value.page.table.asks} – cribpi` : "cribpi";
+  document.title = now.value && !isHidden.value ? `${now.value.page.table.asks} – cribpi` : "cribpi"; // unseen, it would grow old
 });
 if (!kit.value) loadKit();
 if (phone.value !== null) connect();

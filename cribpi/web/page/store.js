@@ -27,6 +27,9 @@ export const log = signal([]);
 /** @type {import("/page/vendor/preact.js").Signal<Server.Key[]>} The keys that are on their way. */
 export const waiting = signal([]);
 
+/** Whether nobody sees this page: it is in a tab behind another, or the phone sleeps. */
+export const isHidden = signal(document.hidden);
+
 /** @type {import("/page/vendor/preact.js").Signal<string>} The build of the program, where this page is of another. */
 export const newest = signal("");
 /** @type {string | null} */
@@ -122,8 +125,9 @@ export async function ask(path, request) {
   return (await fetch(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) })).json();
 }
 
-/** Listen to the table from now on. */
+/** Listen to the table from now on, if anybody sees what it tells. */
 export function connect() {
+  if (isHidden.value) return;
   const stream = new EventSource("/api/events");
   events = stream;
   heard(stream);
@@ -174,12 +178,19 @@ function heard(stream) {
   }, SILENCE);
 }
 
-// What a phone that has slept has missed, its old line may never say.
+// A browser opens six lines to one address, for all its tabs: with a line each, six of them would keep every press
+// from going out.  And what a phone that has slept has missed, its old line may never say.
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden || !phone.value) return;
-  events?.close();
-  connect();
+  isHidden.value = document.hidden;
+  hangUp();
+  if (phone.value !== null) connect();
 });
+
+function hangUp() {
+  clearTimeout(silence);
+  events?.close();
+  events = null;
+}
 
 const isUnknown = () => fetch("/api/phone").then(({ status }) => status === 401, () => false);
 
@@ -200,8 +211,7 @@ export function takePhone(me) {
 
 /** The board knows this phone no more. */
 export function forget() {
-  events?.close();
-  events = null;
+  hangUp();
   Object.assign(line, { isOpen: false, wasOpen: false });
   presses.drop();
   takePhone(null);
