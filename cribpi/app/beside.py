@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeAlias
 
 from cribpi.app.snapshot import Moment, Snapshot
 from cribpi.core.decide import deciders, is_by_machine
 from cribpi.core.state import Phase, State
 from cribpi.entry import roles
-from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.by_dealing import hint_asked, open_hand
 from cribpi.entry.choice import Choice
 from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.pad import Pad
 from cribpi.entry.phones import Phone, Role
 from cribpi.entry.reply import Reply, WrongKey
+
+Hides: TypeAlias = "Callable[[State, int], str]"
+"""Tells why a phone can't be shown the hand of a seat, in a sentence; nothing if it can."""
 
 
 class BesideTable:
@@ -22,11 +27,13 @@ class BesideTable:
     Args:
         phone: Which it is, with its role.
         pad: The keys that it has.
+        hides: Asked each time before the hand of its seat is shown.
     """
 
-    def __init__(self, phone: Phone, pad: Pad) -> None:
+    def __init__(self, phone: Phone, pad: Pad, hides: Hides = lambda _state, _seat: "") -> None:
         self.phone = phone
         self._pad = pad
+        self._hides = hides
         self._kept: tuple[Desk, State | None] = (Desk(), None)
         """What was half entered, and where the game stood then."""
         self._game: Moment | None = None
@@ -37,15 +44,24 @@ class BesideTable:
         """Take no more presses, not even one that is on its way: the phone has another role, or none."""
         self._is_closed = True
 
-    @property
-    def viewer(self) -> int | None:
-        """The seat whose hand is seen here."""
-        return self.phone.seat if self.phone.role is Role.SEAT else None
+    def _viewer(self, state: State) -> tuple[int | None, str]:
+        """Return the seat that is played and seen here at *state*, and why that of the phone can't be."""
+        seat = self.phone.seat if self.phone.role is Role.SEAT else None
+        if seat is None:
+            return None, ""
+        why = self._hides(state, seat) if open_hand(state, Desk(), seat) == seat else ""
+        return (None if why else seat), why
+
+    def viewer(self, state: State) -> int | None:
+        """Return the seat that is played and seen here at *state*."""
+        return self._viewer(state)[0]
 
     def seen(self, now: Snapshot, own: Desk | None = None) -> Snapshot:
         """Return *now* as this phone sees it; with *own*, what is half entered here is that."""
-        desk = roles.desk_of(self.phone.role, own or self._own(now), now.desk, now.state)
-        return replace(now, desk=desk, refusal=None, pad=self._pad, viewer=self.viewer)
+        seat, why = self._viewer(now.state)
+        desk = roles.desk_of(seat, own or self._own(now), now.desk, now.state)
+        shown = replace(desk, message=why) if why else desk
+        return replace(now, desk=shown, refusal=None, pad=self._pad, viewer=seat)
 
     def _own(self, now: Snapshot) -> Desk:
         own, at = self._kept
@@ -73,7 +89,7 @@ class BesideTable:
     def _player(self, now: Snapshot) -> roles.Player:
         line = (moment.event for moment in reversed(now.line))
         last = next((event for event in line if not is_by_machine(now.state, event)), None)
-        return roles.Player(self.phone.role, self.viewer, last, now.state)
+        return roles.Player(self.phone.role, self.viewer(now.state), last, now.state)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
         """Keep what is half entered here, where the game stands as *now* shows."""
@@ -81,7 +97,7 @@ class BesideTable:
 
     def hint_asked(self, now: Snapshot) -> int | None:
         """Return the seat here for which a hint is to be thought of; None where none was asked for."""
-        return hint_asked(now.state, self.seen(now).desk, self.viewer)
+        return hint_asked(now.state, self.seen(now).desk, self.viewer(now.state))
 
     def take_hint(self, hint: Hint | None, state: State, now: Snapshot) -> None:
         """Choose what *hint* says, if one is still asked for, and the choice is that of *state*.
@@ -95,7 +111,7 @@ class BesideTable:
         """Tell whether this seat chooses as *before*: what others send to the crib changes nothing."""
         if before is now:
             return True
-        seat, was, deal = self.viewer, before.deal, now.deal
+        seat, was, deal = self.viewer(now), before.deal, now.deal
         if seat is None or was is None or deal is None or not before.phase is now.phase is Phase.DEAL:
             return False
         return seat in deciders(now) and was.dealt[seat] == deal.dealt[seat]
@@ -105,7 +121,7 @@ class BesideTable:
 
         All discard at the same time: what the others send to the crib changes nothing for this seat.
         """
-        return now.state.phase is Phase.DEAL and self.viewer in deciders(now.state)
+        return now.state.phase is Phase.DEAL and self.viewer(now.state) in deciders(now.state)
 
 
 def _game(now: Snapshot) -> Moment | None:

@@ -55,8 +55,8 @@ from cribpi.entry.pairing import Pairing
 from cribpi.entry.phones import Wish
 from cribpi.entry.settings import Settings
 from cribpi.kit import Kit
-from cribpi.phones.file import read_kept, write_kept
-from cribpi.phones.registry import Kept, PhoneRegistry
+from cribpi.phones.file import PhoneFile
+from cribpi.phones.registry import PhoneRegistry
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_work import late_standings, late_summaries
 from cribpi.views.glass import texts
@@ -312,7 +312,7 @@ def assembled(
             asked=asked,
             pad=pad_of(kit.keypad),
             settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
-            wish=registry.do,
+            wish=lambda wish: phones.do_if_possible(wish),  # noqa: PLW0108  it comes later
         )
         outputs = new_outputs(chips, report)
         companion = new_companion(kit, chips, outputs)
@@ -389,17 +389,9 @@ def page_url(loop: Loop) -> str:
 
 def new_registry(state: Path, report: Report, *, is_open: bool) -> PhoneRegistry:
     """Return who of the last run is kept in the folder *state*; phones are let in if it *is_open*, or was."""
-
-    def keep(kept: Kept) -> None:
-        try:
-            write_kept(state, kept)
-        except OSError as full:
-            report("phones", f"Phones that join now must join again after a restart: {full.strerror}.")
-        else:
-            report("phones", None)
-
-    kept = read_kept(state)
-    return PhoneRegistry(replace(kept, is_open=is_open or kept.is_open), keep)
+    file = PhoneFile(state)
+    kept = file.read()
+    return PhoneRegistry(replace(kept, is_open=is_open or kept.is_open), file, partial(report, "phones"))
 
 
 def patience(config: Config, *, is_pi: bool) -> float:

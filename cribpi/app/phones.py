@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
 
 from cribpi.app.beside import BesideTable
 from cribpi.app.companion import TableCompanion
@@ -13,7 +16,6 @@ from cribpi.app.page import page_json
 from cribpi.app.snapshot import Snapshot
 from cribpi.app.table import Table
 from cribpi.app.tellers import Tellers
-from cribpi.core.cards import Card
 from cribpi.core.state import State
 from cribpi.entry.desk import Hint, PhoneList
 from cribpi.entry.dialogs.phones import seats_of_people
@@ -22,7 +24,7 @@ from cribpi.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.kit import Kit
 from cribpi.phones.addresses import Reach, reach
 from cribpi.phones.names import UNNAMED, Announced
-from cribpi.phones.registry import PhoneRegistry, SeatTaken
+from cribpi.phones.registry import GONE, NotAdmitted, NotKept, PhoneRegistry, SeatTaken, hashed
 from cribpi.views.glass.screens.phones import modules_of
 from cribpi.views.json.state import log_json
 from cribpi.web.companion import Answer, PhoneDoor, PhoneTable
@@ -30,12 +32,10 @@ from cribpi.web.companion import Answer, PhoneDoor, PhoneTable
 _LOG = logging.getLogger(__name__)
 
 LOOK_AGAIN = 15.0
-"""Seconds after which an address that has changed is noticed."""
+"""Seconds after which an address that has changed is noticed, and what the disk refused is tried again."""
 
 Serve = Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]
 """Begins to serve phones at addresses; what it returns ends that.  It may raise `OSError`."""
-
-Hands = tuple[tuple[Card, ...], ...]
 
 GiveHint = Callable[[State, int], Hint]
 
@@ -51,29 +51,55 @@ class SeatTable(Tellers, PhoneTable):
         self._phones = phones
         self._companion = phones.companion
         self._token = token
-        self._beside = BesideTable(phone, TWENTY)
+        self._lock = threading.Lock()
+        self._latest = BesideTable(phone, TWENTY, self._hides)
         self._is_thinking = False
         """Whether a hint for this phone is being thought of."""
-        self._saw: tuple[Hands, int] | None = None
-        """The hands of the deal in which it had another role last, and the seat whose hand it saw."""
 
     @property
     def phone(self) -> Phone:
         """Which phone it is, and its role."""
-        return self._beside.phone
+        return self._phones.standing(self._beside().phone)
 
-    def take(self, phone: Phone) -> None:
-        """Take notice that this phone has another role: all that it had half entered is gone."""
-        if phone != self.phone:
-            self._note_hand()
-            self._beside.close()
-            self._beside = BesideTable(phone, TWENTY)
+    def _beside(self) -> BesideTable:
+        """Return the desk of this phone with the role that it has now: with another, there is a new one.
+
+        What the registry knows is asked and taken in one step: else, of two threads, one could bring back the
+        role that the other has just seen go.
+        """
+        with self._lock:
+            before = self._latest
+            phone = self._phones.registry.known(self._token)
+            if phone is None:  # it is gone, and sees what one sees that has chosen nothing
+                phone = replace(before.phone, role=None, seat=None)
+            if phone != before.phone:
+                before.close()
+                self._latest = BesideTable(phone, TWENTY, self._hides)
+            return self._latest
+
+    def look(self) -> None:
+        """Take notice that something about this phone may have changed."""
+        self._beside()
+        if self._phones.registry.known(self._token) is None:
+            self.tell("gone")
+        else:
             self.tell("phone", "state", "page")
 
-    def end(self) -> None:
-        """Take notice that this phone is known no more."""
-        self._beside.close()
-        self.tell("gone")
+    def _hides(self, state: State, seat: int) -> str:
+        """Tell why this phone can't show the hand of *seat*, in a sentence; nothing if it can."""
+        registry, deal = self._phones.registry, deal_name(state)
+        try:
+            if registry.sees(self._token, deal, seat):
+                return ""
+        except NotKept as full:
+            return f"Your cards stay hidden until the board can save {full.why}."
+        seen = registry.saw(self._token, deal)
+        if seen is None:
+            return GONE
+        return (
+            f"This phone has seen {state.names[seen]}'s cards of this deal, so {state.names[seat]}'s stay "
+            f"hidden here. To see them, give it {state.names[seat]}'s seat at the board: MENU, phones."
+        )
 
     def me(self) -> dict[str, object]:
         phone = self.phone
@@ -89,18 +115,22 @@ class SeatTable(Tellers, PhoneTable):
         return self._table.json(self._seen())
 
     def page(self) -> dict[str, object]:
-        now, beside = self._table.now, self._beside
+        now, beside = self._table.now, self._beside()
         return page_json(beside.seen(now), lambda: beside.choices(now), self._table.faults, {})
 
     def log(self) -> list[dict[str, object]]:
         return log_json([(moment.event, moment.state) for moment in self._seen().line], None)
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        beside = self._beside
-        name = None if id is None else f"phone {beside.phone.number}: {id}"  # nobody gets another's answer
-        answer: Future[Answer] = self._companion.loop.ask(
-            lambda table: table.press_beside(beside, key, name, if_seq)
-        )
+        beside = self._beside()
+        # Nobody gets another's answer, nor does a phone that is given the number of one that has left.
+        name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
+
+        def pressed(table: Table) -> Answer:
+            self._beside()  # with another role by now, this press counts no more
+            return table.press_beside(beside, key, name, if_seq)
+
+        answer: Future[Answer] = self._companion.loop.ask(pressed)
         answer.add_done_callback(self._pressed)
         return answer
 
@@ -110,7 +140,7 @@ class SeatTable(Tellers, PhoneTable):
 
     def _consider(self) -> None:
         """Have a hint thought of, where one is asked for; the loop's thread calls it."""
-        now, beside = self._table.now, self._beside
+        now, beside = self._table.now, self._beside()
         seat = beside.hint_asked(now)
         if seat is None or self._is_thinking:
             return
@@ -130,34 +160,18 @@ class SeatTable(Tellers, PhoneTable):
 
     def choose(self, role: Role | None, seat: int | None) -> None:
         self._phones.check(seat)
-        self._check_is_first(seat)
-        self._phones.registry.choose(self._token, role, seat)
-
-    def _note_hand(self) -> None:
-        """Keep in mind whose hand of this deal the phone has seen, if any."""
-        hands, seat = _hands(self._table.now.state), self.phone.seat
-        if hands and seat is not None:
-            self._saw = hands, seat
-
-    def _check_is_first(self, seat: int | None) -> None:
-        """Tell that with *seat* the phone sees no second hand of this deal: only the board can give it one.
-
-        Raises:
-            SeatTaken: If it would.
-        """
         state = self._table.now.state
-        self._note_hand()
-        if seat is None or self._saw is None:
-            return
-        hands, seen = self._saw
-        if hands == _hands(state) and seen != seat:
+        seen = self._phones.registry.saw(self._token, deal_name(state))
+        if seat is not None and seen is not None and seen != seat:
             raise SeatTaken(
                 f"This phone has seen {state.names[seen]}'s cards. Take {state.names[seat]}'s seat in the "
                 "next deal, or have it handed on at the board."
             )
+        self._phones.registry.choose(self._token, role, seat)
 
     def leave(self) -> None:
-        self._phones.registry.leave(self._token)
+        with suppress(NotKept):  # the board says so; this phone has thrown away what it was known by
+            self._phones.registry.leave(self._token)
 
     def strip(self) -> bytes:
         return self._companion.strip()
@@ -167,7 +181,7 @@ class SeatTable(Tellers, PhoneTable):
         return self._companion.loop.table
 
     def _seen(self) -> Snapshot:
-        return self._beside.seen(self._table.now)
+        return self._beside().seen(self._table.now)
 
 
 class TablePhones(PhoneDoor):
@@ -198,7 +212,6 @@ class TablePhones(PhoneDoor):
         self._lock = threading.Lock()
         self._reach = Reach()
         self._told: Phones | None = None
-        self._persons: frozenset[int] | None = None
         self._wake = threading.Event()
         self._is_stopped = False
         self._announce: Announce = lambda _addresses: UNNAMED
@@ -223,15 +236,11 @@ class TablePhones(PhoneDoor):
         return self.registry.admit(code, kind)
 
     def at(self, token: str) -> SeatTable | None:
-        phone = self.registry.known(token)
-        if phone is None:
-            return None
         with self._lock:
-            table = self._tables.get(token)
-            if table is None:
-                table = self._tables[token] = SeatTable(self, phone, token)
-        table.take(phone)
-        return table
+            phone = self.registry.known(token)
+            if phone is not None and token not in self._tables:
+                self._tables[token] = SeatTable(self, phone, token)
+            return self._tables[token] if phone is not None else None
 
     def hint(self, state: State, seat: int) -> Hint | None:
         """Return a hint for the person in *seat*, one at a time; None where the computer can give none."""
@@ -248,9 +257,19 @@ class TablePhones(PhoneDoor):
         entry = now.state.entry if now.state.names else now.desk.setup.entry
         return {"entry": entry, "seats": self._seats_json(now)}
 
+    def standing(self, phone: Phone) -> Phone:
+        """Return *phone* with its role where the game stands: without one, if the computer has its seat."""
+        now = self.companion.loop.table.now
+        is_lost = now.state.names and phone.seat not in {None, *seats_of_people(now.state, now.desk)}
+        return replace(phone, role=None, seat=None) if is_lost else phone
+
+    @property
+    def _present(self) -> tuple[Phone, ...]:
+        return tuple(map(self.standing, self.registry.present))
+
     def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
         names = now.state.names or now.desk.setup.seat_names()
-        holders = {phone.seat: phone.number for phone in self.registry.present}
+        holders = {phone.seat: phone.number for phone in self._present}
         return [
             {"seat": seat, "name": names[seat], "phone": holders.get(seat)}
             for seat in seats_of_people(now.state, now.desk)
@@ -283,9 +302,19 @@ class TablePhones(PhoneDoor):
         }
 
     def do(self, wish: Wish) -> None:
+        """Do what was asked for at the board.
+
+        Raises:
+            NotAdmitted: If it can't be done, or the disk refuses.
+        """
         if isinstance(wish, GiveRole):
             self.check(wish.seat)
-        self.registry.do(wish)
+        self.registry.do(wish, deal_name(self.companion.loop.table.now.state))
+
+    def do_if_possible(self, wish: Wish) -> None:
+        """Do what was asked for with a key; what is wrong with the disk is shown by itself."""
+        with suppress(NotAdmitted):
+            self.do(wish)
 
     def check(self, seat: int | None) -> None:
         """Tell that *seat* can be had on a phone.
@@ -334,21 +363,18 @@ class TablePhones(PhoneDoor):
         with self._lock:
             tables = dict(self._tables)
         for token, table in tables.items():
-            phone = self.registry.known(token)
-            if phone is None:
+            if self.registry.known(token) is None:
                 with self._lock:
                     self._tables.pop(token, None)
-                table.end()
-            else:
-                table.take(phone)
-                table.tell("phone")
+            table.look()
         self._tell_table()
         self._wake.set()
 
     def _run(self) -> None:
         while not self._is_stopped:
             self._wake.clear()
-            self._keep_seats()
+            if self.registry.is_refused:
+                self.registry.try_again()
             self._listen()
             self._tell_table()
             self._wake.wait(self._next_look())
@@ -356,18 +382,11 @@ class TablePhones(PhoneDoor):
 
     def _next_look(self) -> float | None:
         if not self.registry.is_open:
-            return None
+            return LOOK_AGAIN if self.registry.is_refused else None
         return min(LOOK_AGAIN, self.registry.code_seconds) if self._shows_code() else LOOK_AGAIN
 
     def _shows_code(self) -> bool:
         return isinstance(self.companion.loop.table.now.desk.dialog, PhoneList)
-
-    def _keep_seats(self) -> None:
-        now = self.companion.loop.table.now
-        found = frozenset(seats_of_people(now.state, now.desk))
-        if now.state.names and found != self._persons:
-            self._persons = found
-            self.registry.keep_seats(found)
 
     def _listen(self) -> None:
         """Serve at the addresses that there are now, or nowhere."""
@@ -413,7 +432,7 @@ class TablePhones(PhoneDoor):
             self._announced.host,
             self.registry.code() if is_open and shows_code else "",
             self._reach.trouble,
-            self.registry.present,
+            self._present,
         )
 
 
@@ -421,7 +440,11 @@ def _unserved(_addresses: tuple[str, ...], _door: PhoneDoor) -> Callable[[], Non
     raise OSError("nothing serves them yet")
 
 
-def _hands(state: State) -> Hands:
-    """Return what the computer has dealt; nothing with real cards, or before the deal."""
+def deal_name(state: State) -> str:
+    """Return what tells the deal of *state* from all others: the same for cards that UNDO brings back.
+
+    It is empty with real cards, and before the deal.
+    """
     dealt = state.deal.dealt if state.deal else ()
-    return dealt if any(dealt) else ()
+    hands = "; ".join(" ".join(map(str, hand)) for hand in dealt)
+    return hashlib.sha256(hands.encode()).hexdigest()[:16] if any(dealt) else ""

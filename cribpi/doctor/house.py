@@ -19,7 +19,7 @@ from cribpi.doctor.finding import Ill, Verdict
 from cribpi.doctor.machine import Machine
 from cribpi.installed import again
 from cribpi.phones.addresses import Reach, reach
-from cribpi.phones.file import read_kept
+from cribpi.phones.file import PhoneFile
 from cribpi.storage import disk
 from cribpi.storage.database import (
     NewerJournal,
@@ -142,7 +142,7 @@ def check_phones(
     state: Path, port: int, machine: Machine, *, is_wanted: bool, find: Callable[[], Reach] = reach
 ) -> Verdict:
     """Check that phones find the board if they are let in: by the settings, or since the last run."""
-    kept = read_kept(state)
+    kept = PhoneFile(state).read()
     if not (is_wanted or kept.is_open):
         return "off: nothing listens on your network"
     found = find()

@@ -36,12 +36,12 @@ _OF_THE_BOARD: Final = (PhoneList, PhoneRole, SwitchOff)
 _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
-def desk_of(role: Role | None, own: Desk, table: Desk, state: State) -> Desk:
-    """Return the desk of a phone with *role*: what is half entered there, with the set-up of the *table*.
+def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
+    """Return the desk of a phone that plays *seat*: what is half entered there, with the *table*'s set-up.
 
-    Only its own seat's hand is ever open at it, and no code that lets others in is on it.
+    Only that seat's hand is ever open at it, and no code that lets others in is on it.
     """
-    away = () if role is Role.SEAT else tuple(range(state.players))
+    away = () if seat is not None else tuple(range(state.players))
     settings = replace(table.settings, is_pi=False)  # it is switched off at the board
     return replace(own, setup=table.setup, settings=settings, phones=None, away=away, club=table.club)
 
@@ -135,8 +135,14 @@ def after_others(desk: Desk) -> Desk:
 
 
 def table_after(table: Desk, reply: Reply) -> Desk:
-    """Return the table's desk after *reply* on a phone: its set-up, settings and club, no more."""
+    """Return the table's desk after *reply* on a phone: its set-up, settings and club, no more.
+
+    A hand that lies open at the table is closed, unless the phone has only done what may be done beside it:
+    where the game has gone on elsewhere, the holder may no longer be the one who looks.
+    """
     settings = replace(reply.desk.settings, is_pi=table.settings.is_pi)
     desk = replace(table, setup=reply.desk.setup, settings=settings, club=reply.desk.club)
-    is_step = reply.event is not None or reply.move is not None
-    return after_others(desk) if is_step else desk
+    if reply.event is None and reply.move is None:
+        return desk
+    is_beside = isinstance(reply.event, events.CardsLaidAway | events.HeelsTaken)
+    return replace(after_others(desk), open_seat=desk.open_seat if is_beside else None)

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cribpi.core.errors import RuleError
-from cribpi.phones.registry import SeatTaken
+from cribpi.phones.registry import NotAdmitted
 from cribpi.views.json.count import count_json
 from cribpi.web.answers import COMPRESSED_FROM, HANDLERS, answered, body_of, kit_json, status_for, with_begun
 from cribpi.web.companion import Companion
@@ -80,8 +80,8 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
         wish = phones_request(await body_of(request))
         try:
             found = await asyncio.to_thread(companion.change_phones, wish)
-        except SeatTaken as nobodys:
-            return JSONResponse({"error": str(nobodys)}, status_for(request, 409))
+        except NotAdmitted as refused:
+            return JSONResponse({"error": str(refused)}, status_for(request, 409))
         return JSONResponse(found)
 
     async def count(request: Request) -> Response:

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cribpi.phones.registry import NotAdmitted, SeatTaken, TooManyGuesses
+from cribpi.phones.registry import NotAdmitted, NotKept, SeatTaken, TooManyGuesses
 from cribpi.web.answers import COMPRESSED_FROM, HANDLERS, answered, body_of, kit_json, with_begun
 from cribpi.web.companion import PhoneDoor, PhoneTable
 from cribpi.web.files import build_of, read_files, static_page
@@ -112,6 +112,8 @@ def phone_app(door: PhoneDoor, streams: PhoneStreams, is_ours: Callable[[str], b
             token = await asyncio.to_thread(door.join, code, kind)
         except TooManyGuesses as wait:
             return JSONResponse({"error": str(wait)}, 429, {"Retry-After": "60"})
+        except NotKept as full:
+            return JSONResponse({"error": str(full)}, 409)
         except NotAdmitted as refused:
             return JSONResponse({"error": str(refused)}, 403)
         table = door.at(token)
@@ -125,8 +127,8 @@ def phone_app(door: PhoneDoor, streams: PhoneStreams, is_ours: Callable[[str], b
         wanted = role_request(await body_of(request))
         try:
             await asyncio.to_thread(table.choose, wanted.role, wanted.seat)
-        except SeatTaken as taken:
-            return JSONResponse({"error": str(taken)}, 409)
+        except (SeatTaken, NotKept) as refused:
+            return JSONResponse({"error": str(refused)}, 409)
         except NotAdmitted as gone:
             return JSONResponse({"error": str(gone)}, 401)
         return JSONResponse(table.me())

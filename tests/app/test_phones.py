@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from support.companions import WAIT, press, running, until
+from support.full_disk import files_no_longer_than
 from support.referee import Referee
 from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
@@ -25,6 +26,8 @@ from cribpi.app.faults import Faults
 from cribpi.app.page import page_json
 from cribpi.app.phones import LOOK_AGAIN, SeatTable
 from cribpi.app.snapshot import Moment, Snapshot
+from cribpi.app.table import Table
+from cribpi.core.cards import PACK
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event, Misdealt
 from cribpi.core.game import NEW_TABLE, fold, step
@@ -38,7 +41,8 @@ from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY
 from cribpi.entry.phones import ClosePhones, GiveRole, Phone, Phones, RemovePhone, Role
 from cribpi.phones.addresses import Reach
-from cribpi.phones.registry import CODE_SECONDS, MINUTE, SeatTaken
+from cribpi.phones.file import PhoneFile
+from cribpi.phones.registry import CODE_SECONDS, MINUTE, Joined, SeatTaken, hashed
 from cribpi.views.glass.screens.phones import modules_of
 
 HOME = Reach(("192.168.0.7",))
@@ -379,7 +383,7 @@ def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_p
     with table(tmp_path) as parts:
         ann = join(parts, Role.SEAT, 0)
         started(parts)
-        card, beside = hand(ann)[0], ann._beside
+        card, beside = hand(ann)[0], ann._beside()
         ann.choose(Role.WATCH, None)
         with pytest.raises(RuleError, match="Only the keypad at the board"):
             beside.press(parts.loop.table.now, card)
@@ -434,6 +438,168 @@ def test_a_phone_sees_a_second_hand_of_a_deal_only_by_somebody_at_the_board(
                 break
         else:
             raise AssertionError("nobody could take another seat in the next deal")
+
+
+def test_a_phone_sees_no_second_hand_of_cards_that_undo_brings_back(tmp_path: Path) -> None:
+    with table(tmp_path, automatic=()) as parts:
+        token = parts.phones.join(parts.phones.registry.code(), "iPhone")
+        phone = parts.phones.at(token)
+        assert phone is not None
+        phone.choose(Role.SEAT, 0)
+        deal_by_key(parts)
+        seen = hand(phone)
+        assert len(seen) == 6
+        phone.choose(Role.KEYPAD, None)
+        while any(parts.loop.table.now.state.deal.dealt):  # type: ignore[union-attr]
+            pressed(phone, "UNDO")
+        phone.choose(Role.SEAT, 1)  # no cards lie there
+        deal_by_key(parts)
+        assert hand(phone) == []
+        assert "has seen ORANGE's cards of this deal, so BLUE's stay hidden" in str(phone.state()["message"])
+        assert keys(phone) == []
+        assert pressed(phone, "2C")[0] == 409
+    with table(tmp_path, automatic=()) as parts:
+        again = parts.phones.at(token)
+        assert again is not None
+        assert hand(again) == []
+        parts.phones.do(GiveRole(1, Role.SEAT, 1))
+        assert len(hand(again)) == 6
+        assert not {*hand(again)} & {*seen}
+        assert again.state()["message"] is None
+
+
+def deal_by_key(parts: Running) -> None:
+    """Go on with OK until cards are dealt."""
+    while (deal := parts.loop.table.now.state.deal) is None or not any(deal.dealt):
+        assert "error" not in press(parts, "OK")
+
+
+def test_a_phone_in_the_computers_seat_is_shown_and_does_nothing(tmp_path: Path) -> None:
+    """UNDO leads from a game of two persons to one with the computer, and all at once to every phone."""
+    with table(tmp_path, 1, ("thrifty",)) as parts:
+        started(parts)
+        until(lambda: bool(parts.loop.table.now.state.deal.discards[1]))  # type: ignore[union-attr]
+        two = {"players": 2, "entry": "dealt", "levels": ["", ""], "automatic": []}
+        assert parts.companion.start(two, None).result(WAIT).status == 200
+        bob = join(parts, Role.SEAT, 1)
+
+        def at_once(each: Table) -> list[str]:
+            """Take the new game back, and ask before any other thread could."""
+            assert each.press("UNDO").status == 200
+            told = [json.dumps([bob.state(), bob.page(), bob.log(), bob.me()])]
+            beside = bob._beside()
+            for key in ("OK", "UNDO", "FLNB", *map(str, PACK)):
+                answer = each.press_beside(beside, key)
+                assert answer.status == 409
+                told.append(answer.body.replace(key, ""))
+            return told
+
+        told = parts.loop.ask(at_once).result(WAIT)
+        dealt = parts.loop.table.now.state.deal.dealt[1]  # type: ignore[union-attr]
+        assert not [card for card in dealt if any(f'"{card}"' in text or f" {card}" in text for text in told)]
+        assert bob.phone.role is None
+        assert parts.loop.ask(lambda each: each.press("hold:UNDO")).result(WAIT).status == 200
+        assert bob.phone.seat == 1, "in the game of two it plays again"
+
+
+def test_of_two_threads_neither_brings_back_a_role_that_the_other_has_seen_go(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        token = parts.phones.join(parts.phones.registry.code(), "iPhone")
+        ann = parts.phones.at(token)
+        assert ann is not None
+        ann.choose(Role.SEAT, 0)
+        started(parts)
+        assert hand(ann)
+        known, changing = parts.phones.registry.known, list[threading.Thread]()
+
+        def slowly(token: str) -> Phone | None:
+            """What is known is old by the time that it is told."""
+            found = known(token)
+            if not changing:
+                changing.append(threading.Thread(target=lambda: ann.choose(Role.WATCH, None)))
+                changing[0].start()
+                until(lambda: known(token) != found)
+                changing[0].join(0.2)  # it has changed the role, and may wait for us to be done
+            return found
+
+        parts.phones.registry.known = slowly  # type: ignore[method-assign]
+        parts.phones.at(token)
+        ann.phone  # noqa: B018  it asks who it is
+        changing[0].join(WAIT)
+        parts.phones.registry.known = known  # type: ignore[method-assign]
+        assert ann._latest.phone.role is Role.WATCH
+        assert hand(ann) == []
+
+
+def test_a_phone_that_gets_the_number_of_another_gets_none_of_its_answers(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        missing = next(str(card) for card in PACK if str(card) not in hand(ann))
+        first = ann.press(missing, "one").result(WAIT)
+        assert hand(ann)[0] in first.body, "what it holds is said to whoever presses what it does not hold"
+        ann.leave()
+        eve = join(parts, Role.WATCH)
+        assert eve.phone.number == 1
+        assert eve.press(missing, "one").result(WAIT).body != first.body
+
+
+def test_a_hand_is_shown_once_it_is_kept_that_it_was(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        with files_no_longer_than(0):
+            assert hand(ann) == []
+            assert "Your cards stay hidden until the board can save (" in str(ann.state()["message"])
+            assert parts.phones.registry.is_refused
+        told: list[str] = []
+        ann.subscribe(told.append)
+        parts.phones._wake.set()  # the time has come to try again
+        until(lambda: not parts.phones.registry.is_refused)
+        until(lambda: "page" in told)
+        assert len(hand(ann)) == 6
+        assert ann.state()["message"] is None
+
+
+def test_a_phone_that_is_removed_while_the_disk_is_full_does_not_come_back(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        token = parts.phones.join(parts.phones.registry.code(), "iPhone")
+        stays = join(parts, Role.WATCH)
+        with files_no_longer_than(0):
+            left: Any = parts.companion.change_phones(RemovePhone(1))
+            assert [phone["number"] for phone in left["phones"]] == [2]
+            until(lambda: "phones" in parts.loop.troubles)
+            assert "every phone must join again" in parts.loop.troubles["phones"]
+            assert read_phones(tmp_path) == ()
+        assert stays.phone.role is Role.WATCH
+    assert all(one.key != hashed(token) for one in read_phones(tmp_path))
+
+
+def read_phones(state: Path) -> tuple[Joined, ...]:
+    return PhoneFile(state).read().phones
+
+
+def test_a_hand_that_lies_open_at_the_board_is_closed_when_a_phone_goes_elsewhere(tmp_path: Path) -> None:
+    with table(tmp_path, people=3, automatic=()) as parts:
+        keypad = join(parts, Role.KEYPAD)
+        deal_by_key(parts)
+        press(parts, "OK")
+        assert len(parts.companion.page()["hand"]["cards"]) == 5  # type: ignore[index]
+        for key in ("UNDO", "hold:UNDO"):  # the same cards, and perhaps nobody looks
+            assert pressed(keypad, key)[0] == 200
+            assert parts.companion.page()["hand"] is None
+
+
+def test_what_may_be_done_beside_it_leaves_a_hand_open_at_the_board(tmp_path: Path) -> None:
+    with table(tmp_path, people=3) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        press(parts, "OK")
+        before: Any = parts.companion.page()["hand"]
+        assert before["seat"] != 0
+        for key in (hand(ann)[0], "OK"):
+            assert pressed(ann, key)[0] == 200
+        assert parts.companion.page()["hand"]["cards"] == before["cards"]  # type: ignore[index]
 
 
 def test_a_press_is_answered_with_what_its_own_phone_is_told(tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ from cribpi.entry.debounce import Edge
 from cribpi.entry.phones import Phone
 from cribpi.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
 from cribpi.phones.addresses import Reach
-from cribpi.phones.file import write_kept
-from cribpi.phones.registry import Kept
+from cribpi.phones.file import PhoneFile
+from cribpi.phones.registry import Joined, Kept
 from cribpi.storage.database import VERSION
 from cribpi.storage.journal import Journal, Write
 
@@ -602,7 +602,8 @@ def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
     home, away = Reach(("192.168.1.23", "10.0.0.7")), Reach(trouble="There is no network.")
     assert found(home) == found(away) == "off: nothing listens on your network"
     assert found(home, is_wanted=True) == "may join at http://192.168.1.23:8121/; none at the table"
-    write_kept(tmp_path, Kept(is_open=True, phones=(("a", Phone(1, "iPhone")), ("b", Phone(2, "iPad")))))
+    phones = (Joined("a", Phone(1, "iPhone")), Joined("b", Phone(2, "iPad")))
+    PhoneFile(tmp_path).keep(Kept(is_open=True, phones=phones))
     assert found(home) == "may join at http://192.168.1.23:8121/; 2 at the table"
     ill = found(away)
     assert isinstance(ill, Ill)

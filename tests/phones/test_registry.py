@@ -8,18 +8,21 @@ from pathlib import Path
 
 import ifaddr
 import pytest
+from support.full_disk import files_no_longer_than
 
 from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
 from cribpi.phones.addresses import is_home, reach
-from cribpi.phones.file import NAME, read_kept, write_kept
+from cribpi.phones.file import NAME, PhoneFile
 from cribpi.phones.registry import (
     ALPHABET,
     CODE_SECONDS,
     GUESSES,
     MINUTE,
     MOST,
+    Joined,
     Kept,
     NotAdmitted,
+    NotKept,
     PhoneRegistry,
     SeatTaken,
     TooManyGuesses,
@@ -149,14 +152,6 @@ def test_closing_forgets_everybody_and_the_code(registry: PhoneRegistry, clock: 
     assert registry.code() != code
 
 
-def test_a_seat_that_no_person_has_in_the_next_game_is_left(registry: PhoneRegistry, clock: Clock) -> None:
-    ann, bob, eve = (join(registry, clock, Role.SEAT, seat) for seat in (0, 1, 2))
-    watcher = join(registry, clock, Role.SCOREBOARD)
-    registry.keep_seats(frozenset({0}))
-    roles = [phone.role for token in (ann, bob, eve, watcher) if (phone := registry.known(token))]
-    assert roles == [Role.SEAT, None, None, Role.SCOREBOARD]
-
-
 def test_there_is_a_most(registry: PhoneRegistry, clock: Clock) -> None:
     for _ in range(MOST):
         join(registry, clock)
@@ -164,27 +159,167 @@ def test_there_is_a_most(registry: PhoneRegistry, clock: Clock) -> None:
         join(registry, clock)
 
 
+class Telling:
+    """A disk that takes everything, and writes down when."""
+
+    def __init__(self) -> None:
+        self.happened: list[object] = []
+
+    def keep(self, kept: Kept) -> None:
+        self.happened.append(kept)
+
+    def erase(self) -> None:
+        raise AssertionError("nothing was refused")
+
+
 def test_each_change_is_kept_before_it_is_told(clock: Clock) -> None:
-    happened: list[object] = []
-    registry = PhoneRegistry(keep=happened.append, clock=clock)
-    registry.subscribe(lambda: happened.append("told"))
+    disk = Telling()
+    registry = PhoneRegistry(store=disk, clock=clock)
+    registry.subscribe(lambda: disk.happened.append("told"))
     registry.open()
     token = registry.admit(registry.code(), "iPad")
     registry.choose(token, Role.WATCH)
     registry.choose(token, Role.WATCH)  # nothing new
-    kinds = ["told" if one == "told" else "kept" for one in happened]
+    kinds = ["told" if one == "told" else "kept" for one in disk.happened]
     assert kinds == ["kept", "told"] * 3
-    assert token not in repr(happened)
+    assert token not in repr(disk.happened)
 
 
 def test_what_is_kept_comes_back_and_only_its_owner_reads_it(tmp_path: Path, clock: Clock) -> None:
-    registry = PhoneRegistry(keep=lambda kept: write_kept(tmp_path, kept), clock=clock)
+    registry = PhoneRegistry(store=PhoneFile(tmp_path), clock=clock)
     registry.open()
     token = join(registry, clock, Role.SEAT, 2)
-    again = PhoneRegistry(read_kept(tmp_path))
+    again = PhoneRegistry(PhoneFile(tmp_path).read())
     assert again.known(token) == Phone(1, "iPhone", Role.SEAT, 2)
     assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
     assert token not in (tmp_path / NAME).read_text()
+
+
+def test_the_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(
+        '{"version": 1, "open": true, "phones": '
+        '[{"token": "a1", "number": 3, "kind": "iPad", "role": "seat", "seat": 1}]}'
+    )
+    phone = Phone(3, "iPad", Role.SEAT, 1)
+    assert PhoneFile(tmp_path).read() == Kept(is_open=True, phones=(Joined("a1", phone),))
+
+
+# --- whose hand a phone has seen ------------------------------------------------------------------------
+
+
+def test_a_phone_is_shown_one_hand_of_a_deal_also_after_a_restart(tmp_path: Path, clock: Clock) -> None:
+    registry = PhoneRegistry(store=PhoneFile(tmp_path), clock=clock)
+    registry.open()
+    ann, bob = join(registry, clock), join(registry, clock)
+    for again in (registry, PhoneRegistry(PhoneFile(tmp_path).read(), clock=clock)):
+        assert [again.sees(ann, "first", 0), again.sees(ann, "first", 1)] == [True, False]
+        assert again.sees(ann, "second", 1), "another deal"
+        assert again.sees(bob, "first", 1), "another phone"
+        assert [again.saw(ann, deal) for deal in ("first", "second", "third")] == [0, 1, None]
+
+
+def test_the_board_can_give_a_phone_another_hand_of_the_deal_that_lies_there(
+    registry: PhoneRegistry, clock: Clock
+) -> None:
+    ann = join(registry, clock, Role.SEAT, 0)
+    for deal in ("first", "second"):
+        assert registry.sees(ann, deal, 0)
+    registry.do(GiveRole(1, Role.SEAT, 1), "second")
+    assert registry.sees(ann, "second", 1)
+    assert not registry.sees(ann, "first", 1), "UNDO leads back there, and nobody has given it that"
+    assert not registry.sees("a stranger", "second", 1)
+
+
+# --- a disk that refuses ----------------------------------------------------------------------------------
+
+
+class Disk:
+    """A registry on a real folder, and what it reports."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        self.file = PhoneFile(folder)
+        self.said: list[str | None] = []
+        self.registry = PhoneRegistry(store=self.file, report=self.said.append, clock=clock)
+        self.registry.open()
+        self.ann, self.bob = (join(self.registry, clock, Role.SEAT, seat) for seat in (0, 1))
+
+    def after_a_restart(self) -> PhoneRegistry:
+        return PhoneRegistry(self.file.read())
+
+
+@pytest.fixture
+def disk(tmp_path: Path, clock: Clock) -> Disk:
+    return Disk(tmp_path, clock)
+
+
+def test_what_a_full_disk_refuses_has_not_happened_and_says_so(disk: Disk, clock: Clock) -> None:
+    registry, before = disk.registry, disk.registry.present
+    told: list[str] = []
+    registry.subscribe(lambda: told.append("told"))
+    clock.now += MINUTE
+    tries: list[Callable[[], object]] = [
+        lambda: registry.admit(registry.code(), "iPad"),
+        lambda: registry.choose(disk.ann, Role.WATCH),
+        lambda: registry.give(2, Role.SEAT, 0),
+        lambda: registry.sees(disk.ann, "first", 0),
+    ]
+    for do in tries:
+        with (
+            files_no_longer_than(0),
+            pytest.raises(NotKept, match="Not saved, and nothing has changed") as full,
+        ):
+            do()
+        assert "file too large): make the state folder writable" in str(full.value)
+        assert (registry.present, disk.after_a_restart().present) == (before, before)
+        assert registry.saw(disk.ann, "first") is None
+    assert told == []
+    assert disk.said[-1] is not None
+    for do in tries:
+        do()
+    assert disk.said[-1] is None
+
+
+@pytest.mark.parametrize("away", [RemovePhone(2), ClosePhones(), None], ids=["removed", "closed", "left"])
+def test_on_a_full_disk_a_phone_that_is_taken_away_does_not_come_back(
+    disk: Disk, away: RemovePhone | ClosePhones | None
+) -> None:
+    with files_no_longer_than(0):
+        if away is None:
+            disk.registry.leave(disk.bob)
+        else:
+            disk.registry.do(away)
+        assert disk.registry.known(disk.bob) is None
+        assert disk.after_a_restart().known(disk.bob) is None
+        disk.registry.try_again()  # there is no room yet
+    left = [] if isinstance(away, ClosePhones) else [Phone(1, "iPhone", Role.SEAT, 0)]
+    assert list(disk.registry.present) == left, "who was not taken away plays on"
+    if left:
+        assert "After a restart every phone must join again (file too large)" in (disk.said[-1] or "")
+        disk.registry.try_again()
+    assert disk.said[-1:] in ([], [None])
+    assert list(disk.after_a_restart().present) == left
+
+
+def test_where_even_less_cannot_be_kept_that_is_said_and_tried_again(tmp_path: Path, clock: Clock) -> None:
+    folder, aside = tmp_path / "state", tmp_path / "aside"
+    folder.mkdir()
+    disk = Disk(folder, clock)
+    told: list[str] = []
+    disk.registry.subscribe(lambda: told.append("told"))
+    folder.rename(aside)
+    folder.write_text("no folder")  # nothing can be written in it, nor removed
+    with pytest.raises(NotKept, match="will be back after a restart"):
+        disk.registry.do(RemovePhone(2))
+    assert disk.registry.known(disk.bob) is None, "it is gone all the same"
+    assert told == ["told"]
+    assert any(disk.said)
+    disk.registry.try_again()
+    assert disk.registry.is_refused
+    folder.unlink()
+    aside.rename(folder)
+    disk.registry.try_again()
+    assert disk.said[-1] is None
+    assert disk.after_a_restart().known(disk.bob) is None
 
 
 @pytest.mark.parametrize(
@@ -198,7 +333,7 @@ def test_what_is_kept_comes_back_and_only_its_owner_reads_it(tmp_path: Path, clo
 )
 def test_of_a_damaged_file_nothing_is_kept(tmp_path: Path, text: str) -> None:
     (tmp_path / NAME).write_text(text)
-    assert read_kept(tmp_path) == Kept()
+    assert PhoneFile(tmp_path).read() == Kept()
 
 
 def test_a_public_address_is_no_home() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import socket
 from collections.abc import Iterator
@@ -13,14 +15,17 @@ from typing import Any
 
 import httpx
 import pytest
-from support.companions import press, running, until
+from support.companions import page_of, press, running, until
+from support.full_disk import files_no_longer_than
 from support.paths import DOCS
 
 from cribpi.app.bootstrap import Running
 from cribpi.entry.dialogs.phones import phones_of
+from cribpi.phones import file
 from cribpi.phones.addresses import Reach
 from cribpi.phones.registry import GUESSES, MOST
 from cribpi.web import connections
+from cribpi.web import stream as streams
 from cribpi.web.companion import PhoneDoor
 from cribpi.web.server import PhoneServer
 
@@ -207,6 +212,46 @@ def test_closing_drops_everybody_and_nothing_listens_any_more(served: Served) ->
         client.get("/")
 
 
+def test_a_full_disk_lets_nobody_in_and_says_so(served: Served) -> None:
+    with served.client() as client, served.joined("watch") as inside:
+        code = {"code": served.parts.phones.registry.code()}
+        with files_no_longer_than(0):
+            for answer in (
+                client.post("/api/join", json=code),
+                inside.post("/api/phone", json={"role": None}),
+            ):
+                assert answer.status_code == 409
+                assert answer.json()["error"].startswith("Not saved, and nothing has changed (")
+        assert inside.get("/api/phone").json()["role"] == "watch"
+        assert client.post("/api/join", json=code).status_code == 200
+
+
+def test_the_boards_page_says_if_a_phone_that_is_removed_comes_back(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with (
+        served.joined("watch") as phone,
+        page_of(served.parts.companion) as page,
+        httpx.Client(base_url=page.url, trust_env=False, timeout=20) as board,
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(file, "write_whole", read_only)
+            patch.setattr(file, "erase", read_only)
+            answer = board.post("/api/phones", json={"remove": 1})
+            assert answer.status_code == 409
+            assert answer.json()["error"] == (
+                "Phones that you have removed will be back after a restart (read-only file system): "
+                "make the disk writable again (a worn card becomes read-only)."
+            )
+            assert phone.get("/api/state").status_code == 401, "it is gone all the same"
+            until(lambda: "phones" in served.parts.loop.troubles)
+        served.parts.phones._wake.set()  # the time has come to try again
+        until(lambda: "phones" not in served.parts.loop.troubles)
+
+
 def test_who_was_here_goes_on_after_a_restart(tmp_path: Path) -> None:
     port = free_port()
     with let_in(tmp_path, port) as served:
@@ -261,6 +306,37 @@ def test_where_all_lines_are_busy_a_phone_is_told_so(served: Served, monkeypatch
             refused = late.get("/")
             assert (refused.status_code, "2 connections are open" in refused.text) == (503, True)
             assert late.get("/", headers={"Host": "cribbage.example"}).status_code == 421
+
+
+def test_one_phone_cannot_keep_the_others_out_with_its_streams(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served.joined("watch") as greedy, served.joined("watch") as other, ExitStack() as lines:
+        monkeypatch.setattr(connections, "MOST", 12)
+        told = [lines.enter_context(greedy.stream("GET", "/api/events")).iter_lines() for _ in range(30)]
+        for one in told[: -streams.MOST]:
+            list(one)  # it comes to its end
+        with other.stream("GET", "/api/events") as stream:
+            assert next(stream.iter_lines())
+        for one in told[-streams.MOST :]:
+            while "event: strip" not in next(one):
+                pass
+        press(served.parts, "MENU")
+        for one in told[-streams.MOST :]:
+            while "event: page" not in next(one):
+                pass
+
+
+def test_streams_that_do_not_end_are_counted_too(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that reads nothing keeps its streams open, however often they are told to end."""
+    monkeypatch.setattr(streams, "MOST_EVER", 2)
+    with served.joined("watch") as greedy, served.joined("watch") as other, ExitStack() as lines:
+        for _ in range(2):
+            lines.enter_context(greedy.stream("GET", "/api/events"))
+        refused = greedy.get("/api/events")
+        assert (refused.status_code, refused.json()["error"]) == (429, streams.TOO_MANY)
+        with other.stream("GET", "/api/events") as stream:
+            assert stream.status_code == 200
 
 
 def test_every_path_that_the_docs_name_for_phones_is_there_and_no_other(served: Served) -> None:

@@ -25,6 +25,7 @@ export const PhonesPage = () => html`
 export function Phones({ isPage = false }) {
   const [found, setFound] = useState(/** @type {Server.Phones | null} */ (null));
   const [wrong, setWrong] = useState("");
+  const [refused, setRefused] = useState("");
   const asked = useRef(0); // an answer that another question has overtaken is not shown
   const ask = () => {
     const mine = ++asked.current;
@@ -38,14 +39,14 @@ export function Phones({ isPage = false }) {
   }, [now.value, offline.value]);
   const send = async (/** @type {Wish} */ wish) => {
     const { status, body } = await post("/api/phones", wish);
-    if (status !== 200) return void setWrong(body.error ?? SAYS.failed);
+    setRefused(status === 200 ? "" : (body.error ?? SAYS.failed));
     ask(); // what it answered may be older than what was told since: the address, where phones were let in
   };
   return html`
     <section class="phones" aria-labelledby="phones">
       <${isPage ? "h1" : "h2"} id="phones">${SAYS.title}<//>
       <p>${SAYS.text}</p>
-      ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
+      ${(refused || wrong) && html`<p class="remark wrong" role="alert">${refused || wrong}</p>`}
       ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${ask} />` : html`
         <div class="setting"><span>${found.trouble && html`<small>${found.trouble}</small>`}</span>
           <button type="button" class="main" onClick=${() => send({ phones: "open" })}>${SAYS.open}</button></div>`)}
