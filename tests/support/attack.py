@@ -1,0 +1,543 @@
+"""An attacker at every screen of a table: what each was sent, held against who may know which card.
+
+That is worked out from the packs, and from what this module itself did: which phone took which seat, and when
+OK was pressed at the board.  Nothing of what is under test is asked.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import httpx
+
+from cribpi.app.bootstrap import Running
+from cribpi.app.machine_seats import is_next
+from cribpi.commands.errors import CommandError
+from cribpi.commands.export import record
+from cribpi.core import events
+from cribpi.core.cards import PACK
+from cribpi.core.seats import cards_discarded
+from cribpi.core.sight import sight_of
+from cribpi.core.state import Phase, State
+from cribpi.entry.desk import Hint
+from cribpi.mqtt.outbox import Outbox
+from cribpi.phones.addresses import Reach
+from cribpi.web.companion import PhoneDoor
+from cribpi.web.server import PhoneServer
+from support.companions import page_of, running, until
+from support.who_knows import CARD, NOTHING, Cards, Deal, Game, Ledger, Pack, cards_in
+
+HOME: Final = "127.0.0.2"
+"""Stands in for the address on the home's network: it never leaves this machine."""
+PHONES: Final = 3
+"""Phones at one time."""
+PATIENCE: Final = 60
+"""Seconds until a request or a stream is given up."""
+LEVELS: Final = (("", ""), ("", "thrifty"), ("thrifty", ""), ("", "", ""), ("", "", "thrifty"))
+DECISIONS: Final = events.CardPlayed | events.CardsLaidAway | events.GoSaid
+
+
+class Client:
+    """A screen: what it asks, and all that it was sent since it was last looked at."""
+
+    def __init__(self, url: str, name: str, cookies: httpx.Cookies | None = None) -> None:
+        self.name = name
+        self.url = url
+        self._cookies = cookies
+        self._http = self._opened()
+        self._texts: list[str] = []
+        self._ids: set[object] = set()
+        self.at = -1
+        """The `seq` of the page that its stream was told last."""
+        self._is_closed = False
+
+    def _opened(self) -> httpx.Client:
+        return httpx.Client(base_url=self.url, trust_env=False, timeout=PATIENCE, cookies=self._cookies)
+
+    def get(self, path: str) -> httpx.Response:
+        return self._answered(self._http.get(path))
+
+    def post(self, path: str, body: dict[str, object]) -> httpx.Response:
+        answer = self._http.post(path, json=body)
+        if body.get("id") in self._ids:
+            return answer  # the answer that it got before, and perhaps in another game
+        self._ids |= {body["id"]} if "id" in body else set()
+        return self._answered(answer, str(body.get("key", "")))
+
+    def delete(self, path: str) -> httpx.Response:
+        return self._answered(self._http.delete(path))
+
+    def _answered(self, answer: httpx.Response, key: str = "") -> httpx.Response:
+        """Write down *answer*; that it names the *key* that was pressed tells nobody anything."""
+        self._texts.append(answer.text.replace(key, "") if CARD.fullmatch(key) else answer.text)
+        return answer
+
+    def listen(self) -> None:
+        """Hear what the table tells by itself, until this client or the table is closed."""
+        self.at = -1
+        ready = threading.Event()
+        threading.Thread(target=self._listen, args=(ready,), daemon=True).start()
+        assert ready.wait(PATIENCE)
+
+    def _listen(self, ready: threading.Event) -> None:
+        kind = ""
+        with suppress(httpx.HTTPError), self._opened() as http, http.stream("GET", "/api/events") as answer:
+            for line in answer.iter_lines():
+                if line.startswith("event: "):
+                    kind = line[7:]
+                elif line.startswith("data: ") and kind != "oled":  # which is a picture
+                    self._texts.append(line)
+                    self.at = json.loads(line[6:])["seq"] if kind == "page" else self.at
+                    ready.set()
+                if self._is_closed:
+                    break
+        self.at = 1 << 60  # it is told no more
+        ready.set()
+
+    def heard(self) -> Cards:
+        """Return the cards that it was told of since it was last asked."""
+        texts, self._texts = self._texts, []
+        return cards_in(*texts)
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._http.close()
+
+
+class Phone(Client):
+    """A phone, and the seat that it was given."""
+
+    def __init__(self, url: str, place: int, number: int, cookies: httpx.Cookies) -> None:
+        super().__init__(url, f"phone {place}", cookies)
+        self.place = place
+        """Which of all that ever joined it is: the number that people call it by goes to others after it."""
+        self.number = number
+        self.seat: int | None = None
+        self.seats: set[int] = set()
+        """The seats that it has had since it was last looked at."""
+
+    def sits(self, seat: int | None) -> None:
+        self.seat = seat
+        if seat is not None:
+            self.seats.add(seat)
+
+
+class Attack:
+    """A random walk over all that people can do at a table in *folder*, with phones that come and go."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.leaks: list[str] = []
+        """What somebody was told and should not have been."""
+        self.troubles: dict[str, str] = {}
+        """What the program had to say of itself."""
+        self.shown = 0
+        """Hands that a phone was shown, each in a deal of its own."""
+        self.looked = 0
+        """How often a phone was looked at while a hand lay there that it may not see."""
+        self._folder = folder
+        self._chance = Random(seed)
+        self._ledger = Ledger()
+        self._did: list[str] = []
+        self._phones: list[Phone] = []
+        self._port = _free_port()
+        self._games = self._joined = self._told = 0
+        self._before: tuple[Game, Deal | None] | None = None
+        self._at: tuple[int, events.Event] | None = None
+        """How long the game was when it was last looked at, and what its last event was."""
+        self._start()
+
+    # --- the table ---
+
+    def _start(self) -> None:
+        self._running = ExitStack()
+        settings: dict[str, Any] = {"entry": "dealt", "levels": ("person",), "speed": "fast"}
+        self._parts: Running = self._running.enter_context(running(self._folder, seed=1, **settings))
+        self._parts.loop.table._shuffle = self._shuffled
+        self._parts.phones._find = lambda: Reach((HOME,))
+        self._parts.phones._give_hint = _hint
+        self._parts.phones.registry.open()
+        self._parts.phones.start(self._serve, self._port)
+        until(lambda: self._parts.phones._end is not None)
+        page = self._running.enter_context(page_of(self._parts.companion))
+        self._board = Client(page.url, "the board")
+        for client in (self._board, *self._phones):
+            client.listen()
+
+    def _serve(self, addresses: tuple[str, ...], door: PhoneDoor) -> Callable[[], None]:
+        server = PhoneServer(door, addresses, self._port)
+        server.start()
+        return server.stop
+
+    def _stop(self) -> None:
+        self._board.close()
+        self._running.close()
+
+    def close(self) -> None:
+        for phone in self._phones:
+            phone.close()
+        self._stop()
+
+    def _shuffled(self) -> Pack:
+        """Return a pack with those cards first that nobody has seen in this game: so each is told apart."""
+        here = self._here()
+        public = here[0].public if here else NOTHING
+        return tuple(sorted(self._chance.sample(PACK, len(PACK)), key=lambda card: str(card) in public))
+
+    def _here(self) -> tuple[Game, Deal | None] | None:
+        """Return the game that is on, and its deal."""
+        return self._ledger.note(self._parts.loop.table.now.line)
+
+    @property
+    def _state(self) -> State:
+        return self._parts.loop.table.now.state
+
+    # --- one step ---
+
+    def step(self) -> None:
+        """Do one thing of all that can be done, then look at what everybody was told."""
+        ways = list(self._ways())
+        weights = [weight for weight, _, _ in ways]
+        _, name, do = self._chance.choices(ways, weights)[0]
+        self._do(name, do)
+
+    def attack(self) -> None:
+        """Do all that an attacker would do on purpose, in any order, and anything between."""
+        ways: list[tuple[str, Callable[[], object]]] = [
+            ("both hands", lambda: self._both_hands(restarts=False)),
+            ("both hands, with a restart", lambda: self._both_hands(restarts=True)),
+            ("the computer's hand", self._computers_hand),
+            ("a hand is left open", self._hand_left_open),
+            ("a game is left", self._left_game),
+        ]
+        for name, do in self._chance.sample(ways, len(ways)):
+            for _ in range(self._chance.randint(4, 12)):
+                self.step()
+            self._do(name, do)
+
+    def _do(self, name: str, do: Callable[[], object]) -> None:
+        self._did.append(name)
+        do()
+        self._look()
+
+    def _ways(self) -> Iterator[tuple[float, str, Callable[[], object]]]:
+        yield 30, "board presses", self._board_presses
+        yield 6, "undo at the board", lambda: self._press_board("UNDO")
+        yield 2, "redo at the board", lambda: self._press_board("hold:UNDO")
+        yield 4, "a new game", lambda: self._begin(self._chance.choice(LEVELS))
+        yield 3, "past games", self._past_games
+        yield 1, "a restart", self._restart
+        if len(self._phones) < PHONES:
+            yield 8, "a phone joins", self._join
+        if self._phones:
+            yield 30, "a phone presses", lambda: self._phone_presses(self._one())
+            yield 8, "a phone takes a role", lambda: self._take(self._one(), self._some_seat())
+            yield 2, "a seat is given", self._give
+            yield 0.5, "a phone is removed", self._remove
+            yield 0.5, "a phone leaves", self._leave
+
+    def _one(self) -> Phone:
+        return self._chance.choice(self._phones)
+
+    def _some_seat(self) -> int | None:
+        return self._chance.choice((0, 0, 1, 1, 2, None))
+
+    # --- what people do ---
+
+    def _press_board(self, key: str) -> None:
+        if key == "OK":
+            self._opens()
+        self._board.post("/api/press", {"key": key})
+
+    def _opens(self) -> None:
+        """Note whose hand OK may open: the first person's who owes a card and has no phone for it."""
+        here, state = self._here(), self._state
+        game, deal = here or (None, None)
+        if game is None or deal is None or state.deal is None:
+            return
+        owe = [] if state.deal.turn is None else [state.deal.turn]
+        if state.phase is Phase.DEAL:
+            owe = [seat for seat in state.deal.show_order if not state.deal.discards[seat]]
+        seated = {phone.seat for phone in self._phones}
+        deal.opened |= {*[seat for seat in owe if seat in game.people and seat not in seated][:1]}
+
+    def _board_presses(self) -> None:
+        choices = self._board.get("/api/page").json()["choices"]
+        likely = [choice["key"] for choice in choices if choice["likely"] and choice["key"] != "MENU"]
+        self._press_board(self._chance.choice([*likely, "OK", "OK", "OK"]))
+
+    def _phone_presses(self, phone: Phone) -> None:
+        answer = phone.get("/api/page")
+        offered = [choice["key"] for choice in answer.json().get("choices", ())]
+        usual = [key for key in offered if key not in {"MENU", "hold:MENU", "UNDO", "hold:UNDO"}]
+        anything = ("UNDO", "hold:UNDO", "OK", "FLNB", str(self._chance.choice(PACK)))
+        if not usual or self._chance.random() < 0.15:
+            self._press_phone(phone, self._chance.choice(anything))
+        else:
+            self._press_phone(phone, "OK" if "OK" in usual else self._chance.choice(usual))
+
+    def _press_phone(self, phone: Phone, key: str) -> None:
+        body: dict[str, object] = {"key": key}
+        if self._chance.random() < 0.3:
+            body["id"] = self._chance.choice("abcdefgh")  # perhaps that of another press, or another phone
+        phone.post("/api/press", body)
+
+    def _begin(self, levels: Sequence[str]) -> None:
+        self._games += 1
+        automatic = self._chance.choice(([], ["cut", "deal", "starter"], ["cut", "deal", "starter", "go"]))
+        request: dict[str, object] = {
+            "rules": "standard",
+            "players": len(levels),
+            "entry": "dealt",
+            "levels": list(levels),
+            "names": [f"{name}{self._games}" for name in ("ANN", "BOB", "CAT")[: len(levels)]],
+            "options": {"target": self._chance.choice(("31", "61"))},
+            "speed": "fast",
+            "automatic": automatic,
+        }
+        assert self._board.post("/api/game", request).status_code == 200
+        self._look()  # before anybody leaves it again
+
+    def _restart(self) -> None:
+        self._stop()
+        self._start()
+
+    def _join(self) -> None:
+        registry = self._parts.phones.registry
+        registry._guesses.clear()  # a family is slower
+        url = f"http://{HOME}:{self._port}"
+        with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as http:
+            answer = http.post("/api/join", json={"code": registry.code()})
+            assert answer.status_code == 200, answer.text
+            self._joined += 1
+            phone = Phone(url, self._joined, answer.json()["number"], http.cookies)
+        self._phones.append(phone)
+        phone.listen()
+        self._take(phone, self._some_seat())
+
+    def _take(self, phone: Phone, seat: int | None) -> None:
+        """Have *phone* take a seat, or another role, if it is let."""
+        role = self._chance.choice(("keypad", "keypad", "scoreboard", "watch")) if seat is None else "seat"
+        if phone.post("/api/phone", {"role": role} | ({} if seat is None else {"seat": seat})).is_success:
+            phone.sits(seat)
+
+    def _give(self) -> None:
+        """Somebody at the board gives a phone a seat: so it may see that hand, whatever it has seen."""
+        phone, seat = self._one(), self._chance.choice((0, 1, 2))
+        request: dict[str, object] = {"give": phone.number, "role": "seat", "seat": seat}
+        if not self._board.post("/api/phones", request).is_success:
+            return
+        for other in self._phones:
+            if other.seat == seat:
+                other.sits(None)
+        phone.sits(seat)
+        here = self._here()
+        if here is not None and here[1] is not None:
+            here[1].phones.setdefault(phone.place, set()).add(seat)
+
+    def _remove(self) -> None:
+        phone = self._one()
+        self._board.post("/api/phones", {"remove": phone.number})
+        self._gone(phone)
+
+    def _leave(self) -> None:
+        phone = self._one()
+        phone.delete("/api/phone")
+        self._gone(phone)
+
+    def _gone(self, phone: Phone) -> None:
+        phone.sits(None)
+        self._look()
+        self._phones.remove(phone)
+        phone.close()
+
+    def _past_games(self) -> None:
+        """Look at some of all games, at the page and in a terminal."""
+        rows = self._board.get("/api/games?limit=200").json()["games"]
+        for row in self._chance.sample(rows, min(len(rows), 3)):
+            paths = ("", ".crib", "/review", f"/{self._chance.randint(1, 60)}")
+            number = row["game"]
+            told = [self._past(f"/api/games/{number}{path}") for path in paths]
+            with suppress(CommandError):
+                told.append(record(self._folder, number).text)
+            self._flag(
+                f"past game {number}", cards_in(*told) - self._ledger.games[tuple(row["seats"])].public
+            )
+
+    def _past(self, path: str) -> str:
+        """Return what the page is told of a game that need not be the one that is on."""
+        with httpx.Client(base_url=self._board.url, trust_env=False, timeout=PATIENCE) as http:
+            return http.get(path).text
+
+    # --- what an attacker does ---
+
+    def _both_hands(self, *, restarts: bool) -> None:
+        """Look at one hand, take back the deal, and look at the other hand of the same cards."""
+        phone = self._alone()
+        one, other = self._chance.choice(((0, 1), (1, 0)))
+        self._begin(("", ""))
+        self._take(phone, one)
+        self._until_dealt("OK", is_dealt=True)
+        self._take(phone, None)
+        if restarts:
+            self._restart()
+            self._look()
+        self._until_dealt("UNDO", is_dealt=False)
+        self._take(phone, other)
+        self._until_dealt("OK", is_dealt=True)
+
+    def _alone(self) -> Phone:
+        """Return a phone, with no other in its way: they all look on."""
+        if not self._phones:
+            self._join()
+        for phone in self._phones:
+            self._take(phone, None)
+        return self._one()
+
+    def _computers_hand(self) -> None:
+        """Take the seat in one game that is the computer's in another, and come back to that."""
+        phone = self._alone()
+        self._begin(("", "thrifty"))
+        self._until_dealt("OK", is_dealt=True)
+        before = self._state.names
+        self._begin(("", ""))
+        self._take(phone, 1)
+        self._back_to(before)
+        for key in ("OK", "FLNB", "UNDO", str(self._chance.choice(PACK))):
+            self._press_phone(phone, key)
+            self._look()
+
+    def _hand_left_open(self) -> None:
+        """Open a hand at the board; then go back and forth elsewhere, until its holder may not be there."""
+        phone = self._alone()
+        phone.post("/api/phone", {"role": "keypad"})
+        self._begin(("", "", ""))
+        self._until_dealt("OK", is_dealt=True)
+        self._press_board("OK")
+        self._look()
+        for key in ("UNDO", "hold:UNDO"):
+            self._press_phone(phone, key)
+            self._look()
+
+    def _left_game(self) -> None:
+        """Leave a game for another, look at it among the past games, and come back."""
+        self._begin(("", "thrifty"))
+        self._until_dealt("OK", is_dealt=True)
+        before = self._state.names
+        self._begin(("", ""))
+        self._past_games()
+        self._back_to(before)
+
+    def _back_to(self, names: Sequence[str]) -> None:
+        """Take back what there is until the game of these *names* is on again."""
+        for _ in range(60):
+            if self._state.names == names:
+                return
+            self._press_board("UNDO")
+            self._look()
+        raise AssertionError(f"never back at the game of {names}")
+
+    def _until_dealt(self, key: str, *, is_dealt: bool) -> None:
+        """Press *key* at the board until cards are dealt, or are not."""
+        for _ in range(12):
+            deal = self._state.deal
+            if is_dealt == (deal is not None and any(deal.dealt)):
+                return
+            self._press_board(key)
+            self._look()
+
+    # --- what everybody was told ---
+
+    def _look(self) -> None:
+        """Hold what each client was told against what it may know."""
+        self._settle()
+        for client in (self._board, *self._phones):
+            client.get(self._chance.choice(("/", "/api/state", "/api/page", "/api/log", "/api/phone")))
+        after = self._here()
+        windows = [one for one in (self._before, after) if one is not None]
+        public = NOTHING.union(*(game.public for game, _ in windows))
+        deals = list({id(deal): (game, deal) for game, deal in windows if deal is not None}.values())
+        for phone in self._phones:
+            self._look_at(phone, public, deals)
+        own = [deal.hands[seat] for game, deal in deals for seat in _open_at_the_board(game, deal)]
+        self._flag("the board", self._board.heard() - public.union(*own))
+        ever = NOTHING.union(*(game.public for game in self._ledger.games.values()))
+        self._flag("the broker", self._told_to_the_broker() - ever)
+        self.troubles.update(self._parts.loop.troubles)
+        self._close_hands(after[1] if after is not None else None)
+        self._before = after
+
+    def _settle(self) -> None:
+        """Wait until the computer has done what it does by itself, and every stream was told."""
+        table, clients = self._parts.loop.table, (self._board, *self._phones)
+        until(lambda: not is_next(table.now) and all(one.at >= table.now.seq for one in clients))
+
+    def _look_at(self, phone: Phone, public: Cards, deals: Sequence[tuple[Game, Deal]]) -> None:
+        """Look at *phone*: of each deal it may see the hand of one seat that it has had, and a person has."""
+        left = phone.heard() - public
+        for game, deal in deals:
+            known = deal.phones.setdefault(phone.place, set())
+            for seat in sorted(phone.seats & game.people):
+                if seat in known or (not known and left & deal.hands[seat]):
+                    self.shown += seat not in known
+                    known.add(seat)
+                    left -= deal.hands[seat]
+            self.looked += any(hand - public for seat, hand in enumerate(deal.hands) if seat not in known)
+        self._flag(phone.name, left)
+        phone.seats = set() if phone.seat is None else {phone.seat}
+
+    def _close_hands(self, here: Deal | None) -> None:
+        """Close a hand at the board once its holder has done something, or the table has left the deal."""
+        for game in self._ledger.games.values():
+            for deal in game.deals.values():
+                if deal is not here:
+                    deal.opened.clear()
+        line = self._parts.loop.table.now.line
+        at = (len(line), line[-1].event) if line else None
+        if here is not None and at is not None and at != self._at and isinstance(at[1], DECISIONS):
+            here.opened.discard(at[1].seat)
+        self._at = at
+
+    def _told_to_the_broker(self) -> Cards:
+        told = Outbox(self._folder, "board").after(self._told)
+        self._told = told[-1].row if told else self._told
+        return cards_in(*(json.dumps([one.events, one.state, one.result]) for one in told))
+
+    def _flag(self, who: str, cards: Cards) -> None:
+        if cards:
+            self.leaks.append(
+                f"{who} was told of {' '.join(sorted(cards))} after {', '.join(self._did[-5:])}"
+            )
+
+
+def _open_at_the_board(game: Game, deal: Deal) -> set[int]:
+    """Return the seats whose hand may lie open there: the only person's, and those that OK has opened."""
+    return deal.opened | (game.people if len(game.people) == 1 else frozenset())
+
+
+def _hint(state: State, seat: int) -> Hint:
+    """Return a hint that takes no thinking, and names a card that it does not choose."""
+    hand = sight_of(state, seat).hand
+    cards = hand[: cards_discarded(state.players)] if state.phase is Phase.DEAL else hand[:1]
+    return Hint(tuple(map(str, cards)), f"Keep {hand[-1]}", "")
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind((HOME, 0))
+        return int(one.getsockname()[1])
+
+
+@contextmanager
+def attacked(folder: Path, seed: int) -> Iterator[Attack]:
+    found = Attack(folder, seed)
+    try:
+        yield found
+    finally:
+        found.close()

@@ -1,0 +1,128 @@
+"""Who may know which card: worked out from the packs alone, and asked of nothing that is under test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cribpi.app.snapshot import Moment
+from cribpi.core import events
+from cribpi.core.cards import Card
+from cribpi.core.seats import around
+from cribpi.core.state import Phase, State
+
+CARD: Final = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AJQK])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
+"""A card with its suit, wherever it is named."""
+_SUITS: Final = dict(zip("♣♦♥♠", "CDHS", strict=True))
+
+Pack = tuple[Card, ...]
+Cards = frozenset[str]
+NOTHING: Final[Cards] = frozenset()
+
+
+def cards_in(*texts: str) -> Cards:
+    """Return each card that one of *texts* names, with its suit.
+
+    >>> sorted(cards_in('{"hand": ["10H"], "asks": "Play the 7\\u2666", "id": "A7C"}'))
+    ['10H', '7D']
+    """
+    found = (CARD.findall(re.sub(r"\\u(26[0-9a-f]{2})", _letter, text)) for text in texts)
+    return frozenset(rank + _SUITS.get(suit, suit) for each in found for rank, suit in each)
+
+
+def _letter(code: re.Match[str]) -> str:
+    """Return the letter that JSON writes as *code*."""
+    return chr(int(code[1], 16))
+
+
+def named(cards: Iterable[Card]) -> Cards:
+    return frozenset(map(str, cards))
+
+
+@dataclass(slots=True)
+class Deal:
+    """The cards of a pack, and what of them all have seen, whatever was taken back since."""
+
+    hands: tuple[Cards, ...]
+    crib: Cards
+    """What the pack adds to the crib."""
+    public: set[str] = field(default_factory=set)
+    phones: dict[int, set[int]] = field(default_factory=dict)
+    """By phone, the seats whose hand it has seen, or was given by somebody at the board."""
+    opened: set[int] = field(default_factory=set)
+    """The seats whose hand lies open at the board, by OK."""
+
+
+@dataclass(slots=True)
+class Game:
+    """A game by the names of its seats, which no other has."""
+
+    people: frozenset[int]
+    deals: dict[Pack, Deal] = field(default_factory=dict)
+    cuts: set[str] = field(default_factory=set)
+
+    @property
+    def public(self) -> Cards:
+        """What all have seen in it: of these cards a client may be told, whoever it is."""
+        return frozenset(self.cuts.union(*(deal.public for deal in self.deals.values())))
+
+
+class Ledger:
+    """All games that there were at the table."""
+
+    def __init__(self) -> None:
+        self.games: dict[tuple[str, ...], Game] = {}
+
+    def note(self, line: Sequence[Moment]) -> tuple[Game, Deal | None] | None:
+        """Take in the current game; return it, and its deal."""
+        if not line:
+            return None
+        begun = line[-1].state
+        levels = begun.levels or ("",) * begun.players
+        people = frozenset(seat for seat, level in enumerate(levels) if not level)
+        game = self.games.setdefault(begun.names, Game(people))
+        deal: Deal | None = None
+        for moment in line:
+            deal = self._note(game, deal, moment.event, moment.state)
+        if line[-1].state.winner is not None:  # whoever likes may look at all of it
+            for one in game.deals.values():
+                one.public.update(one.crib.union(*one.hands))
+        return game, deal
+
+    def _note(self, game: Game, deal: Deal | None, event: events.Event, after: State) -> Deal | None:
+        match event:
+            case events.CardCut(_, card):
+                game.cuts.add(str(card))
+            case events.PackShuffled(pack) if after.deal is not None:
+                if pack not in game.deals:
+                    game.deals[pack] = Deal(*_dealt(pack, after.players, after.deal.dealer))
+                return game.deals[pack]
+            case events.Misdealt():
+                return None
+            case events.StarterTurned(card) if deal is not None:
+                deal.public.add(str(card))
+            case events.CardPlayed(_, card) | events.NewCountLed(_, card) if deal is not None:
+                deal.public.add(str(card))
+        if deal is not None and after.deal is not None:
+            self._note_show(deal, after)
+        return None if after.phase is Phase.DEAL and after.deal and not any(after.deal.dealt) else deal
+
+    def _note_show(self, deal: Deal, after: State) -> None:
+        """Note what lies open: a hand from when it is to be counted, the crib after the hands."""
+        assert after.deal is not None
+        if after.phase in {Phase.SHOW, Phase.CRIB}:
+            shown = after.deal.show_order[: after.deal.shown + 1]
+            deal.public.update(*(named(after.deal.hand(seat)) for seat in shown))
+        if after.phase is Phase.CRIB:
+            deal.public.update(deal.crib.union(*deal.hands))
+
+
+def _dealt(pack: Pack, players: int, dealer: int) -> tuple[tuple[Cards, ...], Cards]:
+    """Deal *pack* as people do: a card at a time from the dealer's left; with three, one to the crib."""
+    each = 6 if players == 2 else 5
+    hands = dict(enumerate([NOTHING] * players))
+    for place, seat in enumerate(around(dealer, players)):
+        hands[seat] = named(pack[place : each * players : players])
+    return tuple(hands.values()), named(pack[each * players : each * players + (players == 3)])
