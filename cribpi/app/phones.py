@@ -211,7 +211,6 @@ class TablePhones(PhoneDoor):
         self._tables: dict[str, SeatTable] = {}
         self._lock = threading.Lock()
         self._reach = Reach()
-        self._told: Phones | None = None
         self._wake = threading.Event()
         self._is_stopped = False
         self._announce: Announce = lambda _addresses: UNNAMED
@@ -225,6 +224,9 @@ class TablePhones(PhoneDoor):
         registry.subscribe(self._changed)
         companion.subscribe(self._on_change)
         companion.guests = self
+        # The table knows who is here before it shows anything: a hand may be open that a phone holds by now.
+        self._told = self._found(shows_code=False)
+        companion.loop.table.meet(self._told)
 
     # --- what phones ask ---
 

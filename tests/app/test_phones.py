@@ -21,7 +21,8 @@ from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
 
 from cribpi.app.beside import BesideTable
-from cribpi.app.bootstrap import Running
+from cribpi.app.bootstrap import Running, assembled
+from cribpi.app.config import Config
 from cribpi.app.faults import Faults
 from cribpi.app.page import page_json
 from cribpi.app.phones import LOOK_AGAIN, SeatTable
@@ -40,6 +41,7 @@ from cribpi.entry.dialogs.phones import phones_of
 from cribpi.entry.keys import RANKS
 from cribpi.entry.pad import TWENTY
 from cribpi.entry.phones import ClosePhones, GiveRole, Phone, Phones, RemovePhone, Role
+from cribpi.kit import load_kit
 from cribpi.phones.addresses import Reach
 from cribpi.phones.file import PhoneFile
 from cribpi.phones.registry import CODE_SECONDS, MINUTE, Joined, SeatTaken, hashed
@@ -636,6 +638,18 @@ def test_who_was_here_is_here_after_a_restart_with_the_same_hand(tmp_path: Path)
         assert again is not None
         until(lambda: parts.loop.table.now.desk.away == (1,))
         assert hand(again) == before
+
+
+def test_after_a_restart_no_hand_that_a_phone_holds_lies_open_at_the_board(tmp_path: Path) -> None:
+    """Its holder had opened it there, before he had a phone."""
+    with table(tmp_path, people=3) as parts:
+        started(parts)
+        press(parts, "OK")
+        own: Any = parts.companion.page()["hand"]
+        join(parts, Role.SEAT, own["seat"])
+        until(lambda: parts.loop.table.now.desk.away == (own["seat"],))
+    with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as parts:
+        assert parts.companion.page()["hand"] is None, "not even as long as nothing else has happened"
 
 
 def play(parts: Running, phones: list[SeatTable], chance: Random) -> None:

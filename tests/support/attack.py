@@ -27,6 +27,7 @@ from cribpi.core.seats import cards_discarded
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.desk import Hint
+from cribpi.entry.dialogs.phones import phones_of
 from cribpi.mqtt.outbox import Outbox
 from cribpi.phones.addresses import Reach
 from cribpi.web.companion import PhoneDoor
@@ -149,6 +150,8 @@ class Attack:
         self._port = _free_port()
         self._games = self._joined = self._told = 0
         self._before: tuple[Game, Deal | None] | None = None
+        self._held: set[int | None] = set()
+        """The seats that phones had when the table was last looked at."""
         self._at: tuple[int, events.Event] | None = None
         """How long the game was when it was last looked at, and what its last event was."""
         self._start()
@@ -264,8 +267,8 @@ class Attack:
         owe = [] if state.deal.turn is None else [state.deal.turn]
         if state.phase is Phase.DEAL:
             owe = [seat for seat in state.deal.show_order if not state.deal.discards[seat]]
-        seated = {phone.seat for phone in self._phones}
-        deal.opened |= {*[seat for seat in owe if seat in game.people and seat not in seated][:1]}
+        asked = [seat for seat in owe if seat in game.people and seat not in self._seated()]
+        deal.opened |= {*asked[:1]}
 
     def _board_presses(self) -> None:
         choices = self._board.get("/api/page").json()["choices"]
@@ -465,18 +468,31 @@ class Attack:
         deals = list({id(deal): (game, deal) for game, deal in windows if deal is not None}.values())
         for phone in self._phones:
             self._look_at(phone, public, deals)
-        own = [deal.hands[seat] for game, deal in deals for seat in _open_at_the_board(game, deal)]
+        own = [deal.hands[seat] for game, deal in deals for seat in self._open_at_the_board(game, deal)]
         self._flag("the board", self._board.heard() - public.union(*own))
         ever = NOTHING.union(*(game.public for game in self._ledger.games.values()))
         self._flag("the broker", self._told_to_the_broker() - ever)
         self.troubles.update(self._parts.loop.troubles)
         self._close_hands(after[1] if after is not None else None)
-        self._before = after
+        self._before, self._held = after, self._seated()
+
+    def _seated(self) -> set[int | None]:
+        return {phone.seat for phone in self._phones}
+
+    def _open_at_the_board(self, game: Game, deal: Deal) -> set[int]:
+        """Return whose hand may lie open there: the only person's, and those that OK has opened.
+
+        One that a phone had when this was looked at last, and has still, may not.
+        """
+        alone = game.people if len(game.people) == 1 else frozenset()
+        return (deal.opened | alone) - (self._held & self._seated())
 
     def _settle(self) -> None:
-        """Wait until the computer has done what it does by itself, and every stream was told."""
+        """Wait until the computer has done what it does by itself, and everybody knows everything."""
         table, clients = self._parts.loop.table, (self._board, *self._phones)
         until(lambda: not is_next(table.now) and all(one.at >= table.now.seq for one in clients))
+        here = self._parts.phones._present
+        until(lambda: phones_of(table.now.desk).present == here)
 
     def _look_at(self, phone: Phone, public: Cards, deals: Sequence[tuple[Game, Deal]]) -> None:
         """Look at *phone*: of each deal it may see the hand of one seat that it has had, and a person has."""
@@ -514,11 +530,6 @@ class Attack:
             self.leaks.append(
                 f"{who} was told of {' '.join(sorted(cards))} after {', '.join(self._did[-5:])}"
             )
-
-
-def _open_at_the_board(game: Game, deal: Deal) -> set[int]:
-    """Return the seats whose hand may lie open there: the only person's, and those that OK has opened."""
-    return deal.opened | (game.people if len(game.people) == 1 else frozenset())
 
 
 def _hint(state: State, seat: int) -> Hint:

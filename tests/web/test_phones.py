@@ -131,6 +131,20 @@ def test_a_token_is_for_this_browser_alone_and_no_script_reads_it(served: Served
         assert client.cookies["cribpi"] not in answer.text
 
 
+def test_a_phone_that_joins_once_more_stays_the_one_that_it_is(served: Served) -> None:
+    """As another one it could look at a second hand."""
+    with served.joined("seat", 0) as client:
+        before = client.cookies["cribpi"]
+        answer = client.post("/api/join", json={"code": served.parts.phones.registry.code()})
+        assert (answer.json()["number"], answer.json()["seat"], "set-cookie" in answer.headers) == (
+            1,
+            0,
+            False,
+        )
+        assert client.cookies["cribpi"] == before
+        assert len(served.parts.phones.registry.present) == 1
+
+
 def test_guesses_are_refused_after_ten_and_say_when_to_try_again(served: Served) -> None:
     with served.client() as client:
         served.parts.phones.registry.code()
