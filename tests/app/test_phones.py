@@ -391,6 +391,19 @@ def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_p
             beside.press(parts.loop.table.now, card)
 
 
+def test_a_press_that_waits_counts_no_more_even_before_anybody_has_noticed_why(tmp_path: Path) -> None:
+    with table(tmp_path) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        card, may_go_on = hand(ann)[0], threading.Event()
+        parts.loop.ask(lambda _: may_go_on.wait(WAIT))
+        answer = ann.press(card, None)
+        parts.phones.registry._listeners = ()
+        parts.phones.registry.give(1, Role.WATCH)
+        may_go_on.set()
+        assert answer.result(WAIT).status == 409
+
+
 def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
         keypad = join(parts, Role.KEYPAD)
@@ -525,8 +538,7 @@ def test_of_two_threads_neither_brings_back_a_role_that_the_other_has_seen_go(tm
             return found
 
         parts.phones.registry.known = slowly  # type: ignore[method-assign]
-        parts.phones.at(token)
-        ann.phone  # noqa: B018  it asks who it is
+        assert ann.page()["hand"], "as it was when this began"
         changing[0].join(WAIT)
         parts.phones.registry.known = known  # type: ignore[method-assign]
         assert ann._latest.phone.role is Role.WATCH
