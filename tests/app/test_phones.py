@@ -570,7 +570,7 @@ def test_a_hand_is_shown_once_it_is_kept_that_it_was(tmp_path: Path) -> None:
         ann.subscribe(told.append)
         parts.phones._wake.set()  # the time has come to try again
         until(lambda: not parts.phones.registry.is_refused)
-        until(lambda: "page" in told)
+        until(lambda: {"state", "page"} <= {*told})
         assert len(hand(ann)) == 6
         assert ann.state()["message"] is None
 
