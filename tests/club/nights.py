@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from random import Random
 
 from sqlalchemy import text
+from support.patience import PATIENCE
 from support.tables import opened
 
 from cribpi.club.connection import Connection
@@ -69,7 +70,7 @@ class DeskAtWork:
         self._connection._stopping.set()
         client._thread_terminate = True
         line.close()
-        thread.join(30)  # what it had begun to save is in the log, and not acknowledged
+        thread.join(PATIENCE)  # what it had begun to save is in the log, and not acknowledged
         self.log.close()
 
 
@@ -139,7 +140,7 @@ def set_up(desk: Desk, players: Iterable[str], games: int) -> None:
     desk.place_spares()
 
 
-def until(is_it: Callable[[], object], seconds: float = 60.0) -> None:
+def until(is_it: Callable[[], object], seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not is_it():
         assert time.monotonic() < end, "it took too long"

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from support.patience import PATIENCE
 
 pytest.importorskip("paho", reason="the extra club is not installed")
 
@@ -95,7 +96,7 @@ def test_a_broker_that_a_killed_desk_has_left_is_ended(own: OwnBroker, tmp_path:
     again = OwnBroker(tmp_path / "broker", "127.0.0.1", own.broker().port, is_open=False)
     again.start()
     assert own._process is not None
-    assert own._process.wait(10) == 0
+    assert own._process.wait(PATIENCE) == 0
     assert lets_in(again.broker().port, DESK, again.broker().password() or "")
     again.stop()
 

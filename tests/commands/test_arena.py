@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.patience import PATIENCE
 
 from cribpi.cli import main
 from cribpi.commands import arena
@@ -261,7 +262,7 @@ def test_ctrl_c_prints_what_there_is_and_the_rest_is_played_later(jobs: int, tmp
     )
     _until_some_are_kept(file)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     found = json.loads(out)
     assert found["games"] == json.loads(file.read_text())["sums"]["games"] > 0
@@ -305,12 +306,12 @@ def test_who_is_killed_leaves_a_file_that_can_be_taken_up_again(
 
 
 def _until_some_are_kept(file: Path) -> None:
-    ends, never = time.monotonic() + 60, threading.Event()
+    ends, never = time.monotonic() + PATIENCE, threading.Event()
     while time.monotonic() < ends:
         if file.exists() and json.loads(file.read_text())["sums"].get("games"):
             return
         never.wait(0.02)
-    raise AssertionError("nothing was kept in a minute")
+    raise AssertionError("nothing was ever kept")
 
 
 def test_a_number_of_jobs_that_no_machine_has_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.patience import PATIENCE
 
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("paho", reason="the extra club is not installed")
@@ -62,13 +63,13 @@ def desk(
         yield process, f"http://{host}:{port}", password[1] if password else ""
     finally:
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)
 
 
 def night(address: str) -> dict[str, object]:
     for _ in range(100):
         try:
-            with urllib.request.urlopen(f"{address}/files/night.json", timeout=10) as answer:  # noqa: S310  loopback
+            with urllib.request.urlopen(f"{address}/files/night.json", timeout=PATIENCE) as answer:  # noqa: S310  loopback
                 found: dict[str, object] = json.load(answer)
                 return found
         except OSError:
@@ -77,7 +78,7 @@ def night(address: str) -> dict[str, object]:
 
 
 def newest(address: str) -> int:
-    with urllib.request.urlopen(f"{address}/news", timeout=10) as answer:  # noqa: S310  loopback
+    with urllib.request.urlopen(f"{address}/news", timeout=PATIENCE) as answer:  # noqa: S310  loopback
         return int(json.load(answer)["version"])
 
 
@@ -85,7 +86,7 @@ def newest(address: str) -> int:
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
 def test_a_trial_plays_by_itself_and_leaves_nothing_behind(tmp_path: Path, end: signal.Signals) -> None:
     with desk(tmp_path, "--trial") as (process, address, _):
-        until = time.monotonic() + 90
+        until = time.monotonic() + PATIENCE
         while not (found := night(address))["results"]:
             assert time.monotonic() < until
             time.sleep(0.3)
@@ -93,10 +94,12 @@ def test_a_trial_plays_by_itself_and_leaves_nothing_behind(tmp_path: Path, end: 
         assert len(found["players"]) == 24  # type: ignore[arg-type]
         with ThreadPoolExecutor() as waiting:  # a browser that waits for news does not hold it up
             for _ in range(3):
-                waiting.submit(urllib.request.urlopen, f"{address}/news?since={newest(address)}", timeout=60)
+                waiting.submit(
+                    urllib.request.urlopen, f"{address}/news?since={newest(address)}", timeout=PATIENCE
+                )
             time.sleep(0.3)
             process.send_signal(end)
-            assert process.wait(60) == 0
+            assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
         assert not process.stderr.read()
     assert list((tmp_path / "tmp").iterdir()) == []
@@ -109,7 +112,7 @@ def test_the_next_start_goes_on_with_the_night_and_the_password(tmp_path: Path) 
         assert password
         assert night(address)["night"] == "tuesday"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     with desk(tmp_path, "tuesday", *broker) as (_, address, again):
         assert again == ""
         assert night(address)["log"] == []
@@ -198,7 +201,7 @@ def test_a_night_is_found_by_ipv6_with_its_broker(tmp_path: Path) -> None:
         address = f"[::1]:{broker.port}"
         with desk(tmp_path, "tuesday", "--broker", address, host="[::1]") as (_, address, _):
             assert night(address)["night"] == "tuesday"
-            until = time.monotonic() + 20
+            until = time.monotonic() + PATIENCE
             while not broker.sessions and time.monotonic() < until:
                 time.sleep(0.05)
         assert broker.sessions

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.patience import PATIENCE
 
 RECORD = 'cribpi record 1\ngame "ÄNN" "BO ♠" dealer=1\nstarter J\nplay 0:5 1:10\n'
 SCORE = ("score", "7H 8C 8D KS", "--starter", "9S")
@@ -166,5 +167,5 @@ def test_a_companion_runs_on_where_its_output_is_closed_or_full(tmp_path: Path) 
                 assert systemd.recv(1000).startswith(b"READY=1")
             finally:
                 running.terminate()
-                _, told = running.communicate(timeout=60)
+                _, told = running.communicate(timeout=PATIENCE)
         assert (running.returncode, told) == (0, b"")

@@ -14,6 +14,7 @@ from typing import Any
 
 import gpiozero.pins.local
 import pytest
+from support.patience import PATIENCE
 
 from cribpi.devices.board import open_pins
 from cribpi.devices.buttons import Buttons
@@ -44,7 +45,7 @@ def a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     module: Any = sys.modules.get("lgpio")
     with suppress(AttributeError):
         module._notify_thread.events.put(None)
-        module._notify_thread.join(5)
+        module._notify_thread.join(PATIENCE)
     gpiozero.pins.local.LocalPiFactory.pins.clear()
     gpiozero.pins.local.LocalPiFactory._reservations.clear()
 
@@ -123,7 +124,7 @@ def test_keys_are_heard_through_lgpios_thread() -> None:
     buttons.start()
     for closed in (True, False):
         lgpio().touch(22, closed=closed)
-        edge = edges.get(timeout=5)
+        edge = edges.get(timeout=PATIENCE)
         assert (edge.button, edge.closed) == ("DOWN", closed)
     assert buttons.alive
     buttons.close()
@@ -145,7 +146,7 @@ def test_a_callback_that_raises_would_end_lgpios_thread_and_cannot() -> None:
     assert lgpio()._notify_thread.is_alive()
     lgpio()._callback(22, raises)
     lgpio()._notify_thread.events.put((0, 22, 0, 0))
-    lgpio()._notify_thread.join(5)
+    lgpio()._notify_thread.join(PATIENCE)
     assert not lgpio()._notify_thread.is_alive(), "as the stand-in, and the real one, otherwise do"
 
 
@@ -172,7 +173,7 @@ def test_the_death_of_lgpios_thread_is_noticed_and_said() -> None:
     )
     assert supervised.service(0.0) == 5
     lgpio()._notify_thread.events.put(None)
-    lgpio()._notify_thread.join(5)
+    lgpio()._notify_thread.join(PATIENCE)
     assert not opened[0].alive
     assert supervised.service(5.0) == RETRIES[0]
     assert said == ["keypad: the thread that reads the keys has ended; restart cribpi"]
@@ -186,8 +187,8 @@ def test_keys_that_failed_are_opened_again_on_lines_that_were_given_back() -> No
         buttons = Buttons(PINS, open_pins(), edges.put)
         buttons.start()
         lgpio().touch(4, closed=True)
-        assert edges.get(timeout=5).button == "OK"
+        assert edges.get(timeout=PATIENCE).button == "OK"
         lgpio().touch(4, closed=False)
-        assert not edges.get(timeout=5).closed
+        assert not edges.get(timeout=PATIENCE).closed
         buttons.close()
         assert not lgpio().chips

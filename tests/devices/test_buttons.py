@@ -12,6 +12,7 @@ from gpiozero import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 from support.key_bench import KeyBench
+from support.patience import PATIENCE
 
 from cribpi.devices.buttons import Buttons
 from cribpi.devices.keys import STUCK
@@ -156,7 +157,7 @@ def test_presses_from_eight_threads_are_all_seen() -> None:
     hands = [threading.Thread(target=press, args=(key,)) for key in PINS]
     for hand in hands:
         hand.start()
-    seen = [edges.get(timeout=10) for _ in range(2 * rounds * len(PINS))]
+    seen = [edges.get(timeout=PATIENCE) for _ in range(2 * rounds * len(PINS))]
     for hand in hands:
         hand.join()
     assert buttons.alive
@@ -171,7 +172,7 @@ def test_its_thread_waits_wakes_and_ends() -> None:
     buttons = Buttons(PINS, twin.factory, edges.put)
     buttons.start()
     twin.press("OK")
-    assert [edges.get(timeout=5).closed for _ in range(2)] == [True, False]
+    assert [edges.get(timeout=PATIENCE).closed for _ in range(2)] == [True, False]
     buttons.close()
     assert not buttons.alive
     assert not [thread for thread in threading.enumerate() if thread.name == "keypad"]

@@ -15,6 +15,7 @@ from gpiozero import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 from support.key_bench import KeyBench
+from support.patience import PATIENCE
 
 from cribpi.devices.keypad import POLL, POLL_STUCK, Keypad
 from cribpi.devices.keys import STUCK
@@ -236,9 +237,9 @@ Live = Callable[..., tuple[Twin, Keypad, "queue.Queue[Edge]"]]
 def test_the_thread_sees_a_press_from_another_thread(live: Live) -> None:
     twin, keypad, edges = live()
     twin.close_key("OK")
-    assert edges.get(timeout=5).closed
+    assert edges.get(timeout=PATIENCE).closed
     twin.open_key("OK")
-    assert edges.get(timeout=5) == Edge("OK", closed=False, at=keypad._changed)
+    assert edges.get(timeout=PATIENCE) == Edge("OK", closed=False, at=keypad._changed)
     assert keypad.alive
 
 
@@ -282,16 +283,16 @@ def test_presses_from_several_threads_are_all_seen(live: Live) -> None:
         for _ in range(rounds):
             key = chance.choice(keys)
             twin.close_key(key)
-            assert levels[key].acquire(timeout=10)
+            assert levels[key].acquire(timeout=PATIENCE)
             twin.open_key(key)
-            assert levels[key].acquire(timeout=10)
+            assert levels[key].acquire(timeout=PATIENCE)
 
     # One key of two columns at a time: no three corners of a rectangle, so that nothing is ever unclear.
     typists = [threading.Thread(target=type_on, args=(columns[i],)) for i in (0, 3)]
     for typist in typists:
         typist.start()
     for _ in range(2 * 2 * rounds):
-        edge = edges.get(timeout=10)
+        edge = edges.get(timeout=PATIENCE)
         seen[edge.button] += edge.closed
         levels[edge.button].release()
     for typist in typists:
@@ -319,11 +320,11 @@ def test_a_sink_that_fails_is_said_and_the_keys_come_back(live: Live) -> None:
 
     twin, keypad, _ = live(sink=sink, report=lambda _name, sentence: said.put(sentence))
     twin.close_key("7")
-    assert said.get(timeout=5) == "keypad: the queue is closed; check its wires and settings"
+    assert said.get(timeout=PATIENCE) == "keypad: the queue is closed; check its wires and settings"
     broken.clear()
     twin.open_key("7")
-    assert said.get(timeout=5) is None
+    assert said.get(timeout=PATIENCE) is None
     twin.press("8")
-    while edges.get(timeout=5).button != "8":
+    while edges.get(timeout=PATIENCE).button != "8":
         pass
     assert keypad.alive

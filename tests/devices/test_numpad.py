@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.key_bench import KeyBench
+from support.patience import PATIENCE
 
 from cribpi.app.bootstrap import usb_codes
 from cribpi.devices import linux_input
@@ -489,9 +490,9 @@ Live = tuple[Twin, Numpad, "queue.Queue[Edge]"]
 def test_its_thread_sees_presses_and_survives_the_plug(live: Live) -> None:
     twin, numpad, edges = live
     twin.close_key("OK")
-    assert edges.get(timeout=5) == Edge("OK", closed=True, at=numpad._changed)
+    assert edges.get(timeout=PATIENCE) == Edge("OK", closed=True, at=numpad._changed)
     twin.unplug()
-    assert not edges.get(timeout=5).closed
+    assert not edges.get(timeout=PATIENCE).closed
     twin.open_key("OK")
     twin.plug()
     plugged = time.monotonic()
@@ -500,7 +501,7 @@ def test_its_thread_sees_presses_and_survives_the_plug(live: Live) -> None:
         assert time.monotonic() < plugged + 5
         time.sleep(0.01)
     twin.close_key("8")
-    assert edges.get(timeout=5).button == "8"
+    assert edges.get(timeout=PATIENCE).button == "8"
     assert numpad.alive
     twin.open_key("8")
 
@@ -518,7 +519,7 @@ def test_presses_from_eight_threads_are_all_seen(live: Live) -> None:
     hands = [threading.Thread(target=press, args=(key,)) for key in names]
     for hand in hands:
         hand.start()
-    seen = [edges.get(timeout=10) for _ in range(2 * rounds * len(names))]
+    seen = [edges.get(timeout=PATIENCE) for _ in range(2 * rounds * len(names))]
     for hand in hands:
         hand.join()
     for key in names:

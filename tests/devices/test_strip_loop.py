@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 from support import strip_writers
-from support.companions import WAIT, press, running, served, twin_of, until
+from support.companions import press, running, served, twin_of, until
+from support.patience import PATIENCE
 from support.server import ask
 from support.ws281x_module import need_python_part
 
@@ -60,7 +61,7 @@ class Line:
     def write(self, data: bytes) -> int:
         if not self._open.is_set():
             self.held.set()
-            assert self._open.wait(WAIT), "held for good"
+            assert self._open.wait(PATIENCE), "held for good"
         if self.fails:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         self.sent.append(data)
@@ -153,7 +154,7 @@ def test_a_wire_that_blocks_stops_neither_keys_nor_glass_nor_page(
     with held(line):
         for key in ("8", "7"):
             finger(parts, key)
-        assert line.held.wait(WAIT), "the strip was given nothing to show"
+        assert line.held.wait(PATIENCE), "the strip was given nothing to show"
         status, state = ask(f"{url}api/press", {"key": "7"})
         assert (status, state["pile"]) == (200, ["8", "7", "7"])
         status, colours = ask(f"{url}api/strip")
@@ -189,7 +190,7 @@ def test_a_writer_that_is_killed_stops_nothing_and_its_successor_shows_the_lates
     writers = list[int]()
 
     def open_strip() -> StripProcess:
-        strip = StripProcess(load_kit("table").strip.leds, command=command, patience=WAIT)
+        strip = StripProcess(load_kit("table").strip.leds, command=command, patience=PATIENCE)
         writers.append(strip.pid)
         return strip
 

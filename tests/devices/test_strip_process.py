@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from support import strip_writers
 from support.paths import TESTS
+from support.patience import PATIENCE
 from support.strip_writers import DARKEST
 from support.ws281x_module import need_python_part
 
@@ -42,13 +43,15 @@ def shown(tmp_path: Path) -> Path:
     return tmp_path / "colours"
 
 
-def opened(kind: str, shown: Path, *, leds: int = 2, pin: int = 10, patience: float = 20.0) -> StripProcess:
+def opened(
+    kind: str, shown: Path, *, leds: int = 2, pin: int = 10, patience: float = PATIENCE
+) -> StripProcess:
     """Return a strip with two LEDs whose writer has the fault *kind*."""
     command = (sys.executable, str(Path(strip_writers.__file__)), kind, str(shown))
     return StripProcess(leds, pin, command=command, patience=patience)
 
 
-def is_gone(pid: int, within: float = 20.0) -> bool:
+def is_gone(pid: int, within: float = PATIENCE) -> bool:
     """Return whether the process *pid* ends within some seconds."""
     try:
         watch = os.pidfd_open(pid)
@@ -296,7 +299,7 @@ def answers_to(sent: bytes, open_strip: Callable[[], Row]) -> list[str]:
     os.close(into)
     thread = threading.Thread(target=serve, args=(open_strip, 1, source, answers))
     thread.start()
-    thread.join(20)
+    thread.join(PATIENCE)
     os.close(answers)
     with os.fdopen(out, encoding="utf-8") as lines:
         found = [line.rstrip("\n") for line in lines]

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.paths import TESTS
+from support.patience import PATIENCE
 from support.ws281x import CODES
 from support.ws281x_board import HERTZ, Board, Crash, library_wire
 from support.ws281x_module import SEGFAULT, need_python_part, real_module
@@ -309,7 +310,11 @@ with real_module(board) as library:
     pass
 """
     return subprocess.run(
-        [sys.executable, "-c", prelude + program], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", prelude + program],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
 

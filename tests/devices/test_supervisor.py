@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 from PIL import Image
+from support.patience import PATIENCE
 
 from cribpi.devices.keypad import Keypad
 from cribpi.devices.numpad import Numpad
@@ -223,7 +224,7 @@ def test_a_keypad_that_is_missing_or_has_died_is_opened_again() -> None:
     assert supervised.service(6.0) == RETRIES[0]
     assert supervised.service(7.0) == 5
     twin.close_key("OK")  # held until it is seen: the keypad's thread may begin late
-    assert edges.get(timeout=5).button == "OK"
+    assert edges.get(timeout=PATIENCE).button == "OK"
     twin.open_key("OK")
     assert [sentence is None for sentence in said] == [False, True, False, True]
     supervised.close()
@@ -275,7 +276,7 @@ def test_a_hanging_device_holds_nobody_up() -> None:
     class Hanging:
         def show(self, _thing: bytes, /) -> None:
             entered.set()
-            release.wait(10)
+            release.wait(PATIENCE)
 
         def close(self) -> None:
             pass
@@ -283,7 +284,7 @@ def test_a_hanging_device_holds_nobody_up() -> None:
     supervised = Supervised("strip", Hanging, lambda _name, _sentence: None)
     supervised.start()
     supervised.show(RED)
-    assert entered.wait(5)
+    assert entered.wait(PATIENCE)
     for _ in range(1000):
         supervised.show(BLUE)
     assert not supervised.flush(0)
@@ -316,12 +317,12 @@ def test_an_end_that_comes_between_two_looks_is_not_slept_through() -> None:
             if not hands:
                 hands.append(threading.Thread(target=supervised.close))
                 hands[0].start()
-                self.was_set.wait(5)
+                self.was_set.wait(PATIENCE)
             super().clear()
 
     supervised._wake = Wake()
     supervised.start()
-    assert closed.wait(1), "it waits for a wake-up that it has cleared itself"
+    assert closed.wait(PATIENCE), "it waits for a wake-up that it has cleared itself"
     hands[0].join()
 
 

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.patience import PATIENCE
 
 from cribpi.app import bootstrap
 from cribpi.app.config import Config
@@ -119,7 +120,7 @@ def test_the_watch_looks_by_itself_until_it_is_closed() -> None:
 
     watch = Watch({"power": look}, lambda *_: None, every=0.001)
     watch.start()
-    assert all(looked.acquire(timeout=60) for _ in range(3))
+    assert all(looked.acquire(timeout=PATIENCE) for _ in range(3))
     watch.close()
     assert not watch._thread.is_alive()
     Watch({}, lambda *_: None).close()  # one that was never started
@@ -135,7 +136,7 @@ def test_a_companion_on_a_pi_shows_it_as_trouble_and_one_on_emulated_chips_does_
     monkeypatch.setattr(bootstrap, "pi_chips", bootstrap.twin_chips)
     state = tmp_path / "state"
     with bootstrap.assembled(Config(), load_kit("table"), state, is_sim=is_sim) as running:
-        loop, until = running.loop, time.monotonic() + 20
+        loop, until = running.loop, time.monotonic() + PATIENCE
         thread = threading.Thread(target=loop.run)
         thread.start()
         while "card" not in loop.troubles and not is_sim and time.monotonic() < until:

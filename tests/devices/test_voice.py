@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.companions import until
+from support.patience import PATIENCE
 from support.speakers import FAILS, HANGS, PLAYS, Room
 
 from cribpi.devices.voice import INSTALL, PLAYER, SPEAKER, Voice
@@ -163,7 +164,7 @@ def test_nobody_waits_for_a_voice_that_hangs(room: Room, voice: Voice) -> None:
         done.set()
 
     threading.Thread(target=talk, daemon=True).start()
-    assert done.wait(20)
+    assert done.wait(PATIENCE)
 
 
 def test_programs_that_stay_in_the_kernel_are_not_joined_by_more(
@@ -180,4 +181,4 @@ def test_programs_that_stay_in_the_kernel_are_not_joined_by_more(
     assert len(room.pids.read_text(encoding="utf-8").split()) == 1
     voice.close()
     for process in voice._processes:
-        process.wait(20)
+        process.wait(PATIENCE)

@@ -18,6 +18,7 @@ from typing import Any
 
 import ifaddr
 import pytest
+from support.patience import PATIENCE
 from support.server import companion
 
 from cribpi.app.bootstrap import Chips, twin_chips, usb_codes
@@ -622,7 +623,7 @@ def test_a_port_of_another_program_is_said(tmp_path: Path, capsys: pytest.Captur
         hand = threading.Thread(target=slam)
         hand.start()
         code, found = doctor_json("--state", str(tmp_path), "--port", str(port), capsys=capsys)
-        hand.join(5)
+        hand.join(PATIENCE)
     assert code == 1
     assert f"another program has {port}" in found["port"]["says"]
     assert "--port 8122" in found["port"]["remedy"]
@@ -706,7 +707,7 @@ def test_the_trial_lights_every_led_shows_the_picture_and_names_each_key() -> No
         is_tried = try_out(chips, kit, said.append, patience=20.0, pause=lambda _seconds: None)
     finally:
         done.set()
-        hand.join(20)
+        hand.join(PATIENCE)
     assert is_tried, said
     assert seen == set(range(kit.strip.leds))
     assert not any(twin.wire.colours), "the strip is dark at the end"

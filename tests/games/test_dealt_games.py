@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.patience import PATIENCE
 from support.samples import some
 
 from cribpi.app.config import ConfigError, read_config
@@ -200,7 +201,7 @@ def test_the_companion_starts_without_opponents_and_the_weaker_two_do_without_nu
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [

@@ -17,8 +17,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.companions import WAIT, page_of, running, twin_of, until
+from support.companions import page_of, running, twin_of, until
 from support.evenings import TARGET, evening, script
+from support.patience import PATIENCE
 from support.samples import bytes_to_break
 from support.server import ask
 
@@ -264,7 +265,7 @@ def test_presses_from_eight_threads_at_once_are_each_answered_and_kept_in_one_or
         def at_the_page(number: int, chance: Random) -> None:
             for turn in range(50):
                 key = chance.choice("A 2 3 4 5 6 7 8 9 10 J Q K GO OK UNDO".split())
-                answer = parts.companion.press(key, f"{number}-{turn}").result(WAIT)
+                answer = parts.companion.press(key, f"{number}-{turn}").result(PATIENCE)
                 answers.append((answer.status, answer.body))
 
         # One row: without diodes two rows and two columns at once could not be told apart.
@@ -273,10 +274,10 @@ def test_presses_from_eight_threads_at_once_are_each_answered_and_kept_in_one_or
         for hand in hands:
             hand.start()
         for hand in hands:
-            hand.join(WAIT)
+            hand.join(PATIENCE)
             assert not hand.is_alive()
         until(parts.loop._inbox.empty)
-        now = parts.loop.ask(lambda table: table.press("MENU")).result(WAIT)  # after all that was waiting
+        now = parts.loop.ask(lambda table: table.press("MENU")).result(PATIENCE)  # after all that was waiting
         assert now.status in {200, 409}
         state, seq = parts.loop.table.now.state, parts.loop.table.now.seq
         assert len(answers) == 200
@@ -305,7 +306,7 @@ def test_clients_of_the_page_that_vanish_hold_nothing_up(tmp_path: Path) -> None
         gone: list[socket.socket] = []
         for expected, keys in script():
             for key in keys(parts.loop.table.now.state):
-                line = socket.create_connection(address, timeout=WAIT)
+                line = socket.create_connection(address, timeout=PATIENCE)
                 line.sendall(chance.choice(requests).encode())
                 gone.append(line)
                 if len(gone) > 12:

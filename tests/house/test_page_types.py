@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from support.greedy_games import greedy_game, journal_of
+from support.patience import PATIENCE
 from web.real_table import RealTable, real_table
 
 from cribpi.kit import kit_names, load_kit
@@ -84,7 +85,7 @@ def compiled(folder: Path, kept: dict[str, list[dict[str, Any]]]) -> str:
     }
     (folder / "tsconfig.json").write_text(json.dumps(options))
     command = ["node", str(TSC), "-p", str(folder), "--pretty", "false"]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE).stdout
 
 
 def key_of(page: dict[str, Any], chance: Random) -> str:

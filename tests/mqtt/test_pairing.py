@@ -16,6 +16,7 @@ import fastjsonschema
 import pytest
 from support.broker import listening, mosquitto, needs_broker
 from support.pages import DOCS
+from support.patience import PATIENCE
 from support.screens import ROUND_3
 from support.server import ask, companion
 from support.tables import opened
@@ -123,7 +124,7 @@ def test_the_pages_example_holds_to_the_schema_and_is_read_and_each_field_must_b
 # --- a broker -----------------------------------------------------------------------------------------
 
 
-def wait(is_it: Callable[[], bool], seconds: float = 20.0) -> bool:
+def wait(is_it: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     until = time.monotonic() + seconds
     while not is_it() and time.monotonic() < until:
         time.sleep(0.02)

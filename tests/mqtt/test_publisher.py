@@ -28,6 +28,7 @@ from support.broker import (
     needs_ipv6,
 )
 from support.pages import DOCS
+from support.patience import PATIENCE
 from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wanted
@@ -300,7 +301,7 @@ def test_a_name_is_taken_back_less_and_less_often(
         def times() -> int:
             return sum(sentence in NAMESAKE for said in (first, second) for sentence in said.all)
 
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while times() < 5 and time.monotonic() < until:
             time.sleep(0.02)
         time.sleep(1.0)
@@ -332,7 +333,7 @@ def test_a_board_that_may_not_tell_is_not_there(tmp_path: Path, guarded: Mosquit
             sentence = said.wait(bool)
             assert sentence is not None
             assert "does not let this board write cribpi/oak/" in sentence
-            until = time.monotonic() + 10
+            until = time.monotonic() + PATIENCE
             while listener.of(ONLINE)[-1:] != [False] and time.monotonic() < until:
                 time.sleep(0.05)
             assert listener.of(ONLINE)[-1] is False
@@ -390,7 +391,7 @@ def test_undo_is_heard_only_where_it_is_allowed_and_only_when_it_is_said(
         with telling(tmp_path, broker.port, heard.append, undo=True) as (_, said):
             said.wait(lambda sentence: sentence is None)
             listener.wait(ONLINE, 3)
-            until = time.monotonic() + 10
+            until = time.monotonic() + PATIENCE
             while not heard and time.monotonic() < until:
                 listener.say("cribpi/oak/undo", "7")
                 time.sleep(0.05)
@@ -489,8 +490,8 @@ def test_a_game_is_told_by_the_companion_and_its_end_by_the_broker(tmp_path: Pat
         assert ask(f"{url}api/state")[1]["seq"] == before + 1, "the same id is one press"
         assert [one["event_type"] for one in undone].count("undo") == 1
         process.send_signal(signal.SIGKILL)
-        process.wait(10)
-        until = time.monotonic() + 20
+        process.wait(PATIENCE)
+        until = time.monotonic() + PATIENCE
         while listener.of(ONLINE)[-1] is not False and time.monotonic() < until:
             time.sleep(0.05)
         assert listener.of(ONLINE)[-1] is False, "the broker says that it is gone"

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from support.patience import PATIENCE
 
 import cribpi
 from cribpi.cli import main
@@ -23,7 +24,6 @@ from cribpi.opponents.arena.file import load
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra cluster is not installed")
 
-WAIT = 90.0
 """Seconds after which a test gives up waiting."""
 
 CONTEST = Contest("thrifty", "chance", preset("travel-61"), seed=3)
@@ -39,11 +39,11 @@ def started(*command: str) -> Iterator[subprocess.Popen[bytes]]:
         yield process
     finally:
         process.kill()
-        process.wait(WAIT)
+        process.wait(PATIENCE)
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT
+    end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it never came to hold"
         time.sleep(0.05)
@@ -94,7 +94,7 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing(
         until(lambda: file.exists() and load(file, CONTEST)["sets"] > 0)
         doomed.send_signal(signal.SIGKILL)
         assert load(file, CONTEST)["sets"] < 120, "it was in the middle"
-        assert contest.wait(WAIT) == 0
+        assert contest.wait(PATIENCE) == 0
     assert timeless(load(file, CONTEST)) == timeless(play_sets(CONTEST, 0, 120))
 
 
@@ -112,10 +112,10 @@ def test_a_scheduler_that_goes_is_told_and_what_was_played_is_kept(
         try:
             until(lambda: file.exists() and load(file, CONTEST)["sets"] > 0)
             os.kill(process.pid, signal.SIGKILL)
-            _, said = contest.communicate(timeout=WAIT)
+            _, said = contest.communicate(timeout=PATIENCE)
         finally:
             contest.kill()
-            contest.wait(WAIT)
+            contest.wait(PATIENCE)
     assert contest.returncode == 2
     assert f"cribpi arena: the Dask scheduler at {address} has gone: start it" in said.decode()
     sets = load(file, CONTEST)["sets"]
@@ -138,7 +138,7 @@ def test_a_worker_with_another_version_is_refused(
     address, _ = scheduler
     with started("-c", OLDER, *worker(address, tmp_path)[2:]):
         command = [sys.executable, *arena("--workers", address)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert f"a worker has cribpi 0.0.9, not {cribpi.__version__}: install the same there" in done.stderr
 
@@ -156,7 +156,7 @@ def test_without_a_scheduler_without_workers_or_without_dask_a_sentence_says_wha
         quick = "import sys; from cribpi.opponents.arena import cluster; from cribpi.cli import main; "
         quick += f"cluster.PATIENCE = 1; sys.exit(main({['arena', *ASKED, '--workers', address]!r}))"
         done = subprocess.run(
-            [sys.executable, "-c", quick], capture_output=True, text=True, timeout=WAIT, check=False
+            [sys.executable, "-c", quick], capture_output=True, text=True, timeout=PATIENCE, check=False
         )
         assert (done.returncode, reason in done.stderr) == (2, True), done.stderr
     monkeypatch.setitem(sys.modules, "distributed", None)

@@ -33,14 +33,13 @@ from cribpi.phones.addresses import Reach
 from cribpi.web.companion import PhoneDoor
 from cribpi.web.server import PhoneServer
 from support.companions import page_of, running, until
+from support.patience import PATIENCE
 from support.who_knows import CARD, NOTHING, Cards, Deal, Game, Ledger, Pack, cards_in
 
 HOME: Final = "127.0.0.2"
 """Stands in for the address on the home's network: it never leaves this machine."""
 PHONES: Final = 3
 """Phones at one time."""
-PATIENCE: Final = 60
-"""Seconds until a request or a stream is given up."""
 LEVELS: Final = (("", ""), ("", "thrifty"), ("thrifty", ""), ("", "", ""), ("", "", "thrifty"))
 DECISIONS: Final = events.CardPlayed | events.CardsLaidAway | events.GoSaid
 

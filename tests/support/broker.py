@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import pytest
 
+from support.patience import PATIENCE
+
 PROGRAM: Final = shutil.which("mosquitto") or next(iter(Path("/usr/sbin").glob("mosquitto")), None)
 
 needs_broker: Final = pytest.mark.skipif(
@@ -60,7 +62,7 @@ class Mosquitto:
     def start(self) -> None:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen([str(PROGRAM), "-c", str(self._file)], stdout=log, stderr=log)
-        until = time.monotonic() + 10
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
                 return
@@ -70,12 +72,12 @@ class Mosquitto:
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
-            self._process.wait(10)
+            self._process.wait(PATIENCE)
             self._process = None
 
     def stop(self) -> None:
         if self._process is not None:
-            for _ in range(10):
+            for _ in range(round(PATIENCE)):
                 self._process.terminate()  # it forgets one that comes while it starts
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(1)
@@ -135,23 +137,23 @@ class Listener:
         kept.SessionExpiryInterval = 3600
         self._client.connect("127.0.0.1", port, clean_start=False, properties=kept)
         self._client.loop_start()
-        assert self._subscribed.wait(10)
+        assert self._subscribed.wait(PATIENCE)
 
     def say(self, topic: str, text: str, *, retain: bool = False) -> None:
-        self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(10)
+        self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(PATIENCE)
 
     def of(self, topic: str) -> list[Any]:
         """Return the messages of *topic* that were heard, from JSON."""
         return [json.loads(text) for where, text, _ in list(self.heard) if where == topic and text]
 
-    def wait(self, topic: str, many: int, seconds: float = 20.0) -> list[Any]:
+    def wait(self, topic: str, many: int, seconds: float = PATIENCE) -> list[Any]:
         """Wait for *many* messages of *topic*."""
         until = time.monotonic() + seconds
         while len(found := self.of(topic)) < many and time.monotonic() < until:
             time.sleep(0.02)
         return found
 
-    def until(self, topic: str, key: str, value: object, seconds: float = 20.0) -> list[Any]:
+    def until(self, topic: str, key: str, value: object, seconds: float = PATIENCE) -> list[Any]:
         """Wait for a message of *topic* in which *key* is *value*."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:

@@ -17,9 +17,9 @@ from cribpi.devices.twin.twin import Twin
 from cribpi.kit import load_kit
 from cribpi.web.companion import Companion
 from cribpi.web.server import PageServer
+from support.patience import PATIENCE
 
-WAIT = 20.0
-"""Seconds after which a test gives up waiting for a thread."""
+WAIT = PATIENCE
 
 
 @contextmanager
@@ -37,7 +37,7 @@ def running(
             yield parts
         finally:
             parts.loop.post(Stop())
-            thread.join(WAIT)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
 
 
@@ -60,7 +60,7 @@ def page_of(companion: Companion, port: int = 0) -> Iterator[PageServer]:
 
 def until(holds: Callable[[], bool]) -> None:
     """Wait until *holds*, and fail when it takes too long."""
-    end = time.monotonic() + WAIT
+    end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it never came to hold"
         time.sleep(0.005)
@@ -72,4 +72,4 @@ def twin_of(parts: Running) -> Twin:
 
 
 def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
-    return json.loads(parts.companion.press(key, None).result(WAIT).body)
+    return json.loads(parts.companion.press(key, None).result(PATIENCE).body)

@@ -16,6 +16,7 @@ from typing import Final
 
 from support import pages
 from support.paths import CHECKOUT
+from support.patience import PATIENCE
 
 PAGE = pages.DOCS / "how-to" / "extend.md"
 REDRAW = "look at what is printed now, and if it is right: PYTHONPATH=tests python -m support.extend_page"
@@ -24,8 +25,6 @@ DRAWN: Final = "shots/0009-glass.png"
 
 PATCHED: Final = "patched"
 """Behind `console`: an example that needs the change above it."""
-LONGEST: Final = 60
-"""Seconds after which a command hangs."""
 
 _BLOCK: Final = re.compile(r"^```(diff|console)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
@@ -103,7 +102,7 @@ def _run(command: list[str], folder: Path, given: str = "") -> subprocess.Comple
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=LONGEST,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -16,6 +16,8 @@ from typing import Final
 
 import pytest
 
+from support.patience import PATIENCE
+
 _HOMES: Final = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 _INITDB: Final = next((one / "initdb" for one in _HOMES if (one / "initdb").exists()), shutil.which("initdb"))
 
@@ -56,5 +58,5 @@ def postgres() -> Iterator[str]:
         yield f"postgresql+psycopg://desk@/postgres?host={folder}"
     finally:
         server.send_signal(signal.SIGQUIT)  # at once: nothing of it is kept
-        server.wait(30)
+        server.wait(PATIENCE)
         shutil.rmtree(folder, ignore_errors=True)

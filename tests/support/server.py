@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from support.patience import PATIENCE
+
 
 @contextmanager
 def companion(
@@ -45,7 +47,7 @@ def companion(
     finally:
         if process.poll() is None:
             process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
         assert process.stdout is not None
         process.stdout.close()
 
@@ -55,7 +57,7 @@ def ask(url: str, body: object = None) -> tuple[int, Any]:
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"})  # noqa: S310  our own server
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310  as above
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  as above
             return answer.status, json.loads(answer.read())
     except urllib.error.HTTPError as refused:
         with refused:

@@ -11,6 +11,7 @@ from typing import Any
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.outbox import FILE, Outbox
 from cribpi.mqtt.publisher import Publisher
+from support.patience import PATIENCE
 
 EVENT, STATE, ONLINE, RESULT = (f"cribpi/oak/{what}" for what in ("event", "state", "online", "result"))
 
@@ -25,7 +26,7 @@ class Said:
         assert part == "mqtt"
         self.all.append(sentence)
 
-    def wait(self, is_it: Callable[[str | None], bool], seconds: float = 20.0) -> str | None:
+    def wait(self, is_it: Callable[[str | None], bool], seconds: float = PATIENCE) -> str | None:
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if self.all and is_it(self.all[-1]):
