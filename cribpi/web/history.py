@@ -1,8 +1,11 @@
-"""The routes of past games and statistics; a separate thread answers, one request at a time."""
+"""The routes of past games and statistics; a separate thread answers, one request at a time.
+
+Practice has another: it reads no games, and each question takes a second or more to make.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
 from starlette.requests import Request
@@ -60,9 +63,10 @@ class History(Protocol):
 
 def history_routes(history: History) -> list[Route]:
     """Return the routes that answer from *history*."""
-    thread = ThreadPoolExecutor(1, "history")  # one question at a time: each may read the whole journal
+    games_thread = ThreadPoolExecutor(1, "history")  # one question at a time: each may read the whole journal
+    practice_thread = ThreadPoolExecutor(1, "practice")
 
-    async def asked(question: Callable[[], T]) -> T | Response:
+    async def asked(question: Callable[[], T], thread: Executor = games_thread) -> T | Response:
         try:
             return await asyncio.get_running_loop().run_in_executor(thread, question)
         except NotThere as missing:
@@ -70,8 +74,8 @@ def history_routes(history: History) -> list[Route]:
         except NotNow as later:
             return JSONResponse({"error": str(later)}, 409)
 
-    async def answered(question: Callable[[], object]) -> Response:
-        found = await asked(question)
+    async def answered(question: Callable[[], object], thread: Executor = games_thread) -> Response:
+        found = await asked(question, thread)
         return found if isinstance(found, Response) else JSONResponse(found)
 
     async def games(request: Request) -> Response:
@@ -98,7 +102,7 @@ def history_routes(history: History) -> list[Route]:
         what = request.path_params["what"]
         if what not in PRACTICE:
             return JSONResponse({"error": f"practise {', '.join(PRACTICE[:-1])} or {PRACTICE[-1]}"}, 404)
-        return await answered(lambda: history.practice(what))
+        return await answered(lambda: history.practice(what), practice_thread)
 
     async def mistakes(request: Request) -> Response:
         what, name = request.path_params["what"], request.query_params.get("name", "")

@@ -18,10 +18,11 @@ import pytest
 from support.games import referee_game
 from support.greedy_games import greedy_game
 from support.paths import DOCS
+from support.patience import PATIENCE
 from support.tables import opened
 from web.real_table import real_table
 
-from cribpi.app.history import late_players
+from cribpi.app.history import GameHistory, late_players
 from cribpi.core.cards import PACK
 from cribpi.core.events import Entry, Event, GameStarted, PackShuffled
 from cribpi.core.game import NEW_TABLE, step
@@ -210,6 +211,36 @@ def test_of_many_games_without_a_summary_what_is_there_is_given_and_the_rest_fol
                 break
             time.sleep(0.05)
         assert given(client, "/api/stats")["players"][0]["games"] == 40
+
+
+def test_however_many_ask_for_practice_nobody_waits_for_the_list_of_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, done = threading.Event(), threading.Event()
+
+    def slow(_history: GameHistory, what: str) -> dict[str, object]:
+        begun.set()
+        done.wait(PATIENCE)
+        return {"what": what}
+
+    monkeypatch.setattr(GameHistory, "practice", slow)
+    found: list[object] = []
+    with asked(tmp_path, GAMES[0]) as client:
+        askers = [
+            threading.Thread(target=lambda: found.append(given(client, "/api/practice/pegging")))
+            for _ in range(20)
+        ]
+        for asker in askers:
+            asker.start()
+        try:
+            assert begun.wait(PATIENCE)
+            assert given(client, "/api/games")["all"] == 1
+            assert found == []
+        finally:
+            done.set()
+            for asker in askers:
+                asker.join()
+    assert found == [{"what": "pegging"}] * 20
 
 
 def test_the_examples_of_the_reference_have_the_fields_that_are_given(tmp_path: Path) -> None:
