@@ -28,6 +28,7 @@ from cribpi.kit import Kit
 from cribpi.views.json.rules import rules_json, set_up
 from cribpi.views.json.settings import settings_json
 from cribpi.views.json.state import log_json
+from cribpi.views.plain import plain_rules_json
 from cribpi.web.companion import Answer, Companion
 from cribpi.web.history import NotNow
 
@@ -84,11 +85,21 @@ class TableCompanion(Tellers, Companion):
     def rules(self) -> dict[str, object]:
         """Return the rules that can be chosen, those set up for the next new game, and those of this one."""
         now = self.loop.table.now
-        return rules_json(now.desk.setup, now.state)
+        return self._guarded(
+            "rules", lambda: rules_json(now.desk.setup, now.state), plain_rules_json(now.desk.setup)
+        )
 
     def settings(self) -> dict[str, object]:
         """Return the settings of the table and its device."""
-        return settings_json(self.loop.table.now.desk)
+        desk = self.loop.table.now.desk
+        return self._guarded("all settings", lambda: settings_json(desk), {"settings": [], "power": []})
+
+    def _guarded(
+        self, part: str, make: Callable[[], dict[str, object]], plain: dict[str, object]
+    ) -> dict[str, object]:
+        """Return what *make* makes for the page, or what is *plain* if that fails."""
+        table = self.loop.table
+        return table.faults.guarded(f"page ({part})", table.now, make, lambda _error: plain)
 
     def change_settings(self, values: dict[str, str], id: str | None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Change settings to *values*, by their names."""

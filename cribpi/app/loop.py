@@ -40,6 +40,7 @@ _LIGHTS: Final = "board lights"
 _MOVES: Final = "moving lights"
 _TIMES: Final = "times of the lights"
 _SCREEN: Final = "screen"
+_DEVICE: Final = "settings of lights and screen"
 """What the views are called when they fail."""
 _TABLE: Final = "table"
 """What a key that comes to nothing is reported of, until one comes to something."""
@@ -118,7 +119,7 @@ class Loop:
         self._keys = Debouncer(holds_of(self._pad.holds))
         self._faults = table.faults
         self._faults.on_change = self.trouble
-        self._device = Device.set_by(table.now.desk)
+        self._device = self._set_device(Device())
         self._rest = Rest(clock(), self._device.dark_after)
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
@@ -151,7 +152,7 @@ class Loop:
         self._players = tuple(players)
 
     def call(self, what: Callable[[], None]) -> None:
-        """Have *what*, which must not raise, called by the loop's thread between two items; any thread may.
+        """Have *what* called by the loop's thread between two items; any thread may.
 
         That it is called shows that the queue moves, also where a slow disk has let many presses gather.
         """
@@ -193,7 +194,11 @@ class Loop:
     def _make_calls(self) -> None:
         with suppress(queue.Empty):
             while True:
-                self._calls.get_nowait()()
+                call = self._calls.get_nowait()
+                try:
+                    call()
+                except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+                    _LOG.exception("a call failed")
 
     def _answer(self, question: Callable[[Table], T], answer: Future[T]) -> None:
         """Put *question* to the table; the *answer* is given once all can see what has changed."""
@@ -205,8 +210,8 @@ class Loop:
         except BaseException as error:  # noqa: BLE001  the asker is told, and the loop goes on
             answer.set_exception(error)
         else:
-            self._changed(before)
             self._answers.append(lambda: answer.set_result(found))
+            self._changed(before)
 
     def _note(self, device: str, sentence: str | None) -> None:
         if sentence != self.troubles.get(device):
@@ -227,9 +232,10 @@ class Loop:
         """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
         rest = self._rest.changes(at, is_idle=self.table.now.state.phase in _NOBODY_PLAYS)
         lights = None
-        if not self._rest.is_dark(at):
+        motion = self._motion
+        if motion is not None and not self._rest.is_dark(at):
             lights = self._faults.guarded(
-                _TIMES, self.table.now, lambda: self._motion.wakes(at), lambda _error: None
+                _TIMES, self.table.now, lambda: motion.wakes(at), lambda _error: None
             )
         lapse = self._rest.since + REFUSAL_SHOWN
         refusal = lapse if self.table.now.refusal is not None and at < lapse else None
@@ -290,7 +296,7 @@ class Loop:
         now, at = self.table.now, self._clock()
         if now is before:
             return
-        self._device = Device.set_by(now.desk)
+        self._device = self._set_device(self._device)
         self._wake(at)
         if now.leaving:
             self._shutdown_screen = now
@@ -302,7 +308,7 @@ class Loop:
     def _move(self, before: Snapshot, now: Snapshot, at: float) -> Motion:
         if now.state.phase is Phase.IDLE:
             return self._new_motion(at)
-        motion = replace(self._motion, still=self._device.is_still)
+        motion = replace(self._motion or self._new_motion(at), still=self._device.is_still)
         if now.state is not before.state:
             is_next = len(now.line) == len(before.line) + 1
             gesture = gesture_for(before.state, now.state) if is_next else None
@@ -318,21 +324,34 @@ class Loop:
         motion = Motion(self.kit, now.state.pegs, self._device.is_still, games=games, target=target)
         return _with_marks(motion, now)
 
-    def _guarded(self, make: Callable[[], Motion]) -> Motion:
-        """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out."""
+    def _set_device(self, old: Device) -> Device:
+        """Return how the settings want lights and screen, or as in *old* if that can't be worked out."""
+        now = self.table.now
+        return self._faults.guarded(_DEVICE, now, lambda: Device.set_by(now.desk), lambda _error: old)
+
+    def _guarded(self, make: Callable[[], Motion]) -> Motion | None:
+        """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out.
+
+        None is for a dark board, where not even that can be.
+        """
         state = self.table.now.state
-        at_rest = partial(Motion, self.kit, state.pegs, still=True, target=state.rules.target)
-        return self._faults.guarded(_MOVES, self.table.now, make, lambda _error: at_rest())
+
+        def at_rest(_error: Exception) -> Motion | None:
+            with suppress(Exception):
+                return Motion(self.kit, state.pegs, still=True, target=state.rules.target)
+            return None
+
+        return self._faults.guarded(_MOVES, self.table.now, make, at_rest)
 
     def _frame(self, at: float) -> Frame:
         """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""
-        dark = Frame.dark(self.kit.strip.leds)
-        if self._rest.is_dark(at):
+        dark, motion = Frame.dark(self.kit.strip.leds), self._motion
+        if motion is None or self._rest.is_dark(at):
             return dark
         return self._faults.guarded(
             _LIGHTS,
             self.table.now,
-            lambda: self._lit(self._motion.lights(at), self._device.brightness * self._rest.light(at)),
+            lambda: self._lit(motion.lights(at), self._device.brightness * self._rest.light(at)),
             lambda _error: dark,
         )
 

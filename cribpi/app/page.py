@@ -29,12 +29,12 @@ def page_json(
 
     state, desk, viewer = now.state, now.desk, now.viewer
     offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
-    amounts = amount_keys(offered)
+    amounts = faults.guarded("page (amounts)", now, lambda: amount_keys(offered), lambda _error: ())
     is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
     return {
         "seq": now.seq,
-        "choices": choices_json(offered),
-        "keys": list(likely_keys(offered, now.pad)),
+        "choices": part("buttons", lambda: choices_json(offered), []),
+        "keys": part("keys", lambda: list(likely_keys(offered, now.pad)), []),
         "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
         "table": part("table", lambda: table_json(state, desk, now.pad, viewer), NO_TABLE),
         "pairing": part("pairing", lambda: pairing_json(state, desk), None),
@@ -46,7 +46,7 @@ def page_json(
         "felt": part("felt", lambda: felt_json(state, desk, offered, viewer), None),
         "typed": desk.amount if is_typed else None,
         "amounts": list(amounts),
-        "names": list(state.names or desk.setup.seat_names()),
+        "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),
         "ghosts": part("ghosts", lambda: list(par_now(state, desk)), []),
         "settings": part("settings", lambda: values_json(desk), {}),
         "trouble": list(dict.fromkeys(troubles.values())),

@@ -112,14 +112,16 @@ class SeatTable(Tellers, PhoneTable):
         }
 
     def state(self) -> dict[str, object]:
-        return self._table.json(self._seen())
+        return self._table.json(see=self._beside().seen)
 
     def page(self) -> dict[str, object]:
-        now, beside = self._table.now, self._beside()
-        return page_json(beside.seen(now), lambda: beside.choices(now), self._table.faults, {})
+        now, beside, faults = self._table.now, self._beside(), self._table.faults
+        return page_json(self._seen(now, beside), lambda: beside.choices(now), faults, {})
 
     def log(self) -> list[dict[str, object]]:
-        return log_json([(moment.event, moment.state) for moment in self._seen().line], None)
+        now = self._table.now
+        line = [(moment.event, moment.state) for moment in self._seen(now, self._beside()).line]
+        return self._table.faults.guarded("page (log)", now, lambda: log_json(line, None), lambda _error: [])
 
     def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         beside = self._beside()
@@ -180,8 +182,11 @@ class SeatTable(Tellers, PhoneTable):
     def _table(self) -> Table:
         return self._companion.loop.table
 
-    def _seen(self) -> Snapshot:
-        return self._beside().seen(self._table.now)
+    def _seen(self, now: Snapshot, beside: BesideTable) -> Snapshot:
+        """Return *now* as it is seen at *beside*; if that can't be worked out, nothing is to be seen."""
+        return self._table.faults.guarded(
+            "phone (view)", now, lambda: beside.seen(now), lambda _error: now.blank()
+        )
 
 
 class TablePhones(PhoneDoor):
@@ -270,12 +275,16 @@ class TablePhones(PhoneDoor):
         return tuple(map(self.standing, self.registry.present))
 
     def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
-        names = now.state.names or now.desk.setup.seat_names()
-        holders = {phone.seat: phone.number for phone in self._present}
-        return [
-            {"seat": seat, "name": names[seat], "phone": holders.get(seat)}
-            for seat in seats_of_people(now.state, now.desk)
-        ]
+        def seats() -> list[dict[str, object]]:
+            names = now.state.names or now.desk.setup.seat_names()
+            holders = {phone.seat: phone.number for phone in self._present}
+            return [
+                {"seat": seat, "name": names[seat], "phone": holders.get(seat)}
+                for seat in seats_of_people(now.state, now.desk)
+            ]
+
+        faults = self.companion.loop.table.faults
+        return faults.guarded("phone (seats)", now, seats, lambda _error: [])
 
     # --- what the board's own page asks ---
 
@@ -375,10 +384,13 @@ class TablePhones(PhoneDoor):
     def _run(self) -> None:
         while not self._is_stopped:
             self._wake.clear()
-            if self.registry.is_refused:
-                self.registry.try_again()
-            self._listen()
-            self._tell_table()
+            try:
+                if self.registry.is_refused:
+                    self.registry.try_again()
+                self._listen()
+                self._tell_table()
+            except Exception:  # noqa: BLE001  a fault of ours must not shut phones out until the next start
+                _LOG.exception("phones: a look at the table failed")
             self._wake.wait(self._next_look())
         self._hang_up()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from cribpi.core.earlier import step_as_accepted
@@ -61,6 +61,10 @@ class Snapshot:
             automatic=automatic(_end(self.line[:-1]), self.line[-1].event, self.state) if self.line else (),
             pad=self.pad,
         )
+
+    def blank(self) -> Snapshot:
+        """Return a snapshot of this number in which there is nothing to see."""
+        return replace(self, desk=Desk(), line=(), refusal=None, viewer=None)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return what can be pressed now."""

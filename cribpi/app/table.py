@@ -159,8 +159,11 @@ class Table:
 
     # --- what can be asked of it ---
 
-    def json(self, now: Snapshot | None = None) -> dict[str, object]:
-        """Return the state in the shape of the contract, plain where a part fails; any thread may ask."""
+    def json(self, now: Snapshot | None = None, see: See = _at_the_table) -> dict[str, object]:
+        """Return the state, as somebody may *see* it, in the shape of the contract; any thread may ask.
+
+        If a part fails it is plain: what all can see.
+        """
         shown = now or self.now
 
         def plain(error: Exception) -> dict[str, object]:
@@ -173,7 +176,7 @@ class Table:
                 may_redo=shown.may_redo,
             )
 
-        return self.faults.guarded(_STATE, shown, shown.json, plain)
+        return self.faults.guarded(_STATE, shown, lambda: see(shown).json(), plain)
 
     def press(self, key: str, name: str | None = None, if_seq: int | None = None) -> LazyAnswer:
         """Press *key*; *name* is the press's id, and the same one again gives the first answer again.
@@ -195,7 +198,8 @@ class Table:
             reply = beside.press(self.now, key)
             desk = table_after(self.now.desk, reply)
             if reply.event is None and reply.move is None and desk == self.now.desk:
-                answer = LazyAnswer(200, json.dumps(self.json(beside.seen(self.now, reply.desk))))
+                seen = self.json(self.now, lambda now: beside.seen(now, reply.desk))
+                answer = LazyAnswer(200, json.dumps(seen))
                 self._remember(name, answer)
             else:
                 accepted = Reply(desk, reply.event, reply.move)
@@ -344,7 +348,7 @@ class Table:
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
-                return self._overtaken(name, if_seq, see(self.now))
+                return self._overtaken(name, if_seq, see)
             answer = do()
         except (RuleError, JournalTrouble) as refused:
             on_refusal(refused)
@@ -359,10 +363,11 @@ class Table:
         if name is not None:
             self._journal.remember(name, answer)
 
-    def _overtaken(self, name: str | None, if_seq: int, seen: Snapshot) -> LazyAnswer:
+    def _overtaken(self, name: str | None, if_seq: int, see: See) -> LazyAnswer:
         """Refuse a press whose state is gone; the screen, which others read, says nothing of it."""
         by = "machine" if self._person_at <= if_seq < self.now.seq else "person"
-        answer = LazyAnswer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": self.json(seen)}))
+        state = self.json(self.now, see)
+        answer = LazyAnswer(409, json.dumps({"error": OVERTAKEN[by], "by": by, "state": state}))
         self._remember(name, answer)
         return answer
 
@@ -404,7 +409,7 @@ class Table:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         # The next start comes back to the prompt, and not to the last words.
         kept = json.dumps(to_json(replace(after.desk, message=None) if after.leaving else after.desk))
-        answer = LazyAnswer(200, lambda: self.json(see(after)))
+        answer = LazyAnswer(200, lambda: self.json(after, see))
         write = Write(
             after.seq,
             kept,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
+
+_LOG = logging.getLogger(__name__)
 
 
 class Tellers:
@@ -25,7 +28,13 @@ class Tellers:
         return unsubscribe
 
     def tell(self, *kinds: str) -> None:
-        """Tell all who have subscribed that these *kinds* have changed, such as `state` or `page`."""
+        """Tell all who have subscribed that these *kinds* have changed, such as `state` or `page`.
+
+        One that fails keeps nobody else from it, and least of all the loop, which tells.
+        """
         for tell in self._tellers:
             for kind in kinds:
-                tell(kind)
+                try:
+                    tell(kind)
+                except Exception:  # noqa: BLE001  as the docstring says
+                    _LOG.exception("what follows a change of the %s failed", kind)

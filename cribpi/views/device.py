@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from math import inf
 
 from cribpi.entry.desk import Desk
+from cribpi.views.rest import DARK_AFTER
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """How the settings want lights and screen."""
+    """How the settings want lights and screen; plain, if they can't be read."""
 
-    dark_after: float
+    dark_after: float = DARK_AFTER
     """Seconds without a key after which the table goes dark."""
-    is_still: bool
-    brightness: float
+    is_still: bool = True
+    brightness: float = 1.0
     """From 0 to 1, as the contrast."""
-    contrast: float
-    max_ma: int | None
+    contrast: float = 1.0
+    max_ma: int | None = None
     """What the lights may draw, in milliamperes; None for what the kit allows."""
-    rotate: int
+    rotate: int = 0
 
     @classmethod
     def set_by(cls, desk: Desk) -> Device:

@@ -13,7 +13,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.match import Tally
 from cribpi.core.state import State, side_name
 from cribpi.entry import choices
-from cribpi.entry.desk import Desk, NewGame
+from cribpi.entry.desk import Desk, NewGame, Setup
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Refusal
 from cribpi.views.glass.canvas import COLUMNS, ROWS, Canvas
@@ -88,6 +88,23 @@ def plain_json(
         "can_undo": may_undo,
         "can_redo": may_redo,
     }
+
+
+def plain_rules_json(setup: Setup) -> dict[str, object]:
+    """Return what is set up for the next game, in the shape of ``GET /api/rules``; nothing can be chosen."""
+    game = {
+        "rules": setup.rules,
+        "players": setup.players,
+        "target": setup.target,
+        "entry": setup.entry,
+        "names": list(setup.names),
+        "levels": list(setup.levels),
+        "options": dict(setup.options),
+        "effective": {},
+        "speed": setup.speed,
+        "automatic": list(setup.automatic),
+    }
+    return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": game, "playing": None}
 
 
 _NO_DEAL: Final[dict[str, object]] = {"dealer": None, "turn": None, "starter": None, "count": 0, "pile": []}

@@ -277,11 +277,17 @@ def test_pegs_stand_still_from_the_next_one_on() -> None:
     with bench() as table:
         for key in ("OK", "OK", "2", "K"):
             table.press(key)
-        seen = [table.loop._motion.still]
+        seen = [is_still(table)]
         for value in ("on", "off"):
             change(table, still=value)
-            seen.append(table.loop._motion.still)
+            seen.append(is_still(table))
         assert seen == [False, True, False]
+
+
+def is_still(table: Rehearsal) -> bool:
+    motion = table.loop._motion
+    assert motion is not None
+    return motion.still
 
 
 def test_a_step_that_is_made_automatic_in_mid_game_is_done_without_a_key(tmp_path: Path) -> None:

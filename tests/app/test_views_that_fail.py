@@ -18,6 +18,7 @@ from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 
+from cribpi.app.bootstrap import Running
 from cribpi.app.companion import TableCompanion
 from cribpi.app.config import Config
 from cribpi.app.rehearsal import Rehearsal
@@ -28,6 +29,7 @@ from cribpi.core.state import Phase
 from cribpi.devices.power import WORDS
 from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Setup
+from cribpi.entry.phones import OpenPhones, Role
 from cribpi.entry.reply import Refusal, WrongKey
 from cribpi.kit import load_kit
 from cribpi.storage.journal import Journal
@@ -61,6 +63,9 @@ VIEWS: Final = {
     "times of the lights": "cribpi.views.lights.motion.Motion.wakes",
     "page (state)": "cribpi.app.snapshot.state_json",
     "page (choices)": "cribpi.app.snapshot.choices",
+    "page (buttons)": "cribpi.app.page.choices_json",
+    "page (keys)": "cribpi.app.page.likely_keys",
+    "page (amounts)": "cribpi.app.page.amount_keys",
     "page (sides)": "cribpi.app.page.sides_now",
     "page (log)": "cribpi.app.page.log_json",
     "page (hand)": "cribpi.app.page.hand_json",
@@ -87,6 +92,10 @@ PARTS: Final = {
     "ghosts": ("cribpi.app.page.par_now", "page (ghosts)"),
     "settings": ("cribpi.app.page.values_json", "page (settings)"),
     "pairing": ("cribpi.app.page.pairing_json", "page (pairing)"),
+    "settings of lights and screen": ("cribpi.app.loop.Device.set_by", "settings of lights and screen"),
+    "motion": ("cribpi.views.lights.motion.Motion.__init__", "moving lights"),
+    "rules": ("cribpi.app.companion.rules_json", "page (rules)"),
+    "all settings": ("cribpi.app.companion.settings_json", "page (all settings)"),
 }
 """What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
 
@@ -95,7 +104,7 @@ CASES = [
     for phase in PHASES
     for name, where in VIEWS.items()
 ]
-EVERY: Final = 5
+EVERY: Final = 7
 """A number that divides neither how many phases there are nor how many views: each phase and each view is
 tried."""
 
@@ -225,8 +234,82 @@ def test_a_part_of_a_view_that_fails_stops_nothing(
                 state: Any = companion.state()
                 assert [side["front"] for side in state["sides"]] == list(bench.now.state.scores())
                 companion.page()
+                assert companion.rules()["setup"]
+                companion.settings()
+                serve(bench)
                 seen |= bench.loop.troubles.items()
         assert seen == {(view, fault(view))}
+
+
+LISTENERS: Final = (
+    "cribpi.app.phones.TablePhones._on_change",
+    "cribpi.app.caller.Caller.on_change",
+    "cribpi.app.machine_seats.MachineSeats.on_change",
+)
+
+
+@pytest.mark.parametrize("where", LISTENERS)
+def test_what_follows_a_change_may_fail_and_the_press_is_answered_and_the_game_goes_on(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(where, broken)
+    with served(tmp_path) as (parts, url):
+        parts.companion.subscribe(broken)
+        told: list[str] = []
+        parts.companion.subscribe(told.append)
+        for number, key in enumerate(DEAL.split(), start=1):
+            status, state = ask(f"{url}api/press", {"key": key, "id": str(number)})
+            assert (status, state["seq"]) == (200, number)
+        assert set(told) >= {"state", "page"}, "one that fails keeps nobody else from it"
+
+
+def test_what_the_loop_is_to_call_may_fail(tmp_path: Path) -> None:
+    with running(tmp_path) as parts:
+        parts.loop.call(broken)
+        assert parts.companion.press("OK", None).result(WAIT).status == 200
+
+
+def hands(parts: Running) -> bool:
+    deal = parts.loop.table.now.state.deal
+    return deal is not None and any(deal.dealt)
+
+
+PHONE_VIEWS: Final = {
+    "view": "cribpi.app.beside.BesideTable.seen",
+    "desk": "cribpi.app.beside.roles.desk_of",
+    "log": "cribpi.app.phones.log_json",
+}
+
+
+@pytest.mark.parametrize("where", PHONE_VIEWS.values(), ids=PHONE_VIEWS)
+def test_a_phones_view_that_fails_shows_no_hand_and_loses_no_press(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running(tmp_path) as parts:
+        parts.companion.start({"players": 2, "entry": "dealt", "levels": ["", ""]}, None).result(WAIT)
+        while parts.loop.table.now.state.phase is not Phase.DEAL or not hands(parts):
+            assert parts.companion.press("OK", None).result(WAIT).status == 200
+        parts.companion.change_phones(OpenPhones())
+        token = parts.phones.join(parts.phones.registry.code(), "phone")
+        phone = parts.phones.at(token)
+        assert phone is not None
+        phone.choose(Role.SEAT, 0)
+        answer = phone.press("K", "an id").result(WAIT)
+        whole: Any = phone.page()
+        assert whole["hand"]["cards"]
+        with monkeypatch.context() as planted:
+            planted.setattr(where, broken)
+            before = parts.loop.table.now.seq
+            page: Any = phone.page()
+            state = phone.state()
+            assert page["seq"] == state["seq"] == before
+            assert set(page) == set(whole)
+            assert page["hand"] in (None, whole["hand"])
+            assert phone.me()["seat"] == 0
+            phone.log()
+            parts.companion.phones()
+            assert phone.press("K", "an id").result(WAIT).body == answer.body
+            assert parts.companion.press("MENU", None).result(WAIT).status == 200
 
 
 def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(

@@ -65,7 +65,9 @@ class Evening:
 
     def board_is_right(self) -> bool:
         """Tell whether the LEDs show the pegs of the score, and no trouble of another device."""
-        lights = self.bench.loop._motion.lights(self.bench._now)
+        motion = self.bench.loop._motion
+        assert motion is not None
+        lights = motion.lights(self.bench._now)
         return self.bench.board() == compose(self.bench.kit, lights, max_ma=self.bench.kit.strip.max_ma)
 
     def glass_is_right(self) -> bool:
