@@ -440,6 +440,7 @@ class Table:
 
         Raises:
             JournalTrouble: If the disk refuses.
+            self._remember(name, answer)
         """
         event, state = reply.event, self.now.state
         if reply.move is Move.SHUFFLE:

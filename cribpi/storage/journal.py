@@ -113,6 +113,8 @@ class Journal:
         """
         self.path = path
         self._hold = hold
+        self._unwritten: dict[str, LazyAnswer] = {}
+        """Answers to presses that changed nothing, by id, which the disk has refused so far."""
         self._opened = JournalFile(path)
         self.head: int | None = None
         self.depth = 0
@@ -227,6 +229,8 @@ class Journal:
         Raises:
             JournalTrouble: If the disk refuses.
         """
+        if name in self._unwritten:
+            return self._unwritten[name]
         found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
         return LazyAnswer(*found) if found else None
 
@@ -299,6 +303,8 @@ class Journal:
         try:
             with self._opened.transaction():
                 yield
+                for name, answer in self._unwritten.items():
+                    self._keep_answer(name, answer)
         except sqlite3.ProgrammingError:
             raise  # our own bug, not the disk's fault
         except (sqlite3.Error, OSError) as refused:
@@ -308,6 +314,7 @@ class Journal:
             may_come_back = self._opened.may_come_back
             then = "but it may be there after a restart" if may_come_back else "and nothing has changed"
             raise JournalTrouble(f"not saved, {then} {why}, then {again}") from refused
+        self._unwritten.clear()
         self.trouble = None
 
     def find_again(self) -> bool:
@@ -339,9 +346,12 @@ class Journal:
         return True
 
     def remember(self, name: str, answer: LazyAnswer) -> None:
-        """Store the answer to a press that has changed nothing; if the disk refuses it, go on without."""
+        """Store the answer to a press that has changed nothing; what the disk refuses is kept in memory."""
+        self._unwritten[name] = answer
+        for oldest in list(self._unwritten)[:-ANSWERS_KEPT]:
+            del self._unwritten[oldest]
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
-            self._keep_answer(name, answer)
+            pass  # it writes what is unwritten
 
     def record_standings(self, stood: Mapping[int, str]) -> None:
         """Record how games stood, by the row in which the next one begins; errors of the disk are ignored."""

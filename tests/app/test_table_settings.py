@@ -188,6 +188,21 @@ def test_a_pi_is_asked_once_for_what_was_asked(tmp_path: Path) -> None:
         assert asked == ["restart", "off"]
 
 
+def test_a_pi_is_asked_once_also_where_the_disk_keeps_no_answer(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def way() -> ShutdownResult:
+        asked.append("off")
+        return ShutdownResult("wait", is_leaving=True)
+
+    with opened(tmp_path, shut_down=way) as table:
+        table._journal._db.execute("PRAGMA query_only = on")
+        first = table.power(Move.SHUT_DOWN, "one")
+        assert first.status == 200
+        assert table.power(Move.SHUT_DOWN, "one") == first
+        assert asked == ["off"]
+
+
 # --- what comes of them -----------------------------------------------------------------------------
 
 

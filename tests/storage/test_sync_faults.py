@@ -104,13 +104,27 @@ def test_an_import_whose_sync_failed_is_not_there_afterwards(tmp_path: Path) -> 
         assert after_kill(folder) == before
 
 
-def test_a_press_against_the_rules_is_answered_also_where_its_answer_cannot_be_kept(tmp_path: Path) -> None:
+def test_the_answer_to_a_press_against_the_rules_is_given_again_also_where_the_disk_does_not_keep_it(
+    tmp_path: Path,
+) -> None:
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
         answer = without_sync(lambda: table.press("GO", "an id"))
         assert "not saved" not in answer.body
-        assert journal.answer("an id") is None
-        left = tmp_path / "left"
+        assert answer.status == 409
+        assert table.press("OK").status == 200, "another game, where that key may be pressed"
+        assert without_sync(lambda: table.press("OK", "an id")) == answer
+        assert table.press("OK", "an id") == answer
+        assert table.press("OK", "another id").status == 200
+    with opened(folder) as (journal, _):
+        assert journal.answer("an id") == answer, "the disk got it with the next press"
+
+
+def test_an_answer_that_no_disk_has_kept_is_gone_with_the_program(tmp_path: Path) -> None:
+    folder, left = tmp_path / "state", tmp_path / "left"
+    with opened(folder) as (journal, table):
+        without_sync(lambda: table.press("GO", "an id"))
+        assert journal.answer("an id") is not None
         shutil.copytree(folder, left)
     with opened(left) as (journal, _):
         assert journal.answer("an id") is None
