@@ -26,6 +26,12 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("whole")
 
 
+@pytest.fixture(autouse=True)
+def _lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no folder be in memory, as those of the tests are on some machines; `support.lasting` has more."""
+    monkeypatch.setattr("cribpi.storage.mounts.MOUNTS", "/nowhere")
+
+
 @pytest.fixture(scope="session")
 def whole(pytestconfig: pytest.Config) -> bool:
     """Return whether to try all that there is, as `make prove` does, and not a sample of it."""

@@ -57,6 +57,7 @@ from cribpi.entry.settings import Settings
 from cribpi.kit import Kit
 from cribpi.phones.file import PhoneFile
 from cribpi.phones.registry import PhoneRegistry
+from cribpi.storage import mounts
 from cribpi.storage.journal import Journal, StateFolder
 from cribpi.storage.late_work import late_standings, late_summaries
 from cribpi.views.glass import texts
@@ -73,6 +74,9 @@ AGAIN_EVERY = 2.0
 """Seconds after which a strip that shows the same is sent it again: it may have its supply only now."""
 
 LARGEST_DRAW = 1 << 30
+
+FORGETS = "state folder: on {kind}, so switching off loses every game; run cribpi doctor"
+"""Said of a state folder whose file system forgets; short enough for the screen's four lines."""
 
 PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
 """Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times
@@ -323,6 +327,8 @@ def assembled(
             on_change=companion.tell,
             turned=bool(config.oled.rotate),
         )
+        if (kind := mounts.forgetting(state, Files().text(mounts.MOUNTS) or "")) is not None:
+            loop.trouble("state folder", FORGETS.format(kind=kind))
         # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
         # starts again.
         players = MachinePlayers(

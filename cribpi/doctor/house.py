@@ -20,7 +20,7 @@ from cribpi.doctor.machine import Machine
 from cribpi.installed import again
 from cribpi.phones.addresses import Reach, reach
 from cribpi.phones.file import PhoneFile
-from cribpi.storage import disk
+from cribpi.storage import disk, mounts
 from cribpi.storage.database import (
     NewerJournal,
     damage,
@@ -56,6 +56,18 @@ def check_room(state: Path) -> Verdict:
         needed = f"at least {_ROOM / 1e6:.0f} are needed"
         return Ill(f"{says}; {needed}", "sudo apt clean, or use a larger card")
     return says
+
+
+def check_lasting(state: Path, machine: Machine) -> Verdict:
+    """Check that what is written to the state folder is still there after the machine was switched off."""
+    folder = _there(state)
+    kind = mounts.forgetting(folder, machine.text(mounts.MOUNTS) or "")
+    if kind is None:
+        return f"{folder} keeps what is written when this machine is switched off"
+    mend = "choose a folder on the card with --state"
+    if kind == "overlay":
+        mend = f"sudo raspi-config nonint do_overlayfs 1 && sudo reboot; or {mend}"
+    return Ill(f"{folder} is on {kind}: every game is lost when this machine is switched off", mend)
 
 
 def check_clock(state: Path, machine: Machine) -> Verdict:

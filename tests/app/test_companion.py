@@ -16,6 +16,7 @@ from support.companions import WAIT, press, running, served, twin_of, until
 from support.server import ask
 
 from cribpi.core.rules import OPTIONS
+from cribpi.views.glass.screen import draw
 
 
 def test_a_press_at_the_door_is_answered_with_the_state_and_seen_on_the_glass(tmp_path: Path) -> None:
@@ -430,3 +431,17 @@ def test_a_seat_of_the_machine_acts_at_a_companion_that_runs_and_its_closed_card
         before = [str(card) for card in deal.dealt[0]]
     with served(tmp_path) as (_, url):
         assert sorted(ask(f"{url}api/page")[1]["hand"]["cards"]) == sorted(before), "and after a restart"
+
+
+def test_a_state_folder_that_forgets_is_said_on_the_page_and_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text("1 0 0:40 / / rw - tmpfs tmpfs rw\n")
+    monkeypatch.setattr("cribpi.storage.mounts.MOUNTS", str(mounts))
+    said = "state folder: on tmpfs, so switching off loses every game; run cribpi doctor"
+    with served(tmp_path / "state") as (parts, url):
+        until(lambda: ask(f"{url}api/page")[1]["trouble"] == [said])
+        now = parts.loop.table.now
+        whole = draw(now.state, now.desk, None, trouble=(said,)).tobytes()
+        until(lambda: parts.companion._glass().tobytes() == whole)

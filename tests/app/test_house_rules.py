@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from support.lasting import without_forgetting
 from support.server import ask, companion
 from support.tables import opened, table_of
 
@@ -184,7 +185,7 @@ def running(folder: Path, *arguments: str) -> tuple[dict[str, object], str]:
         states = (ask(f"{url}api/press", {"key": "OK"})[1] for _ in range(3))
         state = next(state for state in states if state["phase"] not in {"idle", "new-game"})
         assert ask(f"{url}api/press", {"key": "UNDO"})[0] == 200
-    return state, told.read_text()
+    return state, without_forgetting(told.read_text())
 
 
 def test_run_takes_the_way_and_the_levels_of_the_next_game_as_simulate_does(tmp_path: Path) -> None:

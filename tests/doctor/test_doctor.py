@@ -131,7 +131,8 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
     assert [one for one in found.values() if not one.is_well] == []
     assert list(found) == [
         "kit", "board", "supply", "heat", "card", "clock", "groups", "modules", "gpio library", "keys",
-        "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "journal", "port", "phones",
+        "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "state folder", "journal",
+        "port", "phones",
     ]  # fmt: skip
     assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a full picture takes 23 ms"
 
@@ -594,6 +595,26 @@ def test_a_running_companion_and_its_journal_are_well_and_nothing_is_written(
     code, found = doctor_json("--state", str(tmp_path), "--port", port, capsys=capsys)
     assert "is intact" in found["journal"]["says"]
     assert sorted(path.name for path in tmp_path.iterdir()) == left
+
+
+MOUNTED = {
+    "ext4": "1 0 179:2 / / rw - ext4 /dev/mmcblk0p2 rw",
+    "overlay": "1 0 0:40 / / rw - overlay overlay rw,lowerdir=/lower,upperdir=/upper/data,workdir=/w",
+    "tmpfs": "1 0 0:40 / / rw - tmpfs tmpfs rw",
+    "ramfs": "1 0 0:40 / / rw - ramfs ramfs rw",
+}
+
+
+@pytest.mark.parametrize("kind", MOUNTED)
+def test_a_state_folder_that_forgets_is_told(pi: Pi, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cribpi.storage.mounts.MOUNTS", "/proc/self/mountinfo")
+    pi.write("proc/self/mountinfo", f"{MOUNTED[kind]}\n".encode())
+    found = pi.findings()["state folder"]
+    assert found.is_well is (kind == "ext4")
+    if not found.is_well:
+        assert f"is on {kind}: every game is lost" in found.says
+        assert "--state" in found.remedy
+        assert ("raspi-config nonint do_overlayfs 1" in found.remedy) is (kind == "overlay")
 
 
 def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:

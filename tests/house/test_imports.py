@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "storage.section": ("core.shown",),
     "storage.location": (),
     "storage.whole": ("storage.location",),
+    "storage.mounts": (),
     "storage.steps_table": (),
     "storage.database": ("storage.disk", "storage.location", "storage.steps_table"),
     "storage.connection": ("storage.database", "storage.location"),
@@ -194,6 +195,7 @@ MAY_IMPORT = {
         "phones",
         "storage.journal",
         "storage.late_work",
+        "storage.mounts",
         "views",
     ),
     "app.rehearsal": (
@@ -224,6 +226,7 @@ MAY_IMPORT = {
         "storage.database",
         "storage.disk",
         "storage.games_table",
+        "storage.mounts",
         "storage.steps_table",
         "views.glass.canvas",
         "views.glass.font",

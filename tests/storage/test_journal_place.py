@@ -18,6 +18,7 @@ from random import Random
 import pytest
 from support.companions import until
 from support.evenings import evening
+from support.lasting import troubles_at
 from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
@@ -252,7 +253,7 @@ def test_a_program_whose_folder_is_deleted_says_so_and_loses_nothing(tmp_path: P
         shutil.rmtree(folder)
         status, state = ask(f"{url}api/press", {"key": "9"})
         assert (status, state["message"]) == (200, NEW_JOURNAL)
-        assert ask(f"{url}api/page")[1]["trouble"] == [NEW_JOURNAL]
+        assert troubles_at(url) == [NEW_JOURNAL]
         until(lambda: f"cribpi: {NEW_JOURNAL}" in log.read_text().splitlines())
         process.kill()
     with companion(folder) as (_, url):

@@ -22,6 +22,7 @@ from random import Random
 import pytest
 from support.companions import until
 from support.evenings import evening
+from support.lasting import troubles_at
 from support.paths import TESTS
 from support.server import ask, companion
 from support.sync_faults import (
@@ -234,7 +235,7 @@ def test_a_program_whose_syncs_fail_for_a_while_says_so_and_goes_on(tmp_path: Pa
                 "message": "the last press was not saved (disk I/O error): check the card or disk, which "
                 "is failing (dmesg has more)",
             }
-            assert ask(f"{url}api/page")[1]["trouble"] == [
+            assert troubles_at(url) == [
                 (
                     "the last press was not saved (disk I/O error): check the card or disk, which is "
                     "failing "
@@ -245,7 +246,7 @@ def test_a_program_whose_syncs_fail_for_a_while_says_so_and_goes_on(tmp_path: Pa
         status, state = ask(f"{url}api/press", {"key": "8"})
         assert status == 200
         assert state["message"] is None
-        assert ask(f"{url}api/page")[1]["trouble"] == []
+        assert troubles_at(url) == []
         syncs.write_text("x")
         assert ask(f"{url}api/press", {"key": "7"}) == (409, {"error": NOT_SAVED})
         until(lambda: log.read_text().count("was not saved (disk I/O error)") == 2)

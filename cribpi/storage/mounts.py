@@ -1,0 +1,58 @@
+"""Whether the file system of the state folder forgets what is written as soon as the machine is switched off.
+
+A card that raspi-config protects by an overlay takes every game, and has none of them at the next start.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+
+MOUNTS: Final = "/proc/self/mountinfo"
+"""What is mounted where; the kernel documents its format in Documentation/filesystems/proc.rst."""
+
+_IN_MEMORY: Final = {"tmpfs", "ramfs"}
+_ESCAPED: Final = re.compile(r"\\([0-7]{3})")
+
+
+class _Mount(NamedTuple):
+    place: Path
+    kind: str
+    options: str
+
+
+def forgetting(folder: Path, mounts: str) -> str | None:
+    r"""Return the kind of file system of *folder*, by the text of `MOUNTS`, if it forgets; None if it lasts.
+
+    An overlay forgets unless what is written goes to another file system, which lasts.
+
+    >>> mounts = "1 0 179:2 / / rw - ext4 /dev/mmcblk0p2 rw\n2 1 0:30 / /run rw - tmpfs tmpfs rw"
+    >>> forgetting(Path("/var/lib/cribpi"), mounts), forgetting(Path("/run/cribpi"), mounts)
+    (None, 'tmpfs')
+    """
+    known = [mount for line in mounts.splitlines() if (mount := _mount(line))]
+    found = _mount_of(folder, known)
+    if found is None or found.kind not in {*_IN_MEMORY, "overlay"}:
+        return None
+    if found.kind == "overlay" and (upper := re.search(r"(?:^|,)upperdir=([^,]+)", found.options)):
+        beneath = _mount_of(Path(upper[1]), known)
+        if beneath and beneath.place != found.place and beneath.kind not in {*_IN_MEMORY, "overlay"}:
+            return None
+    return found.kind
+
+
+def _mount(line: str) -> _Mount | None:
+    before, dash, after = line.partition(" - ")
+    fields, more = before.split(), after.split()
+    if not dash or len(fields) < 5 or len(more) < 3:
+        return None
+    place = _ESCAPED.sub(lambda code: chr(int(code[1], 8)), fields[4])
+    return _Mount(Path(place), more[0], more[2])
+
+
+def _mount_of(path: Path, mounts: list[_Mount]) -> _Mount | None:
+    """Return the mount in which *path* is, or would be: of several in one place the last."""
+    there = path.resolve()
+    within = [mount for mount in mounts if there.is_relative_to(mount.place)]
+    return max(reversed(within), key=lambda mount: len(mount.place.parts), default=None)

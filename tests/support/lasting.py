@@ -1,0 +1,23 @@
+"""What a program says of a state folder in memory, or in a container: the tests' own folders are, on some
+machines."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cribpi.app.bootstrap import FORGETS
+from support.server import ask
+
+_SAID: Final = re.compile(rf"(cribpi: )?{re.escape(FORGETS).replace(re.escape('{kind}'), '[a-z]+')}\n?")
+
+
+def without_forgetting(text: str) -> str:
+    """Return what a program said, without that of its state folder."""
+    return _SAID.sub("", text)
+
+
+def troubles_at(url: str) -> list[str]:
+    """Return what the page at *url* says is wrong, but for the state folder."""
+    told: list[str] = ask(f"{url}api/page")[1]["trouble"]
+    return [one for one in told if not _SAID.fullmatch(one)]
