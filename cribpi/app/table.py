@@ -143,6 +143,7 @@ class Table:
             offered = replace(desk.setup, **{field: getattr(setup, field) for field in asked})
             desk = replace(desk, setup=offered)
         line = moments(journal.game())
+        journal.line = lambda: [moment.event for moment in self.now.line]
         self.now = Snapshot(fitted(desk, pad), seq, journal.may_undo, journal.may_redo, line, pad=pad)
         self._person_at = self.now.seq
         """The `seq` that a person's last press has led to: what came later is the machine's."""
@@ -227,7 +228,9 @@ class Table:
         if waiting_pairing(now.state, desk) == waiting_pairing(now.state, now.desk):
             self.now = replace(now, desk=desk)
         else:
-            self._once(None, "", lambda: Reply(replace(desk, message=None)))
+            reply = Reply(replace(desk, message=None))
+            if self._once(None, "", lambda: reply).status != 200:  # where people would press again
+                self._once(None, "", lambda: reply)
 
     def peg(
         self, event: Callable[[], PointsPegged], name: str | None = None, if_seq: int | None = None
@@ -286,6 +289,7 @@ class Table:
         """
         if self.now.state is not state or self.now.desk.dialog is not None:
             return False
+        self._find_journal()
         self._accept(Reply(replace(self.now.desk, message=None), event), None)
         return True
 
@@ -297,6 +301,7 @@ class Table:
         """
         if self.now.state is not state or hint_asked(state, self.now.desk) is None:
             return False
+        self._find_journal()
         self._accept(Reply(replace(self.now.desk, hint=hint, chosen=hint.cards)), None)
         return True
 
@@ -344,6 +349,7 @@ class Table:
         see: See = _at_the_table,
     ) -> LazyAnswer:
         try:
+            self._find_journal()
             # An id that is known comes first: whoever asks again for a lost answer carries the seq of then.
             if name is not None and (first := self._journal.answer(name)) is not None:
                 return first
@@ -372,12 +378,19 @@ class Table:
         return answer
 
     def _find_journal(self) -> None:
-        """See that the journal is where it was; if it had to be written anew, the next message says so.
+        """See that the journal is where it was, and as it was left.
+
+        If it had to be written anew, the next message says so.
 
         Raises:
-            JournalTrouble: If it had to be, and the disk refuses.
+            JournalTrouble: If somebody has changed it where it is, or if the disk refuses a new one.
         """
-        self._is_anew |= self._journal.find_again()
+        try:
+            self._is_anew |= self._journal.find_again()
+        except JournalTrouble:
+            journal = self._journal  # a new one may lack what was undone
+            self.now = replace(self.now, may_undo=journal.may_undo, may_redo=journal.may_redo)
+            raise
 
     def _refusal(self, refused: RuleError | JournalTrouble) -> dict[str, object]:
         now = self.now
@@ -404,7 +417,6 @@ class Table:
         steps = self._steps(reply.move)
         after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
         after = replace(after, desk=replace(after.desk, club=self._club(reply, steps)))
-        self._find_journal()
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         # The next start comes back to the prompt, and not to the last words.
@@ -427,6 +439,7 @@ class Table:
             # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.
             if not after.leaving:
                 raise
+            self._remember(name, answer)
         self.now, self._is_anew = after, False
         if reply.wish is not None:
             self._wish(reply.wish)
@@ -440,7 +453,6 @@ class Table:
 
         Raises:
             JournalTrouble: If the disk refuses.
-            self._remember(name, answer)
         """
         event, state = reply.event, self.now.state
         if reply.move is Move.SHUFFLE:

@@ -31,6 +31,7 @@ from cribpi.storage.database import (
     settled,
 )
 from cribpi.storage.games_table import faults_of_games
+from cribpi.storage.location import is_emptied
 from cribpi.storage.steps_table import last_step
 
 _ROOM: Final = (
@@ -91,6 +92,8 @@ def check_journal(state: Path) -> Verdict:
     for needed in (folder, path, state / "lock"):
         if needed.exists() and not os.access(needed, os.W_OK):
             return Ill(f"{needed} can't be written, so no game can be kept", _unlocking(needed))
+    if is_emptied(path):
+        return Ill(f"{path} is empty or gone, though games were played", _SET_ASIDE)
     if not path.exists():
         return f"none yet at {state}: the first game creates it"
     try:

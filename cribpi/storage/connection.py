@@ -6,12 +6,13 @@ import contextlib
 import errno
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.storage.database import check, connect, prepare, transaction
-from cribpi.storage.location import copies, files, identities, log_of, make_private, sync
+from cribpi.storage.database import CHECKED_AT_START, check, connect, opened, prepare, transaction
+from cribpi.storage.location import copies, files, log_of, make_private, sync
+from cribpi.storage.watched import WatchedFiles
 
 IN_MEMORY: Final = ":memory:"
 """The path of a journal that is not on disk."""
@@ -21,7 +22,20 @@ PRAGMAS: Final = {
     "synchronous": "FULL",  # WAL's usual NORMAL syncs once in about 12 commits: a pulled plug loses the rest
     "foreign_keys": "ON",
     "journal_size_limit": "0",  # `_Log` depends on it: a restarted log is truncated
+    "wal_autocheckpoint": "0",  # `checkpoint` does it, so that nobody else changes the main file unnoticed
+    "cache_size": str(-CHECKED_AT_START // 1024),  # what is read stays in memory, should the file be damaged
+    "mmap_size": "0",
 }
+
+_CHECKPOINT_FROM: Final = 4_000_000
+"""Bytes of the log from which its pages are copied to the main file, as SQLite would do by itself."""
+
+_UNREADABLE: Final = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_IOERR_SHORT_READ,
+}
+"""SQLite's errors for a file that lacks what should be in it, whatever the disk does."""
 
 _LOG_HEADER: Final = 32
 """Bytes of the log's header, which changes each time the log is restarted."""
@@ -50,14 +64,10 @@ class JournalFile:
             if was_left:  # it may end with a transaction that was refused
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._log = _Log(path)
-            self._files = identities((path, *files(path.resolve())))
+            self.watched = WatchedFiles(path)
         except BaseException:
             self.db.close()
             raise
-
-    def is_in_place(self) -> bool:
-        """Return whether each of its files is still where it was opened."""
-        return identities(self._files) == self._files
 
     @property
     def may_come_back(self) -> bool:
@@ -68,7 +78,7 @@ class JournalFile:
     def transaction(self) -> Iterator[None]:
         """Run the body as one transaction, which is on the disk when this ends.
 
-        If it is refused, nothing of it is there, also after a restart.
+        If it is refused, nothing of it is there, also after a restart.  The files must be as left.
 
         Raises:
             sqlite3.Error, OSError: If the disk refuses.
@@ -85,6 +95,17 @@ class JournalFile:
                 self._log.refuses()
             self._roll_back()
             raise
+        finally:
+            self.watched.note(is_log_whole=not self._log.is_open)
+        if self._log.end() > _CHECKPOINT_FROM:
+            self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Copy the log's pages to the main file, as far as nobody reads them; ignore errors of the disk."""
+        if self.watched.are_as_left():
+            with contextlib.suppress(sqlite3.Error):
+                self.db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            self.watched.note(is_main_written=True, is_log_whole=not self._log.is_open)
 
     def _check_writable(self) -> None:
         """Check that the file system is not read-only.
@@ -109,27 +130,59 @@ class JournalFile:
             finally:
                 self.db.execute("ROLLBACK")
 
-    def write_copy(self) -> None:
+    def write_copy(self, is_right: Callable[[sqlite3.Connection], bool]) -> bool:
         """Write all its contents to a new file beside it, for `put_in_place` to rename once complete.
 
-        Its own files may no longer have a name.
+        Its own files may no longer have a name, or no longer be what they were: of them SQLite still has in
+        memory what it has read or written lately.  Return whether that is everything, and *is_right* says so
+        of the copy; if not, there is none.
 
         Raises:
             sqlite3.Error, OSError: If the disk refuses.
         """
-        begun, whole = copies(self.path)
-        for path in (*files(begun), whole):
-            path.unlink(missing_ok=True)  # from an unfinished attempt
+        begun, _ = copies(self.path)
+        self.remove_copies()
         make_private(begun)
-        with contextlib.closing(sqlite3.connect(begun, isolation_level=None)) as db:
-            db.execute("PRAGMA journal_mode=OFF")
-            self.db.backup(db)
+        self.watched.restore_index()
+        try:
+            with contextlib.closing(sqlite3.connect(begun, isolation_level=None)) as db:
+                db.execute("PRAGMA journal_mode=OFF")
+                self.db.backup(db)
+            with opened(f"{begun.absolute().as_uri()}?immutable=1") as db:
+                if not is_right(db):
+                    return False
+        except sqlite3.DatabaseError as bad:
+            code = getattr(bad, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)  # none if we have raised it
+            if not _UNREADABLE & {code, code & 0xFF}:
+                raise
+            return False
+        self.complete_copy()
+        return True
+
+    def complete_copy(self) -> None:
+        """Have what is written of a copy on the disk, under the name of a complete one.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        begun, whole = copies(self.path)
         sync(begun)
         begun.rename(whole)
 
+    def remove_copies(self) -> None:
+        """Remove what is there of a copy.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        begun, whole = copies(self.path)
+        for path in (*files(begun), whole):
+            path.unlink(missing_ok=True)
+
     def close(self) -> None:
-        self._log.close()
         self.db.close()
+        self._log.close()
+        self.watched.close()
 
 
 def _has_log(path: Path) -> bool:
@@ -165,6 +218,10 @@ class _Log:
         self._end = 0
         self.is_open = False
         """Whether the log may hold what was begun and does not count."""
+
+    def end(self) -> int:
+        """Return the length of the log in bytes."""
+        return os.fstat(self._file).st_size if self._file is not None else 0
 
     def begin(self) -> None:
         """Note where the log ends, after cutting off what was refused earlier and is still there.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from cribpi.storage.disk import one_line
-from cribpi.storage.location import log_of
+from cribpi.storage.location import is_emptied, log_of
 from cribpi.storage.steps_table import check_value, damaged_rows, last_row, next_row, not_as_written
 
 if TYPE_CHECKING:
@@ -244,9 +244,10 @@ _AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM mai
 def reading(path: Path) -> tuple[str, bool]:
     """Return a URI that opens the journal *path* without writing, and whether a companion has it open.
 
-    Without a companion, SQLite would create files beside it unless told that the file is immutable.
+    Without a companion, SQLite would create files beside it unless told that the file is immutable; and the
+    log beside an empty file it would delete.
     """
-    is_open = log_of(path).exists()
+    is_open = log_of(path).exists() and not is_emptied(path)
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
 
 

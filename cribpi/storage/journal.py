@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +29,8 @@ from cribpi.storage import database, steps_table
 from cribpi.storage.connection import JournalFile
 from cribpi.storage.disk import one_line, reason, remedy
 from cribpi.storage.games_table import fill, lacks_games, record_standing, record_start
-from cribpi.storage.location import FolderLock, put_in_place, set_aside
+from cribpi.storage.location import FolderLock, copies, is_emptied, put_in_place, set_aside
+from cribpi.storage.rescue import RescuedGame, games_before, last_answers
 from cribpi.storage.summaries_table import keep_summaries
 
 ANSWERS_KEPT: Final = 4096
@@ -38,9 +39,12 @@ DAMAGED_DESK: Final = (
     "what was half entered and the setup of the next game were damaged and have been cleared; "
     "the game goes on"
 )
-NEW_JOURNAL: Final = (
-    "the journal was deleted or moved while cribpi ran: a new one now holds everything that was in it"
-)
+_MOVED: Final = "the journal was deleted or moved"
+_CHANGED: Final = "the journal was cut short or overwritten"
+_SAVED: Final = "{what} while cribpi ran: a new one now holds {kept}"
+_EVERYTHING: Final = "everything that was in it"
+NEW_JOURNAL: Final = _SAVED.format(what=_MOVED, kept=_EVERYTHING)
+CHANGED_JOURNAL: Final = _SAVED.format(what=_CHANGED, kept=_EVERYTHING)
 
 
 class JournalTrouble(Exception):
@@ -113,12 +117,18 @@ class Journal:
         """
         self.path = path
         self._hold = hold
+        self.line: Callable[[], Sequence[Event]] = self.game
+        """Returns the events of the current game, from memory where somebody has them there."""
         self._unwritten: dict[str, LazyAnswer] = {}
         """Answers to presses that changed nothing, by id, which the disk has refused so far."""
+        self._has_copy = False
+        """Whether a copy may be there that was not put in the place of the journal."""
         self._opened = JournalFile(path)
         self.head: int | None = None
         self.depth = 0
         """How many steps can be undone."""
+        self._at = ""
+        """When the last of them was written."""
         self.undone: list[int] = []
         self.trouble: str | None = None
         """Why the last write was refused; None as soon as one is on the disk again."""
@@ -129,8 +139,9 @@ class Journal:
                 with self._opened.transaction():
                     fill(self._db)
             self._resume()
+            self._desk = self.desk()
         except BaseException:
-            self.close()
+            self._opened.close()
             raise
 
     @property
@@ -140,7 +151,8 @@ class Journal:
     def _resume(self) -> None:
         last = steps_table.last_step(self._db)
         if last is not None:
-            self.head, self.depth = last.head, last.depth
+            self.head, self.depth, self._at = last.head, last.depth, last.at
+        self.undone = []
         tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
         while tip != self.head:
             if tip is None:
@@ -151,6 +163,13 @@ class Journal:
                 raise sqlite3.DatabaseError("its steps go in circles")
 
     def close(self) -> None:
+        """Close the file; one that somebody has cut short or overwritten is first replaced by a whole one.
+
+        Otherwise SQLite would bring its log into what is there now.
+        """
+        if self._opened.watched.are_in_place():
+            with contextlib.suppress(JournalTrouble):
+                self.find_again()
         self._opened.close()
 
     def pragmas(self) -> dict[str, object]:
@@ -257,6 +276,7 @@ class Journal:
             if write.answer is not None:
                 self._keep_answer(*write.answer)
         self.head, self.undone, self.depth = head, undone, depth
+        self._desk, self._at = (write.seq, write.desk), at
 
     def take_in(
         self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
@@ -274,11 +294,11 @@ class Journal:
             database.keep_desk(self._db, seq, desk)
         self.undone = [] if head != self.head else self.undone
         self.head, self.depth = head, depth
+        self._desk, self._at = (seq, desk), at
 
     def keep_summaries(self, found: Mapping[int, str]) -> None:
         """Keep summaries of games, by the rows of their last steps; errors of the disk are ignored."""
-        with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
-            keep_summaries(self._db, found)
+        self._write_if_possible(lambda: keep_summaries(self._db, found))
 
     def _append(
         self, events: Iterable[Event], at: str, stood: Iterable[str | None]
@@ -318,32 +338,103 @@ class Journal:
         self.trouble = None
 
     def find_again(self) -> bool:
-        """Check that the files are where they were opened; if not, write everything to new ones.
+        """Check that the files are where they were opened, and as they were left; if not, write new ones.
 
         Return whether there are new ones.
 
         Raises:
-            JournalTrouble: If the disk refuses; then there is nothing new, and the next call tries again.
+            JournalTrouble: If somebody has changed the files where they are, even though there are new ones;
+                or if the disk refuses: then there is nothing new, and the next call tries again.
         """
-        if self._opened.is_in_place():
+        watched = self._opened.watched
+        if watched.are_as_left():
+            if self._has_copy:
+                self._give_up_copy()
             return False
+        is_moved = not watched.are_in_place()
+        what = _MOVED if is_moved else _CHANGED
         try:
+            self._has_copy = True
             self._hold()
-            old = self._opened
-            old.write_copy()
+            is_whole = self._opened.write_copy(lambda db: self._is_ours(db, is_checked=not is_moved))
+            kept = _EVERYTHING if is_whole else self._write_rest()
             aside = put_in_place(self.path)
-            self._opened = JournalFile(self.path)
+            old, self._opened = self._opened, JournalFile(self.path)
             old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
+            if is_whole and aside:
+                watched.drop_log(aside)
+            self._resume()
         except (JournalTrouble, sqlite3.Error, OSError) as refused:
             if isinstance(refused, JournalTrouble):
                 why = str(refused)
             else:
                 mends = remedy(refused, "make the state folder writable")
                 why = f"{reason(refused)}: {mends}, then press again"
-            self.trouble = f"the journal was deleted or moved, and a new one can't be written: {why}"
+            self.trouble = f"{what}, and a new one can't be written: {why}"
             raise JournalTrouble(f"not saved, and nothing has changed: {self.trouble}") from refused
-        self.notice = f"{NEW_JOURNAL}; what was in its place is kept as {aside}" if aside else NEW_JOURNAL
-        return True
+        self._has_copy, self.trouble = False, None
+        in_place = f"; what was in its place is kept as {aside.name}" if aside and aside.exists() else ""
+        self.notice = f"{_SAVED.format(what=what, kept=kept)}{in_place}"
+        if is_moved and is_whole:
+            return True
+        kept = "all of it" if is_whole else kept  # five lines of the screen
+        raise JournalTrouble(f"not saved: {what}; a new one holds {kept}. Press again.")
+
+    def _give_up_copy(self) -> None:
+        """Remove a copy that nobody needs: a start would take it for newer than the journal."""
+        try:
+            self._opened.remove_copies()
+        except OSError as refused:
+            mends = remedy(refused, "make the state folder writable")
+            raise JournalTrouble(
+                f"not saved, and nothing has changed ({reason(refused)}): {mends}, then press again"
+            ) from refused
+        self._has_copy = False
+
+    def _is_ours(self, db: sqlite3.Connection, *, is_checked: bool) -> bool:
+        """Return whether *db* stands where this journal does, and if it *is_checked* is undamaged, too."""
+        last = steps_table.last_step(db)
+        if database.desk_row(db) != self._desk or (last.head if last else None) != self.head:
+            return False
+        whole = database.size(db) <= database.CHECKED_BY_ROW
+        return not (is_checked and database.damage(db, whole=whole, indexes=whole))
+
+    def _write_rest(self) -> str:
+        """Write a new file, for `put_in_place`, with what is known without the old one; say what that is.
+
+        That is this game, and the games before it as far back as SQLite can still read them.
+
+        Raises:
+            sqlite3.Error, OSError: If the disk refuses.
+        """
+        begun, _ = copies(self.path)
+        games = [*games_before(self._db, self.head), RescuedGame(self._at, self.line(), None)]
+        answers = list(last_answers(self._db))
+        self._opened.remove_copies()
+        with contextlib.closing(Journal(begun)) as new:
+            new.begin_with(games, answers[::-1], self._desk)
+        self._opened.complete_copy()
+        more = f" and {len(games) - 1:,} before it" if len(games) > 1 else ""
+        return f"this game{more}"
+
+    def begin_with(
+        self,
+        games: Iterable[RescuedGame],
+        answers: Iterable[tuple[str, int, str]],
+        desk: tuple[int, str] | None,
+    ) -> None:
+        """Write into a new journal, in one transaction, what could be rescued of another.
+
+        Raises:
+            sqlite3.Error, OSError: If the disk refuses.
+        """
+        with self._opened.transaction():
+            for game in games:
+                self.head, self.depth = self._append(game.events, game.began, [game.stood])
+            for name, status, body in answers:
+                self._keep_answer(name, LazyAnswer(status, body))
+            if desk is not None:
+                database.keep_desk(self._db, *desk)
 
     def remember(self, name: str, answer: LazyAnswer) -> None:
         """Store the answer to a press that has changed nothing; what the disk refuses is kept in memory."""
@@ -355,9 +446,18 @@ class Journal:
 
     def record_standings(self, stood: Mapping[int, str]) -> None:
         """Record how games stood, by the row in which the next one begins; errors of the disk are ignored."""
-        with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
+
+        def write() -> None:
             for start, how in stood.items():
                 record_standing(self._db, start, how)
+
+        self._write_if_possible(write)
+
+    def _write_if_possible(self, write: Callable[[], None]) -> None:
+        with contextlib.suppress(JournalTrouble, sqlite3.Error, OSError):
+            self.find_again()
+            with self._opened.transaction():
+                write()
 
     def _keep_answer(self, name: str, answer: LazyAnswer) -> None:
         row = (name, answer.status, answer.body)
@@ -411,8 +511,7 @@ class StateFolder:
         """
         path = self.path / "journal.db"
         with _usable(path, "make the folder and the file writable"):
-            if not path.exists():
-                put_in_place(path)  # a complete copy, if the program was killed before the rename
+            notice = _begun_again(path)
             try:
                 journal = Journal(path, self.hold_again)
                 try:
@@ -425,9 +524,26 @@ class StateFolder:
                 if database.is_the_disks_fault(bad):
                     raise
                 why, aside = one_line(bad), set_aside(path)
-                notice = f"the journal could not be read ({why}): it is kept as {aside}, and a new one begun"
+                kept = f"it is kept as {aside.name}, " if aside else ""
+                notice = f"the journal could not be read ({why}): {kept}and a new one begun"
                 return Journal(path, self.hold_again), notice
-        return journal, DAMAGED_DESK if desk is not None and not desk[1] else None
+        return journal, DAMAGED_DESK if desk is not None and not desk[1] else notice
+
+
+def _begun_again(journal: Path) -> str | None:
+    """Set aside what is not the *journal*, though it has its name; return a sentence if it was.
+
+    That is what a complete copy was written for, if a killed program had not yet put it in place; and an
+    empty file, though there were games.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    if aside := put_in_place(journal):
+        return f"{CHANGED_JOURNAL}; what was in its place is kept as {aside.name}"
+    if is_emptied(journal) and (aside := set_aside(journal)):
+        return f"the journal was empty or gone, though games were played: its rest is kept as {aside.name}"
+    return None
 
 
 @contextlib.contextmanager

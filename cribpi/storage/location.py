@@ -1,8 +1,4 @@
-"""The journal's location: its files, private to their owner, and the folder's lock.
-
-The files of an open journal can be deleted, moved or replaced: SQLite goes on writing to files without a
-name, and in the end all of it is lost.  Device and inode reveal this.
-"""
+"""The journal's location: its files, private to their owner, and the folder's lock."""
 
 from __future__ import annotations
 
@@ -11,25 +7,18 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 BESIDE: Final = ("", "-wal", "-shm")
 """The suffixes of a journal's files: SQLite keeps a log and an index beside it."""
+
+_ASIDE: Final = "journal-aside-{}.db"
 
 _OTHERS: Final = 0o077
 """The permissions of group and others."""
 _NO_LOCKS: Final = {errno.EBADF, errno.EINVAL, errno.EISDIR, errno.ENOTSUP}
 """Error codes of file systems that cannot lock what they were asked to."""
-
-
-_Identity: TypeAlias = tuple[int, int] | None
-
-
-def identities(names: Iterable[Path]) -> dict[Path, tuple[_Identity, _Identity]]:
-    """Return which file each of *names* stands for; if it is a link, both the link and its target count."""
-    return {name: (_identity(name, follow_symlinks=False), _identity(name)) for name in names}
 
 
 def files(journal: Path) -> tuple[Path, ...]:
@@ -40,14 +29,6 @@ def files(journal: Path) -> tuple[Path, ...]:
 def log_of(journal: Path) -> Path:
     """Return the path of SQLite's log: beside the real file, even if *journal* is a link to it."""
     return files(journal.resolve())[1]
-
-
-def _identity(path: Path, *, follow_symlinks: bool = True) -> _Identity:
-    try:
-        found = path.stat(follow_symlinks=follow_symlinks)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def make_private(journal: Path) -> None:
@@ -71,21 +52,40 @@ def _keep_from_others(path: Path) -> None:
             path.chmod(stat.S_IMODE(mode) & ~_OTHERS)
 
 
-def set_aside(journal: Path) -> str | None:
-    """Rename *journal* and the files beside it to an unused name.
+def is_emptied(journal: Path) -> bool:
+    """Return whether there were games in *journal*, and its file is empty or gone.
 
-    Return that name, or None if there was no file, or only what SQLite had left beside it.
+    SQLite takes an empty file for a new database, and deletes the log beside it.
+    """
+    main, log, index = map(_size, files(journal.resolve()))
+    if main is None:
+        return bool(log)
+    if main > 0:
+        return False
+    return log is not None or index is not None or any(journal.parent.glob(_ASIDE.format("*")))
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def set_aside(journal: Path) -> Path | None:
+    """Rename *journal* and the files beside it to an unused name, and return that; None if there were none.
 
     Raises:
         OSError: If the disk refuses.
     """
-    number, is_there = 1, os.path.lexists(journal)
-    while any(map(os.path.lexists, files(aside := journal.with_name(f"journal-aside-{number}.db")))):
+    number, was_there = 1, False
+    while any(map(os.path.lexists, files(aside := journal.with_name(_ASIDE.format(number))))):
         number += 1
     for path, new in zip(files(journal), files(aside), strict=True):
         with contextlib.suppress(FileNotFoundError):
             path.rename(new)
-    return aside.name if is_there else None
+            was_there = True
+    return aside if was_there else None
 
 
 def copies(journal: Path) -> tuple[Path, Path]:
@@ -93,10 +93,8 @@ def copies(journal: Path) -> tuple[Path, Path]:
     return journal.with_name("journal-begun.db"), journal.with_name("journal-whole.db")
 
 
-def put_in_place(journal: Path) -> str | None:
-    """Rename the complete copy, if there is one, to *journal*.
-
-    Return the new name of the file that had that name; None if there was none.
+def put_in_place(journal: Path) -> Path | None:
+    """Rename the complete copy, if there is one, to *journal*; return where what was in its place is kept.
 
     Raises:
         OSError: If the disk refuses.
@@ -160,8 +158,10 @@ class FolderLock:
 
     def is_there(self) -> bool:
         """Return whether the locked folder still has its name."""
-        held = os.fstat(self._locks[0])
-        return _identity(self._folder) == (held.st_dev, held.st_ino)
+        try:
+            return os.path.samestat(os.fstat(self._locks[0]), self._folder.stat())
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Release the lock."""

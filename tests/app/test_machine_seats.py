@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -693,22 +694,21 @@ def before_keys(table: Table) -> tuple[str, ...]:
 
 
 def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp_path: Path) -> None:
-    path, players, chance = tmp_path / "journal.db", MachinePlayers(Random(1)), Random(2)
-    journal = Journal(path)
+    folder, players, chance = tmp_path / "state", MachinePlayers(Random(1)), Random(2)
+    folder.mkdir()
+    journal = Journal(folder / "journal.db")
     table = at_deal(journal, "", "chance", "")
-    for _ in range(70):
+    for number in range(70):
         act = next_act(table.now, players)
         if act is not None and chance.random() < 0.8:
             assert act(table)
         else:
             table.press(chance.choice((*before_keys(table), "OK", "UNDO", "MENU", "hold:UNDO")))
-        again = Journal(path)
-        try:
+        left = shutil.copytree(folder, tmp_path / str(number))  # as `kill -9` leaves it
+        with closing(Journal(left / "journal.db")) as again:
             found = Table(again, clock=lambda: "", draw=lambda: 0)
             assert found.now.json() == table.now.json()
             assert (found.now.state, found.now.desk) == (table.now.state, table.now.desk)
-        finally:
-            again.close()
     journal.close()
 
 

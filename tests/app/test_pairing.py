@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from os import truncate
 from pathlib import Path
 from typing import Final
 
@@ -92,6 +93,14 @@ def test_a_table_that_rests_shows_it_and_nobodys_statistics() -> None:
         bench.loop.tell_statistics([ANN])
         bench._pass_time(90)
         assert bench.glass().tobytes() == shown
+
+
+def test_a_pairing_that_comes_to_a_damaged_journal_is_offered_all_the_same(tmp_path: Path) -> None:
+    with rehearsed(journal=tmp_path / "journal.db") as bench:
+        press(bench, "OK UNDO")
+        truncate(tmp_path / "journal.db", 0)
+        pair(bench, ROUND_3)
+        assert prompt(bench) == OFFER
 
 
 def test_another_pairing_takes_its_place_and_none_takes_it_away() -> None:

@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.presses import Model, random_key, shuffled
 from support.samples import examples
+from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
 from cribpi.app.snapshot import Snapshot
@@ -50,15 +51,11 @@ def accepted(table: Table, keys: str) -> None:
 def test_the_table_resumes_at_the_very_same_place_after_any_press(
     tmp_path_factory: pytest.TempPathFactory, seed: int
 ) -> None:
-    folder, chance = tmp_path_factory.mktemp("state"), Random(seed)
+    folder, chance = tmp_path_factory.mktemp("table") / "state", Random(seed)
     with opened(folder) as (_, table):
         for _ in range(150):
             play_on(table, chance, 1)
-            again = Journal(folder / "journal.db")
-            try:
-                assert Table(again, clock=clock(), draw=lambda: 0).now == shown(table.now)
-            finally:
-                again.close()
+            assert after_kill(folder) == shown(table.now)
 
 
 @examples(5)

@@ -617,6 +617,16 @@ def test_a_state_folder_that_forgets_is_told(pi: Pi, kind: str, monkeypatch: pyt
         assert ("raspi-config nonint do_overlayfs 1" in found.remedy) is (kind == "overlay")
 
 
+def test_an_empty_journal_beside_its_log_is_told_and_its_log_is_left_alone(pi: Pi) -> None:
+    pi.state.mkdir(parents=True, exist_ok=True)
+    (pi.state / "journal.db").touch()
+    (pi.state / "journal.db-wal").write_bytes(b"log")
+    found = pi.findings()["journal"]
+    assert not found.is_well
+    assert "is empty or gone, though games were played" in found.says
+    assert (pi.state / "journal.db-wal").read_bytes() == b"log"
+
+
 def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
     def found(reach: Reach, *, is_wanted: bool = False) -> Verdict:
         return check_phones(tmp_path, 8121, Machine(tmp_path), is_wanted=is_wanted, find=lambda: reach)

@@ -10,14 +10,17 @@ import sqlite3
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import sleep
 
 import pytest
+from support.damage import DAMAGES_OF_A_PART
+from support.killed import RENEWED
 from support.paths import DATA
 from support.presses import random_key
 from support.sync_faults import without_sync
@@ -673,12 +676,19 @@ def test_the_last_answers_are_kept_and_older_ones_let_go(
 
 
 def killed_at_random(
-    folder: Path, seed: int, chance: Random, fails_at: str = "", *, once_refused: bool = False
+    folder: Path,
+    seed: int,
+    chance: Random,
+    fails_at: str = "",
+    *,
+    once_refused: bool = False,
+    damage: Callable[[], object] | None = None,
 ) -> int:
     """Press in a child, kill it, and check that all it answered is there, and no more than one press more.
 
     From *fails_at* accepted presses on no sync works; return how many were refused for that.  It is killed at
-    any time, or *once_refused* not before that has happened, on however slow a machine.
+    any time, or *once_refused* not before that has happened, on however slow a machine; after a *damage* to
+    its files not before a press has found that.
     """
     child = subprocess.Popen(
         [sys.executable, str(KILLED), str(folder), str(seed), fails_at], stdout=subprocess.PIPE, text=True
@@ -690,8 +700,14 @@ def killed_at_random(
         lines.append(child.stdout.readline().strip())
         assert lines[-1], "the child has ended"
     sleep(chance.random() * 0.15)
+    if damage is not None:
+        damage()
+        while (line := child.stdout.readline().strip()) != RENEWED and line:
+            lines.append(line)
+            assert len(lines) < 20_000, "presses go on, and none has found the damage"
+        sleep(chance.random() * 0.15)
     child.kill()
-    lines += [line.strip() for line in child.stdout if line.endswith("\n")]
+    lines += [line.strip() for line in child.stdout if line.endswith("\n") and line.strip() != RENEWED]
     answered = [int(line) for line in lines if line.isdigit()]
     refused = [line for line in lines if not line.isdigit()]
     child.stdout.close()
@@ -717,13 +733,22 @@ def killed_at_random(
 
 
 def kill(folder: Path, times: int) -> int:
-    """Kill so many times, every other time while syncs fail; return how many presses were refused for
-    that."""
+    """Kill so many times, every other time while syncs fail, and every fourth time after the files were
+    damaged where they are; return how many presses were refused because of the syncs."""
     chance, refused = Random(9), 0
+    with opened(folder / "another") as (_, table):
+        play_on(table, chance, 100)
+        another = shutil.copytree(folder / "another", folder / "another-left")
     for number in range(times):
         fails_at = str(chance.randrange(12)) if number % 2 else ""
+        do = chance.choice(list(DAMAGES_OF_A_PART.values())) if number % 4 == 2 else None
         refused += killed_at_random(
-            folder / str(number), number, chance, fails_at, once_refused=number % 4 == 1
+            folder / str(number),
+            number,
+            chance,
+            fails_at,
+            once_refused=number % 4 == 1,
+            damage=do and partial(do, folder / str(number), another),
         )
         shutil.rmtree(folder / str(number))
         shutil.rmtree(folder / f"{number}-again", ignore_errors=True)
@@ -742,8 +767,8 @@ def test_what_was_answered_is_there_after_1000_times_kill_9_and_what_was_refused
 ) -> None:
     refused = kill(tmp_path, 1000)
     print(
-        f"1000 kills, half of them while syncs failed: {refused} presses refused, none back; none answered "
-        f"lost"
+        f"1000 kills, half of them while syncs failed, a quarter after damage: {refused} presses refused, "
+        f"none back; none answered lost"
     )
     assert refused > 1000
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import pytest
 from support.companions import until
@@ -267,23 +269,52 @@ def test_a_copy_that_was_whole_when_the_program_was_killed_is_taken_at_the_start
     with opened(tmp_path) as (journal, table):
         play_on(table, Random(6), 30)
         delete(*FILES)(tmp_path)
-        journal._opened.write_copy()
+        assert journal._opened.write_copy(lambda _: True)
         assert after_kill(tmp_path) == shown(table)
 
 
-def test_a_copy_that_was_not_finished_or_is_older_than_the_journal_is_not_taken(tmp_path: Path) -> None:
-    begun, whole = copies(tmp_path / "journal.db")
-    with opened(tmp_path) as (journal, table):
+def test_a_copy_that_was_whole_is_taken_whatever_is_in_the_place_of_the_journal(tmp_path: Path) -> None:
+    with opened(tmp_path / "another"):
+        another = (tmp_path / "another" / "journal.db").read_bytes()
+    folder = tmp_path / "state"
+    with opened(folder) as (journal, table):
         play_on(table, Random(6), 30)
-        journal._opened.write_copy()
+        before = shown(table)
+        assert journal._opened.write_copy(lambda _: True)
+        left = shutil.copytree(folder, tmp_path / "left")
+    (left / "journal.db").write_bytes(another)
+    state_folder = StateFolder(left)
+    with contextlib.closing(state_folder):
+        journal, said = state_folder.open_journal()
+        with contextlib.closing(journal):
+            assert table_of(journal).now == before
+    assert said is not None
+    assert "a new one now holds everything that was in it" in said
+    assert said.endswith("kept as journal-aside-1.db")
+    assert (left / "journal-aside-1.db").read_bytes() == another
+
+
+def test_a_copy_that_was_not_finished_or_that_nobody_needed_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, whole = copies(tmp_path / "journal.db")
+    with opened(tmp_path) as (_, table):
+        play_on(table, Random(6), 30)
+        move("journal.db")(tmp_path)
+        with monkeypatch.context() as refusing:
+            refusing.setattr("cribpi.storage.journal.put_in_place", fails)
+            assert table.press("MENU").status == 409
+        assert whole.exists()
         begun.write_bytes(whole.read_bytes()[:5000])
+        tmp_path.with_name("journal.db").rename(tmp_path / "journal.db")
         play_to(table, Random(6), table.now.seq + 3)
-        assert after_kill(tmp_path) == shown(table)
-        delete("journal.db")(tmp_path)
-        assert table.press("MENU").status == 200
         assert after_kill(tmp_path) == shown(table)
         assert not begun.exists()
         assert not whole.exists()
+
+
+def fails(*_: object) -> NoReturn:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 # --- held -------------------------------------------------------------------------------------------

@@ -5,16 +5,21 @@ from __future__ import annotations
 import http.client
 import random
 import re
+import shutil
 import signal
 import threading
 import time
 import urllib.error
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.companions import until
+from support.damage import DAMAGES_OF_A_PART
 from support.server import ask, companion
 from support.sync_faults import UNSYNCED_FROM_SIGUSR1, WITH_TESTS
+from support.tables import opened, play_on
 
 KEYS = [
     "A",
@@ -55,6 +60,7 @@ def press_until_killed(url: str, chance: random.Random, last: dict[str, Any]) ->
             status, body = ask(f"{url}api/press", last["asked"])
             if status == 200:
                 last["state"] = body
+                last["accepted"] += 1
             last["status"] = status
             last["answered"] = number
     except (OSError, urllib.error.URLError, http.client.HTTPException, ValueError):
@@ -104,13 +110,34 @@ def look(url: str, state: dict[str, Any], last: dict[str, Any]) -> None:
         assert ask(f"{url}api/state")[1]["seq"] == state["seq"]
 
 
+def damage_and_wait(
+    folder: Path, other: Path, chance: random.Random, last: dict[str, Any], is_over: Callable[[], bool]
+) -> None:
+    """Damage the files of the companion where they are, and wait until two presses were accepted after that
+    was found.
+
+    Until then all that is left may be in the program's memory.
+    """
+    for aside in folder.glob("journal-aside-*"):
+        aside.unlink()
+    chance.choice(list(DAMAGES_OF_A_PART.values()))(folder, other)
+    until(lambda: any(folder.glob("journal-aside-*.db")) or is_over())
+    accepted = last["accepted"]
+    until(lambda: last["accepted"] > accepted + 2 or is_over())  # one may have been on its way
+
+
 def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
     """Kill the companion *rounds* times in the middle of presses; return how many were answered in all.
 
-    Every other time its syncs begin to fail before, so that it has refused what it was asked last.
+    Before that, each in its turn, nothing happens; or its syncs begin to fail, so that it has refused what it
+    was asked last; or somebody damages its files where they are.
     """
     answered = 0
     last: dict[str, Any] = {}
+    other = folder.with_name("other")
+    with opened(folder.with_name("another")) as (_, table):
+        play_on(table, chance, 200)
+        shutil.copytree(folder.with_name("another"), other)
     for number in range(rounds):
         with companion(folder, python=UNSYNCED_FROM_SIGUSR1, env=WITH_TESTS) as (process, url):
             status, state = ask(f"{url}api/state")
@@ -121,16 +148,18 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
             if acts_by_itself(state):
                 status, state = ask(f"{url}api/game", {"entry": "cards", "levels": ["", ""]})
                 assert status == 200
-            last = {"round": number, "answered": 0, "state": state}
+            last = {"round": number, "answered": 0, "state": state, "accepted": 0}
             hand = threading.Thread(target=press_until_killed, args=(url, chance, last))
             hand.start()
             time.sleep(chance.uniform(0.02, 0.25))
             until = time.monotonic() + 20.0
             while last["answered"] < 2 and time.monotonic() < until:
                 time.sleep(0.01)  # a slow machine has hardly begun by then
-            if number % 2:
+            if number % 3 == 1:
                 process.send_signal(signal.SIGUSR1)
                 time.sleep(chance.uniform(0.02, 0.1))
+            elif number % 3 == 2:
+                damage_and_wait(folder, other, chance, last, lambda: process.poll() is not None)
             process.kill()
             process.wait(10)
             hand.join(20)
@@ -140,11 +169,11 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
 
 
 def test_what_was_answered_survives_a_few_kills(tmp_path: Path) -> None:
-    assert kill_and_look(tmp_path, 2, random.Random(4)) > 2
+    assert kill_and_look(tmp_path / "state", 3, random.Random(4)) > 2
 
 
 @pytest.mark.prove
-def test_what_was_answered_survives_two_hundred_kills(tmp_path: Path) -> None:
-    answered = kill_and_look(tmp_path, 200, random.Random(200))
-    print(f"200 kills, {answered} presses answered, none lost")
-    assert answered > 2000
+def test_what_was_answered_survives_three_hundred_kills(tmp_path: Path) -> None:
+    answered = kill_and_look(tmp_path / "state", 300, random.Random(200))
+    print(f"300 kills, {answered} presses answered, none lost")
+    assert answered > 3000

@@ -69,7 +69,7 @@ def test_what_a_failed_sync_has_refused_is_not_there_after_a_kill(
         for key in keys.split():
             assert table.press(key).status == 200, key
         if is_begun_again:  # all of the log is in the file, so that the next write begins it again
-            journal._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            journal._opened.checkpoint()
         before = shown(table)
         answer = without_sync(lambda: write(table))
         assert (answer.status, json.loads(answer.body)) == (409, {"error": NOT_SAVED})
@@ -111,8 +111,8 @@ def test_the_answer_to_a_press_against_the_rules_is_given_again_also_where_the_d
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
         answer = without_sync(lambda: table.press("GO", "an id"))
-        assert "not saved" not in answer.body
         assert answer.status == 409
+        assert "not saved" not in answer.body
         assert table.press("OK").status == 200, "another game, where that key may be pressed"
         assert without_sync(lambda: table.press("OK", "an id")) == answer
         assert table.press("OK", "an id") == answer
@@ -297,7 +297,7 @@ def test_the_log_ends_where_what_counts_ends_however_often_it_is_begun_again(tmp
     chance, begun = Random(5), set[bytes]()
     for number in range(80):
         if number % 9 == 8:
-            journal._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            journal._opened.checkpoint()
         journal.commit(Write(number, "x" * chance.choice([10, 9000, 90_000])), "now")
         data = log.read_bytes()
         begun.add(data[:32])

@@ -3,6 +3,7 @@
 python killed.py FOLDER SEED [SEQ]
 
 Where SEQ is given, no sync works once so many are accepted: each later one is refused, and its id printed.
+If somebody has damaged the files, that is printed, and the press is made again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from cribpi.storage.journal import JournalTrouble
 from support.refused_syncs import refuse_syncs
 from support.tables import opened, play_on
 
+RENEWED = "the journal is a new one"
+
 
 def main(folder: str, seed: str, fails_at: str = "") -> None:
     """Press on and on; the first line tells that the table is open."""
@@ -30,8 +33,12 @@ def main(folder: str, seed: str, fails_at: str = "") -> None:
             if fails_at and seq == int(fails_at):
                 fails_at = ""
                 refuse_syncs()
+            before, notice = chance.getstate(), journal.notice
             with suppress(JournalTrouble):  # a seat of the machine is told so
                 play_on(table, chance, 1, name := f"press-{press}")
+            if journal.notice != notice:
+                print(RENEWED, flush=True)
+                chance.setstate(before)
             if journal.trouble is not None:
                 print(name, flush=True)
             if table.now.seq > seq:

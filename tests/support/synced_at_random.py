@@ -28,7 +28,7 @@ def main(folder: Path, syncs: Path, presses: int, seed: int) -> None:
         play_on(table, chance, 20)
         for _ in range(presses):
             if chance.random() < 0.3:
-                journal._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                journal._opened.checkpoint()
             before = table.now.seq
             syncs.write_text(chance.choice(PATTERNS))
             with suppress(JournalTrouble):
