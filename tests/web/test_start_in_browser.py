@@ -226,3 +226,10 @@ def test_on_a_clubs_night_the_next_game_is_one_click(tmp_path: Path, browser: Br
         expect(page.locator(".asked")).to_be_visible()
         seats: Any = parts.companion.state()["seats"]
         assert [seat["name"] for seat in seats] == ["ANN", "BOB"]
+
+
+def test_what_is_wrong_with_the_board_is_shown_before_a_game(tmp_path: Path, browser: Browser) -> None:
+    with served(tmp_path) as (parts, url), visit(browser, url, path="") as page:
+        expect(page.locator(".start .refused")).to_have_count(0)
+        parts.loop.trouble("state folder", "state folder: on tmpfs")
+        expect(page.locator(".start .refused")).to_have_text("state folder: on tmpfs")

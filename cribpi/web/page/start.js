@@ -78,6 +78,7 @@ export function Start({ now: { state, page } }) {
       ${isOpen && html`<${OpenGame} state=${state} />`}
       ${page.pairing && html`<${Paired} pairing=${page.pairing} />`}
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
+      ${page.trouble.map((sentence) => html`<p class="refused" role="status" key=${sentence}>${sentence}</p>`)}
       <div class="ways" onInput=${mine} onClick=${mine}>
         <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${names.some(Boolean) ? names.filter(Boolean).join(", ") : WORDS.ofPlayers(seats)}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !hasNext}
           onStart=${() => begin(entry, names.map(() => ""), names)}>
