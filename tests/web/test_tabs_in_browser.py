@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import CDPSession, sync_playwright
-from support.companions import served, until
+from playwright.sync_api import Browser, BrowserType, CDPSession
+from support.companions import served
+from support.patience import PATIENCE, until
 
 from cribpi.app.bootstrap import Running
-from web.browser import ARGUMENTS, CHROMIUM, PATIENCE, needs_chromium
+from web.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, needs_chromium
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 LINES = 6
 """A browser opens no more to one address."""
@@ -52,7 +53,7 @@ class Window:
         what = {"expression": script, "returnByValue": True}
         message = json.dumps({"id": self._asked, "method": "Runtime.evaluate", "params": what})
         self.session.send("Target.sendMessageToTarget", {"sessionId": session, "message": message})
-        for _ in range(PATIENCE // 10):
+        for _ in range(int(PATIENCE_MS) // 10):
             if self._asked in self._told:
                 return self._told.pop(self._asked)["result"]["result"].get("value")
             self.wait(10)
@@ -70,7 +71,7 @@ class Tab:
 
     def until(self, script: str) -> None:
         """Wait until *script* is true in it."""
-        for _ in range(PATIENCE // 20):
+        for _ in range(int(PATIENCE_MS) // 20):
             if self.ask(script):
                 return
             self.window.wait(20)
@@ -83,24 +84,21 @@ class Tab:
 
 
 @contextmanager
-def window() -> Iterator[Window]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(CHROMIUM),
-            args=[*ARGUMENTS, "--headless=new"],
-            ignore_default_args=["--headless"],
-        )
+def window(kind: BrowserType) -> Iterator[Window]:
+    browser = kind.launch(
+        executable_path=str(CHROMIUM), args=[*ARGUMENTS, "--headless=new"], ignore_default_args=["--headless"]
+    )
+    with closing(browser):
         idle = browser.new_page()
         yield Window(browser.new_browser_cdp_session(), idle.wait_for_timeout)
-        browser.close()
 
 
 @contextmanager
-def tabs(folder: Path) -> Iterator[tuple[Running, list[Tab]]]:
+def tabs(folder: Path, kind: BrowserType) -> Iterator[tuple[Running, list[Tab]]]:
     """Open as many tabs of a game as a browser has lines, one after the other."""
-    with served(folder, seed=1) as (parts, url), window() as opened:
+    with served(folder, seed=1) as (parts, url), window(kind) as opened:
         for key in ("OK", "OK"):
-            parts.companion.press(key, None).result(20)
+            parts.companion.press(key, None).result(PATIENCE)
         found: list[Tab] = []
         for _ in range(LINES):
             found.append(opened.tab(f"{url}#table"))
@@ -109,8 +107,8 @@ def tabs(folder: Path) -> Iterator[tuple[Running, list[Tab]]]:
         yield parts, found
 
 
-def test_six_tabs_of_one_browser_keep_no_press_from_going_out(tmp_path: Path) -> None:
-    with tabs(tmp_path) as (parts, all_of_them):
+def test_six_tabs_of_one_browser_keep_no_press_from_going_out(tmp_path: Path, browser: Browser) -> None:
+    with tabs(tmp_path, browser.browser_type) as (parts, all_of_them):
         assert [tab.ask("document.hidden") for tab in all_of_them] == [True] * (LINES - 1) + [False]
         seq = parts.loop.table.now.seq
         all_of_them[-1].ask(PRESS % "MENU")
@@ -118,8 +116,8 @@ def test_six_tabs_of_one_browser_keep_no_press_from_going_out(tmp_path: Path) ->
         all_of_them[-1].until(f"{SEQ} === {parts.loop.table.now.seq}")
 
 
-def test_a_tab_shows_what_there_is_once_it_is_seen_again(tmp_path: Path) -> None:
-    with tabs(tmp_path) as (parts, all_of_them):
+def test_a_tab_shows_what_there_is_once_it_is_seen_again(tmp_path: Path, browser: Browser) -> None:
+    with tabs(tmp_path, browser.browser_type) as (parts, all_of_them):
         first, last = all_of_them[0], all_of_them[-1]
         assert [tab.ask("document.title") for tab in all_of_them[:-1]] == ["cribpi"] * (LINES - 1)
         seq = parts.loop.table.now.seq
