@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.companions import press, running, until
+from support.companions import press, running
+from support.patience import PATIENCE, until
 from support.screens import DEAL
 from support.speakers import HANGS, Room
 
@@ -67,7 +68,7 @@ def test_it_is_turned_on_and_off_at_the_table(room: Room, tmp_path: Path) -> Non
             until(lambda: room.said() == expected if expected else not room.log.exists())
 
         for value in ("on", "off", "on"):
-            assert parts.companion.change_settings({"voice": value}, None).result(20).status == 200
+            assert parts.companion.change_settings({"voice": value}, None).result(PATIENCE).status == 200
             heard(*[SAMPLE] * (value == "on"))
             press(parts, "7")
             heard(*["seven"] * (value == "on"))
@@ -80,7 +81,7 @@ def test_without_a_loudspeaker_there_is_no_such_setting(tmp_path: Path) -> None:
         settings = parts.companion.page()["settings"]
         assert isinstance(settings, dict)
         assert "voice" not in settings
-        assert parts.companion.change_settings({"voice": "on"}, None).result(20).status != 200
+        assert parts.companion.change_settings({"voice": "on"}, None).result(PATIENCE).status != 200
 
 
 def test_a_voice_that_hangs_holds_up_no_press_and_leaves_nothing_behind(room: Room, tmp_path: Path) -> None:

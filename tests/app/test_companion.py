@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from support.companions import WAIT, press, running, served, twin_of, until
+from support.companions import press, running, served, twin_of
+from support.patience import PATIENCE, until
 from support.server import ask
 
 from cribpi.core.rules import OPTIONS
@@ -21,11 +22,11 @@ from cribpi.views.glass.screen import draw
 
 def test_a_press_at_the_door_is_answered_with_the_state_and_seen_on_the_glass(tmp_path: Path) -> None:
     with served(tmp_path) as (parts, url):
-        before = urllib.request.urlopen(f"{url}api/oled.png", timeout=WAIT).read()  # noqa: S310
+        before = urllib.request.urlopen(f"{url}api/oled.png", timeout=PATIENCE).read()  # noqa: S310
         status, state = ask(f"{url}api/press", {"key": "OK"})
         assert (status, state["phase"], state["seq"]) == (200, "new-game", 1)
         assert ask(f"{url}api/state") == (200, state)
-        after = urllib.request.urlopen(f"{url}api/oled.png", timeout=WAIT).read()  # noqa: S310
+        after = urllib.request.urlopen(f"{url}api/oled.png", timeout=PATIENCE).read()  # noqa: S310
         assert after != before
         with Image.open(io.BytesIO(after)) as glass:
             assert (glass.size, glass.mode) == ((128, 64), "1")
@@ -40,7 +41,7 @@ def test_with_a_seed_the_same_cards_are_cut_and_dealt_each_time_and_without_one_
         with running(tmp_path / folder, seed=seed, entry="dealt", levels=levels, automatic=()) as parts:
             for _ in range(4):  # a new game, two cut, and the cards are dealt
                 press(parts, "OK")
-            return repr(parts.loop.ask(lambda table: table.now.state).result(WAIT))
+            return repr(parts.loop.ask(lambda table: table.now.state).result(PATIENCE))
 
     assert dealt("one", 7) == dealt("two", 7)
     assert len({dealt(f"any {number}", None) for number in range(3)}) > 1
@@ -107,7 +108,7 @@ def test_of_many_who_press_at_the_same_moment_one_is_heard(tmp_path: Path) -> No
         start = threading.Barrier(8)
 
         def page(_: int) -> int:
-            start.wait(WAIT)
+            start.wait(PATIENCE)
             return ask(f"{url}api/press", {"key": "7", "if_seq": seq})[0]
 
         with ThreadPoolExecutor(8) as pages:
@@ -341,7 +342,7 @@ def test_keys_pressed_on_the_pins_by_eight_hands_are_all_heard(tmp_path: Path) -
         for one in hands:
             one.start()
         for one in hands:
-            one.join(WAIT)
+            one.join(PATIENCE)
         assert parts.loop.table.now.seq == before + 8
 
 
@@ -386,7 +387,7 @@ def test_a_question_that_fails_is_told_to_its_asker_and_the_loop_goes_on(tmp_pat
 
     with running(tmp_path) as parts:
         with pytest.raises(ZeroDivisionError):
-            parts.loop.ask(fail).result(WAIT)
+            parts.loop.ask(fail).result(PATIENCE)
         assert press(parts, "OK")["phase"] == "new-game"
 
 

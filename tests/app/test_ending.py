@@ -13,12 +13,10 @@ from typing import Final
 
 import pytest
 from support.lasting import without_forgetting
+from support.patience import PATIENCE
 from support.server import ask, companion
 
 from cribpi.commands.patient import ROOM, PatientStream
-
-WAIT: Final = 30.0
-"""Seconds after which a test gives up."""
 
 
 @pytest.fixture(autouse=True)
@@ -121,7 +119,7 @@ def told_at(moment: str, name: str, folder: Path) -> None:
         assert process.stdout.readline().startswith("cribpi is running")
         process.send_signal(number)
     try:
-        out, err = process.communicate(timeout=WAIT)
+        out, err = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         out, err = process.communicate()
@@ -134,7 +132,7 @@ def test_a_signal_while_it_runs_is_exit_code_0(name: str, tmp_path: Path) -> Non
     with companion(tmp_path) as (process, url):
         assert ask(f"{url}api/press", {"key": "OK"})[0] == 200
         process.send_signal(getattr(signal, name))
-        assert process.wait(WAIT) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def test_under_nohup_the_end_of_the_terminal_is_not_its_own(tmp_path: Path) -> None:
@@ -144,7 +142,7 @@ def test_under_nohup_the_end_of_the_terminal_is_not_its_own(tmp_path: Path) -> N
             process.send_signal(signal.SIGHUP)
             assert ask(f"{url}api/press", {"key": "OK"})[0] == 200
             process.terminate()
-            assert process.wait(WAIT) == 0
+            assert process.wait(PATIENCE) == 0
     finally:
         signal.signal(signal.SIGHUP, before)
 
@@ -190,13 +188,13 @@ def test_a_pipe_that_nobody_reads_holds_up_no_answer_and_not_the_end(tmp_path: P
         for key in "OK OK P2 8 5".split():
             assert ask(f"{url}api/press", {"key": key})[0] == 200
         process.terminate()
-        assert process.wait(WAIT) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def test_what_is_said_is_still_read_before_the_end(tmp_path: Path) -> None:
     with companion(tmp_path, python=LOUD, stderr=subprocess.PIPE) as (process, _):
         process.terminate()
-        _, err = process.communicate(timeout=WAIT)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "screen: a bug in cribpi (ValueError)" in err
     assert "board lights: a bug in cribpi (ValueError)" in err
@@ -205,7 +203,7 @@ def test_what_is_said_is_still_read_before_the_end(tmp_path: Path) -> None:
 def test_why_a_start_is_refused_is_one_line_on_stderr_and_exit_code_2(tmp_path: Path) -> None:
     run = ("run", "--sim", "--port", "70000", "--state", str(tmp_path))
     found = subprocess.run(
-        [sys.executable, "-m", "cribpi", *run], capture_output=True, text=True, timeout=WAIT, check=False
+        [sys.executable, "-m", "cribpi", *run], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert (found.returncode, found.stderr.count("\n")) == (2, 1)
     assert "port" in found.stderr
@@ -220,7 +218,7 @@ def test_the_stream_writes_in_order_and_counts_what_it_had_to_drop() -> None:
         read = b""
         while b"dropped" not in read:
             read += os.read(reads, 65536)
-        assert stream.drain(WAIT)
+        assert stream.drain(PATIENCE)
     lines = read.lstrip(b"\0").decode().splitlines()
     numbers = [int(line) for line in lines[:-1] if line.strip()]
     assert numbers == list(range(len(numbers)))
@@ -234,8 +232,8 @@ def test_a_reader_who_is_gone_and_a_letter_that_cannot_be_written_are_no_fault()
     stream = PatientStream(writes)
     os.close(reads)
     print("to nobody \udcff", file=stream)
-    assert stream.drain(WAIT)
+    assert stream.drain(PATIENCE)
     os.close(writes)
     print("to nowhere", file=stream)
-    assert stream.drain(WAIT)
+    assert stream.drain(PATIENCE)
     assert (stream.writable(), stream.fileno()) == (True, writes)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.companions import WAIT, running
+from support.companions import running
+from support.patience import PATIENCE
 
 from cribpi.app.bootstrap import Running
 from cribpi.web.requests import BadRequest, game_request, rules_request
@@ -33,7 +34,7 @@ LESSON = {
 
 
 def start(parts: Running, request: dict[str, Any]) -> dict[str, Any]:
-    answer = parts.companion.start(request, None).result(WAIT)
+    answer = parts.companion.start(request, None).result(PATIENCE)
     assert answer.status == 200
     found: dict[str, Any] = json.loads(answer.body)
     return found
@@ -76,7 +77,7 @@ def test_a_restart_in_between_changes_nothing(tmp_path: Path) -> None:
 def test_another_speed_that_is_chosen_meanwhile_holds_at_once_and_stays(tmp_path: Path) -> None:
     with running(tmp_path, seed=1) as parts:
         start(parts, LESSON)
-        parts.companion.change_settings({"speed": "normal"}, None).result(WAIT)
+        parts.companion.change_settings({"speed": "normal"}, None).result(PATIENCE)
         assert speed(parts) == "normal"
         assert set_up(parts)["speed"] == "normal"
 

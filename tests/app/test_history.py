@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +17,7 @@ import pytest
 from support.games import referee_game
 from support.greedy_games import greedy_game
 from support.paths import DOCS
-from support.patience import PATIENCE
+from support.patience import PATIENCE, until
 from support.tables import opened
 from web.real_table import real_table
 
@@ -52,7 +51,10 @@ def asked(folder: Path, *games: list[Event]) -> Iterator[httpx.Client]:
         events = [event for each in games for event in each]
         if events:
             journal.take_in(events, len(events), "{}", "2031-01-01T00:00:00.000+00:00")
-    with real_table(folder) as table, httpx.Client(base_url=table.url, trust_env=False, timeout=30) as client:
+    with (
+        real_table(folder) as table,
+        httpx.Client(base_url=table.url, trust_env=False, timeout=PATIENCE) as client,
+    ):
         yield client
 
 
@@ -206,10 +208,7 @@ def test_of_many_games_without_a_summary_what_is_there_is_given_and_the_rest_fol
         first = given(client, "/api/stats")
         assert first["pending"] == 14
         assert first["players"][0]["games"] == 26
-        for _ in range(300):
-            if not given(client, "/api/stats")["pending"]:
-                break
-            time.sleep(0.05)
+        until(lambda: not given(client, "/api/stats")["pending"])
         assert given(client, "/api/stats")["players"][0]["games"] == 40
 
 
@@ -277,7 +276,7 @@ def test_those_who_have_played_most_are_found_without_a_byte_written(tmp_path: P
     late = late_players(tmp_path, found.append, call)
     late.start()
     late.wake()
-    assert done.wait(20)
+    assert done.wait(PATIENCE)
     late.stop()
     (players,) = found
     assert [(one.name, one.games) for one in players] == [("Bob", 3), ("Ann", 2), (LONG, 1)]

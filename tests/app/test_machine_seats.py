@@ -19,6 +19,7 @@ from random import Random
 from typing import TypeVar
 
 import pytest
+from support.patience import PATIENCE
 from support.presses import lit_keys, shuffled
 
 from cribpi.app.bootstrap import Outputs, new_outputs, patience, twin_chips
@@ -51,8 +52,6 @@ from cribpi.storage.journal import Journal, JournalTrouble
 
 T = TypeVar("T")
 
-WAIT = 20.0
-"""Seconds after which a test gives up waiting for a thread."""
 
 AT_ONCE = dict.fromkeys(("slow", "normal", "fast"), 0.0)
 
@@ -81,12 +80,12 @@ class Seated:
 
     def press(self, keys: str) -> None:
         for key in keys.split():
-            assert self.loop.ask(partial(Table.press, key=key)).result(WAIT).status == 200, key
+            assert self.loop.ask(partial(Table.press, key=key)).result(PATIENCE).status == 200, key
 
     def until(self, holds: Callable[[], object]) -> None:
         """Wait until *holds*, and fail when it takes too long."""
         with self.changes:
-            assert self.changes.wait_for(holds, WAIT), "it never came to hold"
+            assert self.changes.wait_for(holds, PATIENCE), "it never came to hold"
 
     def settled(self) -> Snapshot:
         """Wait until a person is asked, and return where the table stands then."""
@@ -128,7 +127,7 @@ def seated(
     finally:
         parts[0].machine.stop()
         loop.post(Stop())
-        thread.join(WAIT)
+        thread.join(PATIENCE)
         kept.close()
         assert not thread.is_alive()
 
@@ -142,7 +141,7 @@ class Slow:
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         self.is_asked.set()
-        assert self.may_go.wait(WAIT)
+        assert self.may_go.wait(PATIENCE)
         return Greedy().discard(sight)
 
     def play(self, sight: SeatSight) -> Card:
@@ -194,13 +193,13 @@ def test_a_machine_that_was_stopped_is_not_heard_any_more() -> None:
     make, is_asked, may_go = slow()
     with seated("", "thrifty", make=make) as rig:
         rig.press("OK OK P1 OK")
-        assert is_asked.wait(WAIT)
+        assert is_asked.wait(PATIENCE)
         before = rig.now
         rig.machine.stop()
         may_go.set()
-        rig.machine._thread.join(WAIT)
+        rig.machine._thread.join(PATIENCE)
         assert not rig.machine._thread.is_alive()
-        rig.loop.ask(lambda _table: None).result(WAIT)
+        rig.loop.ask(lambda _table: None).result(PATIENCE)
         assert rig.now is before
 
 
@@ -208,7 +207,7 @@ def test_an_opponent_that_thinks_long_holds_up_neither_keys_nor_glass() -> None:
     make, is_asked, may_go = slow()
     with seated("", "thrifty", make=make) as rig:
         rig.press("OK OK P1 OK")
-        assert is_asked.wait(WAIT)
+        assert is_asked.wait(PATIENCE)
         picture = rig.outputs.picture
         rig.press("MENU")
         assert rig.outputs.picture is not picture
@@ -217,7 +216,7 @@ def test_an_opponent_that_thinks_long_holds_up_neither_keys_nor_glass() -> None:
         assert rig.now.state.deal is not None
         assert not any(rig.now.state.deal.dealt)
         may_go.set()
-        rig.loop.ask(lambda _table: None).result(WAIT)
+        rig.loop.ask(lambda _table: None).result(PATIENCE)
         assert isinstance(rig.now.desk.dialog, Undone), "what it had thought of was dropped"
 
 
@@ -225,12 +224,12 @@ def test_machines_alone_pause_while_a_menu_is_open() -> None:
     make, is_asked, may_go = slow()
     with seated("thrifty", "chance", make=make) as rig:
         rig.press("OK OK")
-        assert is_asked.wait(WAIT)
+        assert is_asked.wait(PATIENCE)
         rig.press("MENU")
         before = rig.now
         may_go.set()
         for _ in range(3):
-            rig.loop.ask(lambda _table: None).result(WAIT)
+            rig.loop.ask(lambda _table: None).result(PATIENCE)
         assert rig.now is before
         rig.press("UNDO")
         rig.until(lambda: rig.now.state.winner is not None)
@@ -264,7 +263,7 @@ class Hanging:
 
     def _answer(self, call: str, answer: T) -> T:
         if call == self.call:
-            self.may_end.wait(WAIT)
+            self.may_end.wait(PATIENCE)
         return answer
 
 
@@ -287,7 +286,7 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
     may_end = threading.Event()
 
     def hangs(sight: SeatSight, _chance: Random) -> Hinted:
-        may_end.wait(WAIT)
+        may_end.wait(PATIENCE)
         return Hinted(Greedy().discard(sight), "too late")
 
     try:
@@ -302,7 +301,7 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
 
 def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch) -> None:
     may_end = threading.Event()
-    monkeypatch.setattr("cribpi.opponents.levels.prepare", lambda _rules: may_end.wait(WAIT))
+    monkeypatch.setattr("cribpi.opponents.levels.prepare", lambda _rules: may_end.wait(PATIENCE))
     monkeypatch.setattr("cribpi.app.machine_seats.PREPARING", 0.2)
     try:
         with seated(
@@ -348,10 +347,10 @@ def test_a_time_to_think_that_cannot_be_is_refused(value: str, tmp_path: Path) -
 
 def test_what_an_opponent_raises_in_its_own_thread_is_raised_where_it_was_asked() -> None:
     with pytest.raises(ZeroDivisionError):
-        within(WAIT, lambda: 1 // 0)
+        within(PATIENCE, lambda: 1 // 0)
     with pytest.raises(TimeoutError, match="its own"):
-        within(WAIT, own_timeout)
-    assert within(WAIT, lambda: 7) == 7
+        within(PATIENCE, own_timeout)
+    assert within(PATIENCE, lambda: 7) == 7
 
 
 def own_timeout() -> None:
@@ -388,14 +387,14 @@ def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(
     make, is_asked, may_go = slow()
     with seated("", "thrifty", make=make) as rig:
         rig.press("OK OK P1 OK")
-        assert is_asked.wait(WAIT)
+        assert is_asked.wait(PATIENCE)
         before = rig.now
         rig.journal._db.execute("PRAGMA query_only=ON")
         may_go.set()
         rig.until(lambda: "computer's move" in rig.loop.troubles)
         assert rig.now.state is before.state
         assert "make the disk writable again" in rig.loop.troubles["computer's move"]
-        rig.loop.ask(lambda _table: rig.journal._db.execute("PRAGMA query_only=OFF")).result(WAIT)
+        rig.loop.ask(lambda _table: rig.journal._db.execute("PRAGMA query_only=OFF")).result(PATIENCE)
         rig.until(lambda: "computer's move" not in rig.loop.troubles)
         assert rig.settled().state.deal.discards[1]  # type: ignore[union-attr]
 
@@ -438,7 +437,7 @@ print([cached.cache_info().currsize for cached in loaded])
 
 def test_what_the_upper_levels_need_is_loaded_when_their_game_begins_and_not_before() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert done.stdout.split("\n") == ["False", "False", "True", "[1, 1, 1]", ""]
 
@@ -451,14 +450,14 @@ def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None
 
     def give(sight: SeatSight, _chance: Random) -> Hinted:
         is_asked.set()
-        assert may_go.wait(WAIT)
+        assert may_go.wait(PATIENCE)
         return Hinted(Greedy().discard(sight), "so it is", "brief")
 
     with seated("", "thrifty", give_hint=give) as rig:
         rig.press("OK OK P2 OK")
         away = Greedy().discard(sight_of(rig.settled().state, 0))
         rig.press("FLNB")
-        assert is_asked.wait(WAIT)
+        assert is_asked.wait(PATIENCE)
         rig.press("MENU UNDO")  # keys are answered meanwhile
         asked = rig.now.desk
         may_go.set()

@@ -14,8 +14,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.companions import WAIT, press, running, until
+from support.companions import press, running
 from support.full_disk import files_no_longer_than
+from support.patience import PATIENCE, until
 from support.referee import Referee
 from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
@@ -80,7 +81,7 @@ def phones(parts: Running) -> Phones:
 
 
 def pressed(phone: SeatTable, key: str, if_seq: int | None = None) -> Any:  # noqa: ANN401  JSON
-    answer = phone.press(key, None, if_seq).result(WAIT)
+    answer = phone.press(key, None, if_seq).result(PATIENCE)
     return answer.status, json.loads(answer.body)
 
 
@@ -143,10 +144,10 @@ def test_a_press_is_answered_once_however_often_it_is_sent(tmp_path: Path) -> No
         started(parts)
         card = hand(ann)[0]
         for _ in range(3):
-            assert ann.press(card, "one").result(WAIT).status == 200
+            assert ann.press(card, "one").result(PATIENCE).status == 200
         assert ann.page()["hand"]["chosen"] == [card]  # type: ignore[index]
         other = hand(bob)[0]
-        assert bob.press(other, "one").result(WAIT).status == 200
+        assert bob.press(other, "one").result(PATIENCE).status == 200
         assert bob.page()["hand"]["chosen"] == [other], "another phone's id is its own"  # type: ignore[index]
 
 
@@ -164,13 +165,13 @@ def test_a_hint_is_given_to_the_phone_that_asked_and_others_may_discard_meanwhil
 
         def late(state: State, seat: int) -> Hint:
             begun.set()
-            assert may_go_on.wait(WAIT)
+            assert may_go_on.wait(PATIENCE)
             return give(state, seat)
 
         parts.phones._give_hint = late
         seq = parts.loop.table.now.seq
         assert pressed(ann, "FLNB")[0] == 200
-        assert begun.wait(WAIT)
+        assert begun.wait(PATIENCE)
         assert hint(ann) == {"words": None, "cards": []}
         for card in hand(bob)[:2]:
             pressed(bob, card)
@@ -195,7 +196,7 @@ def test_a_hint_that_cannot_be_given_is_not_waited_for(fails: bool, tmp_path: Pa
         may_go_on = threading.Event()
 
         def give(_state: State, _seat: int) -> Hint:
-            assert may_go_on.wait(WAIT)
+            assert may_go_on.wait(PATIENCE)
             if fails:
                 raise ValueError("no idea")
             return Hint(tuple(before), "these", "these")
@@ -204,7 +205,7 @@ def test_a_hint_that_cannot_be_given_is_not_waited_for(fails: bool, tmp_path: Pa
         before = hand(ann)[:2]
         pressed(ann, "FLNB")
         if not fails:  # the cards are dealt anew meanwhile
-            assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(WAIT)
+            assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(PATIENCE)
         may_go_on.set()
         until(lambda: not ann._is_thinking)
         until(lambda: bool(hand(ann)))
@@ -221,12 +222,12 @@ def test_a_hint_for_a_seat_is_not_given_to_the_next_one_that_the_phone_takes(tmp
 
         def late(state: State, seat: int) -> Hint:
             begun.set()
-            assert may_go_on.wait(WAIT)
+            assert may_go_on.wait(PATIENCE)
             return give(state, seat)
 
         parts.phones._give_hint = late
         pressed(phone, "FLNB")
-        assert begun.wait(WAIT)
+        assert begun.wait(PATIENCE)
         parts.phones.do(GiveRole(1, Role.SEAT, 1))
         until(lambda: phone.phone.seat == 1)
         pressed(phone, "FLNB")
@@ -396,12 +397,12 @@ def test_a_press_that_waits_counts_no_more_even_before_anybody_has_noticed_why(t
         ann = join(parts, Role.SEAT, 0)
         started(parts)
         card, may_go_on = hand(ann)[0], threading.Event()
-        parts.loop.ask(lambda _: may_go_on.wait(WAIT))
+        parts.loop.ask(lambda _: may_go_on.wait(PATIENCE))
         answer = ann.press(card, None)
         parts.phones.registry._listeners = ()
         parts.phones.registry.give(1, Role.WATCH)
         may_go_on.set()
-        assert answer.result(WAIT).status == 409
+        assert answer.result(PATIENCE).status == 409
 
 
 def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) -> None:
@@ -447,7 +448,7 @@ def test_a_phone_sees_a_second_hand_of_a_deal_only_by_somebody_at_the_board(
         with pytest.raises(SeatTaken, match="BLUE's"):
             ann.choose(Role.SEAT, 0)
         for _ in range(50):  # the computer may have dealt anew already, and then she has seen BLUE's again
-            assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(WAIT)
+            assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(PATIENCE)
             with suppress(SeatTaken):
                 ann.choose(Role.SEAT, 0)
                 break
@@ -495,7 +496,7 @@ def test_a_phone_in_the_computers_seat_is_shown_and_does_nothing(tmp_path: Path)
         started(parts)
         until(lambda: bool(parts.loop.table.now.state.deal.discards[1]))  # type: ignore[union-attr]
         two = {"players": 2, "entry": "dealt", "levels": ["", ""], "automatic": []}
-        assert parts.companion.start(two, None).result(WAIT).status == 200
+        assert parts.companion.start(two, None).result(PATIENCE).status == 200
         bob = join(parts, Role.SEAT, 1)
 
         def at_once(each: Table) -> list[str]:
@@ -509,11 +510,11 @@ def test_a_phone_in_the_computers_seat_is_shown_and_does_nothing(tmp_path: Path)
                 told.append(answer.body.replace(key, ""))
             return told
 
-        told = parts.loop.ask(at_once).result(WAIT)
+        told = parts.loop.ask(at_once).result(PATIENCE)
         dealt = parts.loop.table.now.state.deal.dealt[1]  # type: ignore[union-attr]
         assert not [card for card in dealt if any(f'"{card}"' in text or f" {card}" in text for text in told)]
         assert bob.phone.role is None
-        assert parts.loop.ask(lambda each: each.press("hold:UNDO")).result(WAIT).status == 200
+        assert parts.loop.ask(lambda each: each.press("hold:UNDO")).result(PATIENCE).status == 200
         assert bob.phone.seat == 1, "in the game of two it plays again"
 
 
@@ -539,7 +540,7 @@ def test_of_two_threads_neither_brings_back_a_role_that_the_other_has_seen_go(tm
 
         parts.phones.registry.known = slowly  # type: ignore[method-assign]
         assert ann.page()["hand"], "as it was when this began"
-        changing[0].join(WAIT)
+        changing[0].join(PATIENCE)
         parts.phones.registry.known = known  # type: ignore[method-assign]
         assert ann._latest.phone.role is Role.WATCH
         assert hand(ann) == []
@@ -550,12 +551,12 @@ def test_a_phone_that_gets_the_number_of_another_gets_none_of_its_answers(tmp_pa
         ann = join(parts, Role.SEAT, 0)
         started(parts)
         missing = next(str(card) for card in PACK if str(card) not in hand(ann))
-        first = ann.press(missing, "one").result(WAIT)
+        first = ann.press(missing, "one").result(PATIENCE)
         assert hand(ann)[0] in first.body, "what it holds is said to whoever presses what it does not hold"
         ann.leave()
         eve = join(parts, Role.WATCH)
         assert eve.phone.number == 1
-        assert eve.press(missing, "one").result(WAIT).body != first.body
+        assert eve.press(missing, "one").result(PATIENCE).body != first.body
 
 
 def test_a_hand_is_shown_once_it_is_kept_that_it_was(tmp_path: Path) -> None:
@@ -781,6 +782,6 @@ def test_phones_that_wait_are_told_when_another_game_is_set_up(tmp_path: Path) -
         told: list[str] = []
         ann.subscribe(told.append)
         request = {"players": 3, "levels": ["", "", ""], "menu": False}
-        assert parts.companion.set_up(request, None).result(WAIT).status == 200
+        assert parts.companion.set_up(request, None).result(PATIENCE).status == 200
         until(lambda: "phone" in told)
         assert [seat["seat"] for seat in ann.me()["seats"]] == [0, 1, 2]  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.greedy_games import greedy_game
+from support.patience import PATIENCE, until
 
 from cribpi.app.reviews import NoReview, Reviews
 from cribpi.core.events import Event
@@ -19,7 +20,6 @@ from cribpi.review import review as made
 from cribpi.review.deals import deals_of
 from cribpi.review.kept import FOLDER, key_of
 
-WAIT = 60.0
 BEGUN = 8
 """Steps of a game that is just begun: the discards, and the first cards."""
 
@@ -43,12 +43,8 @@ def kept(folder: Path) -> Iterator[Reviews]:
 
 def finished(found: Reviews, game: list[Event]) -> dict[str, Any]:
     """Ask until it is there."""
-    for _ in range(int(WAIT / 0.02)):
-        told = found.of(game)
-        if not told["pending"]:
-            return told
-        threading.Event().wait(0.02)
-    pytest.fail("it is never there")
+    until(lambda: not found.of(game)["pending"])
+    return found.of(game)
 
 
 def test_who_asks_is_told_how_far_it_is_and_then_has_it(kept: Reviews, game: list[Event]) -> None:
@@ -153,16 +149,16 @@ def test_after_the_deal_in_which_the_companion_ends_no_other_is_reviewed(
         for deal in range(9):
             deals.append(deal)
             begun.set()
-            may_go_on.wait(WAIT)
+            may_go_on.wait(PATIENCE)
             tell(deal, 9)
 
     monkeypatch.setattr(made, "review", review)
     kept.of(game)
-    assert begun.wait(WAIT)
+    assert begun.wait(PATIENCE)
     ends = threading.Thread(target=kept.stop)
     ends.start()
     while not kept._is_stopping.is_set():
         threading.Event().wait(0.01)
     may_go_on.set()
-    ends.join(WAIT)
+    ends.join(PATIENCE)
     assert deals == [0]

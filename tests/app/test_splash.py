@@ -12,8 +12,8 @@ from typing import Final
 
 import pytest
 from PIL import Image
-from support.companions import until
 from support.paths import KITS
+from support.patience import until
 
 from cribpi.app import bootstrap, splash
 from cribpi.app.bootstrap import Chips, assembled, show_refused

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from support.companions import served, until
+from support.companions import served
+from support.patience import PATIENCE, until
 from support.server import ask, companion
 
 from cribpi.app.config import Config, Screen
@@ -72,7 +73,7 @@ def test_what_was_answered_survives_a_kill(tmp_path: Path) -> None:
     with companion(tmp_path) as (process, url):
         assert ask(f"{url}api/settings", {"speed": "slow", "sleep": "never"})[0] == 200
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)
     with companion(tmp_path) as (_, url):
         rows = ask(f"{url}api/settings")[1]["settings"]
     values = {row["name"]: row["value"] for row in rows}
@@ -157,7 +158,7 @@ def test_another_site_cannot_ask(tmp_path: Path, path: str) -> None:
         headers = {"Origin": "http://cribbage.example"}
         request = urllib.request.Request(f"{url}api/{path}", b'{"power": "off"}', headers)  # noqa: S310
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(request, timeout=20)  # noqa: S310
+            urllib.request.urlopen(request, timeout=PATIENCE)  # noqa: S310
         assert refused.value.code == 403
         refused.value.close()
 

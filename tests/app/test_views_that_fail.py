@@ -12,8 +12,9 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import pytest
 from PIL import Image
-from support.companions import WAIT, running, served, until
+from support.companions import running, served
 from support.leaving import keyed, leaving
+from support.patience import PATIENCE, until
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
@@ -266,7 +267,7 @@ def test_what_follows_a_change_may_fail_and_the_press_is_answered_and_the_game_g
 def test_what_the_loop_is_to_call_may_fail(tmp_path: Path) -> None:
     with running(tmp_path) as parts:
         parts.loop.call(broken)
-        assert parts.companion.press("OK", None).result(WAIT).status == 200
+        assert parts.companion.press("OK", None).result(PATIENCE).status == 200
 
 
 def hands(parts: Running) -> bool:
@@ -286,15 +287,15 @@ def test_a_phones_view_that_fails_shows_no_hand_and_loses_no_press(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(tmp_path) as parts:
-        parts.companion.start({"players": 2, "entry": "dealt", "levels": ["", ""]}, None).result(WAIT)
+        parts.companion.start({"players": 2, "entry": "dealt", "levels": ["", ""]}, None).result(PATIENCE)
         while parts.loop.table.now.state.phase is not Phase.DEAL or not hands(parts):
-            assert parts.companion.press("OK", None).result(WAIT).status == 200
+            assert parts.companion.press("OK", None).result(PATIENCE).status == 200
         parts.companion.change_phones(OpenPhones())
         token = parts.phones.join(parts.phones.registry.code(), "phone")
         phone = parts.phones.at(token)
         assert phone is not None
         phone.choose(Role.SEAT, 0)
-        answer = phone.press("K", "an id").result(WAIT)
+        answer = phone.press("K", "an id").result(PATIENCE)
         whole: Any = phone.page()
         assert whole["hand"]["cards"]
         with monkeypatch.context() as planted:
@@ -308,8 +309,8 @@ def test_a_phones_view_that_fails_shows_no_hand_and_loses_no_press(
             assert phone.me()["seat"] == 0
             phone.log()
             parts.companion.phones()
-            assert phone.press("K", "an id").result(WAIT).body == answer.body
-            assert parts.companion.press("MENU", None).result(WAIT).status == 200
+            assert phone.press("K", "an id").result(PATIENCE).body == answer.body
+            assert parts.companion.press("MENU", None).result(PATIENCE).status == 200
 
 
 def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
@@ -393,7 +394,7 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
 ) -> None:
     with running(tmp_path) as parts:
         for key in f"{DEAL} 8 5 10 6".split():
-            assert parts.companion.press(key, None).result(WAIT).status == 200
+            assert parts.companion.press(key, None).result(PATIENCE).status == 200
         whole = parts.companion.state()
     for where in (*VIEWS.values(), *(where for where, _ in PARTS.values())):
         monkeypatch.setattr(where, broken)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from random import Random
 
 from sqlalchemy import text
-from support.patience import PATIENCE
+from support.patience import PATIENCE, until
 from support.tables import opened
 
 from cribpi.club.connection import Connection
@@ -138,13 +137,6 @@ def set_up(desk: Desk, players: Iterable[str], games: int) -> None:
         desk.do(Arrived(player))
     desk.draw(Random(1))
     desk.place_spares()
-
-
-def until(is_it: Callable[[], object], seconds: float = PATIENCE) -> None:
-    end = time.monotonic() + seconds
-    while not is_it():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
 
 
 def open_round(desk: Desk) -> None:

@@ -18,9 +18,9 @@ from club.nights import (
     open_round,
     results_in,
     set_up,
-    until,
 )
 from support.broker import Mosquitto, mosquitto, needs_broker
+from support.patience import until
 
 from cribpi.club import connection
 from cribpi.club.entries import Reported

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 from support import strip_writers
-from support.companions import press, running, served, twin_of, until
-from support.patience import PATIENCE
+from support.companions import press, running, served, twin_of
+from support.patience import PATIENCE, until
 from support.server import ask
 from support.ws281x_module import need_python_part
 

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from support.companions import until
-from support.patience import PATIENCE
+from support.patience import PATIENCE, until
 from support.speakers import FAILS, HANGS, PLAYS, Room
 
 from cribpi.devices.voice import INSTALL, PLAYER, SPEAKER, Voice

@@ -17,9 +17,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.companions import page_of, running, twin_of, until
+from support.companions import page_of, running, twin_of
 from support.evenings import TARGET, evening, script
-from support.patience import PATIENCE
+from support.patience import PATIENCE, until
 from support.samples import bytes_to_break
 from support.server import ask
 

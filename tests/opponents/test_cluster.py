@@ -7,14 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from support.patience import PATIENCE
+from support.patience import PATIENCE, until
 
 import cribpi
 from cribpi.cli import main
@@ -40,13 +39,6 @@ def started(*command: str) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.kill()
         process.wait(PATIENCE)
-
-
-def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never came to hold"
-        time.sleep(0.05)
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page
-from support.companions import page_of, until
+from support.companions import page_of
 from support.network import home
+from support.patience import until
 from web.network_table import Board, at_the_table, browser_on_the_phone, play, played_to_the_play
 from web.phone_table import LYING, TELEVISION, PhoneTable, act, act_on_keypad, phone_table
 

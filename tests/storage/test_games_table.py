@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 from support.paths import DATA, GAMES
+from support.patience import until
 from support.server import ask, companion
 from support.tables import opened, play_on
 
@@ -250,10 +251,7 @@ def record_standings(journal: Journal, games: int) -> None:
     late = late_standings(journal, lambda act: act())
     late.start()
     late.wake()
-    for _ in range(500):
-        if sum(row.stood is not None for row in noted(journal.path).values()) == games:
-            break
-        late.join(0.02)
+    until(lambda: sum(row.stood is not None for row in noted(journal.path).values()) == games)
     late.stop()
 
 

@@ -22,6 +22,7 @@ import pytest
 from support.damage import DAMAGES_OF_A_PART
 from support.killed import RENEWED
 from support.paths import DATA
+from support.patience import PATIENCE
 from support.presses import random_key
 from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to
@@ -191,7 +192,7 @@ WRONG_FILES = [
 ]
 
 
-@pytest.mark.timeout(20, method="thread")  # a search that goes in circles inside SQLite hears no signal
+@pytest.mark.timeout(PATIENCE, method="thread")  # a search that goes in circles inside SQLite hears no signal
 @pytest.mark.parametrize(("statements", "says"), WRONG_FILES)
 def test_a_file_that_makes_no_sense_is_set_aside(tmp_path: Path, statements: list[str], says: str) -> None:
     with opened(tmp_path) as (_, table):
@@ -204,7 +205,7 @@ def test_a_file_that_makes_no_sense_is_set_aside(tmp_path: Path, statements: lis
     assert (tmp_path / "journal-aside-1.db").exists()
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(PATIENCE)
 @pytest.mark.parametrize("parent", ["6", "7", "8", "NULL", "999"])
 def test_undone_steps_that_lead_nowhere_are_set_aside(tmp_path: Path, parent: str) -> None:
     with opened(tmp_path) as (_, table):
@@ -332,7 +333,6 @@ def check_flipped(folder: Path, whole: bytes, seed: int) -> bool:
     return (folder / "journal-aside-1.db").exists()
 
 
-@pytest.mark.timeout(60)
 def test_flipped_bits_never_keep_the_table_from_opening(tmp_path: Path) -> None:
     whole = game_file(tmp_path, 120).read_bytes()
     aside = [check_flipped(tmp_path, whole, seed) for seed in range(25)]

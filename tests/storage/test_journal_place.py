@@ -18,9 +18,9 @@ from random import Random
 from typing import NoReturn
 
 import pytest
-from support.companions import until
 from support.evenings import evening
 from support.lasting import troubles_at
+from support.patience import PATIENCE, until
 from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
@@ -372,7 +372,7 @@ def test_a_second_program_does_not_start_where_the_lock_was_deleted(tmp_path: Pa
             [sys.executable, "-m", "cribpi", "run", "--sim", "--port", "0", "--state", tmp_path],
             capture_output=True,
             text=True,
-            timeout=60,  # seconds, after which it does run
+            timeout=PATIENCE,  # seconds, after which it does run
             check=False,
         )
         assert second.returncode == 2

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.companions import until
 from support.damage import DAMAGES_OF_A_PART
+from support.patience import PATIENCE, until
 from support.server import ask, companion
 from support.sync_faults import UNSYNCED_FROM_SIGUSR1, WITH_TESTS
 from support.tables import opened, play_on
@@ -75,7 +75,7 @@ def lasting(state: dict[str, Any]) -> dict[str, Any]:
 
 def settled(url: str, like: dict[str, Any]) -> dict[str, Any]:
     """Return the state of the table, as soon as it is *like* that: phones are let in a moment after it."""
-    until = time.monotonic() + 10.0
+    until = time.monotonic() + PATIENCE
     while True:
         state: dict[str, Any] = ask(f"{url}api/state")[1]
         if lasting(state) == lasting(like) or time.monotonic() > until:
@@ -152,7 +152,7 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
             hand = threading.Thread(target=press_until_killed, args=(url, chance, last))
             hand.start()
             time.sleep(chance.uniform(0.02, 0.25))
-            until = time.monotonic() + 20.0
+            until = time.monotonic() + PATIENCE
             while last["answered"] < 2 and time.monotonic() < until:
                 time.sleep(0.01)  # a slow machine has hardly begun by then
             if number % 3 == 1:
@@ -161,8 +161,8 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
             elif number % 3 == 2:
                 damage_and_wait(folder, other, chance, last, lambda: process.poll() is not None)
             process.kill()
-            process.wait(10)
-            hand.join(20)
+            process.wait(PATIENCE)
+            hand.join(PATIENCE)
             assert not hand.is_alive()
             answered += last["answered"]
     return answered

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from support.games import referee_game
 from support.paths import DATA
+from support.patience import until
 from support.tables import opened
 
 from cribpi.core.events import Event, GameStarted
@@ -144,10 +145,7 @@ def test_the_thread_makes_what_is_lacking_and_the_loop_keeps_it(tmp_path: Path) 
         late = late_summaries(journal, call)
         late.start()
         late.wake()
-        for _ in range(500):
-            if len(rows(tmp_path)) == 16:
-                break
-            late.join(0.02)
+        until(lambda: len(rows(tmp_path)) == 16)
         late.stop()
         assert len(calls) == 2
         assert read(tmp_path, most=0)[1].lacking == []

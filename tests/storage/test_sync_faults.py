@@ -20,10 +20,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.companions import until
 from support.evenings import evening
 from support.lasting import troubles_at
 from support.paths import TESTS
+from support.patience import until
 from support.server import ask, companion
 from support.sync_faults import (
     UNSYNCED_FROM_SIGUSR1,

@@ -32,8 +32,8 @@ from cribpi.mqtt.outbox import Outbox
 from cribpi.phones.addresses import Reach
 from cribpi.web.companion import PhoneDoor
 from cribpi.web.server import PhoneServer
-from support.companions import page_of, running, until
-from support.patience import PATIENCE
+from support.companions import page_of, running
+from support.patience import PATIENCE, until
 from support.who_knows import CARD, NOTHING, Cards, Deal, Game, Ledger, Pack, cards_in
 
 HOME: Final = "127.0.0.2"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,14 +55,6 @@ def page_of(companion: Companion, port: int = 0) -> Iterator[PageServer]:
         yield page
     finally:
         page.stop()
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until *holds*, and fail when it takes too long."""
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never came to hold"
-        time.sleep(0.005)
 
 
 def twin_of(parts: Running) -> Twin:

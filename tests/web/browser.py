@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+from support.patience import PATIENCE
 
 from cribpi.kit import load_kit
 from cribpi.web.server import PageServer
@@ -43,12 +46,13 @@ LOOK = """([x, y, width]) => {
 """The colour at a place of the board, which lies, in millimetres; it is so many of them wide."""
 TABLE, DEVICE = "#table", "#device"
 """Where the game is, and where the screen and the keypad are."""
-PATIENCE = 60_000
-"""Milliseconds until a wait is given up: on a machine with much else to do, what takes one second takes
-ten."""
+PATIENCE_MS: Final = 1000 * PATIENCE
+"""What a browser is told, in milliseconds."""
 SOON = 5_000
 """Milliseconds in which a page that is left open shows what there is now, or is opened anew."""
-expect.set_options(timeout=PATIENCE)
+MOST_LOOKS: Final = 20_000
+"""Looks at a page until it is given up; at most of them a computer still thinks."""
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
@@ -224,7 +228,7 @@ def visit(
 
 def _new_window(browser: Browser, *, is_touch: bool, dots: float) -> Page:
     page = browser.new_context(device_scale_factor=dots, has_touch=is_touch).new_page()
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(PATIENCE_MS)
     return page
 
 
@@ -245,22 +249,23 @@ def show(page: Page, companion: RehearsedCompanion, scene: str | Scene) -> None:
     page.wait_for_selector(f'main[data-seq="{companion.seq}"]')
 
 
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Let the page go on until *holds*, and fail when it never comes to that."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        page.wait_for_timeout(20)
+
+
 def until_pressed(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
     """Wait until nothing waits any more, then compare what arrived at the table with *keys*."""
     expect(page.locator(".keypad .waiting")).to_have_count(0)
-    page.wait_for_timeout(0)
-    for _ in range(200):
-        if len(companion.pressed) >= len(keys):
-            break
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: len(companion.pressed) >= len(keys))
     assert companion.pressed == list(keys), page.locator("[role=alert]").all_inner_texts()
 
 
 def until_sent(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
     """The same for all that was pressed on the page, whether the table has taken it or not."""
-    for _ in range(500):
-        if len(companion.sent) >= len(keys):
-            break
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: len(companion.sent) >= len(keys))
     expect(page.locator(".keypad .waiting")).to_have_count(0)
     assert companion.sent == list(keys), companion.sent

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 from support.companions import page_of
+from support.patience import PATIENCE
 
 from cribpi.web.server import PageServer
 from web.browser import TABLE, USUAL, Stand, Standing, open_browser, stand, visit
@@ -67,7 +68,7 @@ def server(request: pytest.FixtureRequest, companion: RehearsedCompanion) -> Ite
 
 @pytest.fixture
 def client(server: PageServer) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.url, trust_env=False, timeout=20) as client:
+    with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as client:
         yield client
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserType, Page
-from support.companions import until
 from support.network import BOARD, Home, inside
+from support.patience import PATIENCE, until
 from support.server import ask, companion
 
-from web.browser import ARGUMENTS, CHROMIUM, PATIENCE
-from web.phone_table import HAND, LONGEST, act
+from web.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS
+from web.phone_table import HAND, act
 
 PORT = 8121
 SIZES = {"Play as ORANGE": (390, 664), "Play as BLUE": (390, 664), "Scoreboard": (1920, 1080)}
@@ -41,7 +41,7 @@ class Board:
     def kill(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
         self.stop()
 
     def stop(self) -> None:
@@ -76,7 +76,7 @@ def browser_on_the_phone(home: Home, kind: BrowserType, folder: Path) -> Iterato
 
 def opened(browser: Browser, size: tuple[int, int] = (390, 664)) -> Page:
     page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(PATIENCE_MS)
     return page
 
 
@@ -106,7 +106,7 @@ def at_the_table(board: Board, browser: Browser) -> dict[str, Page]:
 
 def played_to_the_play(board: Board, seats: list[Page]) -> Page:
     """Discard on both phones; return the one that is to play."""
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + PATIENCE
     while board.ask("/api/state")["phase"] != "play":
         assert time.monotonic() < end, "never at the play"
         for page in seats:

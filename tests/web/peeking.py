@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 from playwright.sync_api import Response
+from support.patience import PATIENCE
 
 CARD = re.compile(r"\b(?:10|[A2-9JQK])[CDHS]\b")
 PLAYS = re.compile(r"^\w+ ((?:10|[A2-9JQK])[CDHS])\b")
@@ -37,12 +38,12 @@ class Listener:
     def __init__(self, url: str) -> None:
         self._told: list[Told] = []
         self._lock = threading.Lock()
-        self._client = httpx.Client(trust_env=False, timeout=20)
+        self._client = httpx.Client(trust_env=False, timeout=PATIENCE)
         self._ready = threading.Event()
         self._stop = False
         self._thread = threading.Thread(target=self._listen, args=(f"{url}api/events",), daemon=True)
         self._thread.start()
-        assert self._ready.wait(20)
+        assert self._ready.wait(PATIENCE)
 
     def _listen(self, url: str) -> None:
         kind = ""

@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page
-from support.companions import WAIT, running, until
+from support.companions import running
+from support.patience import PATIENCE, until
 
 from cribpi.app.bootstrap import Running
 from cribpi.phones.addresses import Reach
 from cribpi.web.companion import PhoneDoor
 from cribpi.web.server import PhoneServer
-from web.browser import PATIENCE
+from web.browser import PATIENCE_MS
 
 HOST = "127.0.0.2"
 """An address of this machine that the board's own page does not answer to."""
-LONGEST = 240.0
-"""Seconds that a game may take."""
 HAND = ".hand button.card"
 PHONE, SMALL, LYING, TELEVISION = (390, 664), (320, 568), (844, 390), (1920, 1080)
 
@@ -57,7 +56,7 @@ class PhoneTable:
         if script is not None:
             context.add_init_script(script)
         page = context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         return page
 
@@ -79,7 +78,7 @@ class PhoneTable:
     def press(self, *keys: str) -> None:
         """Press *keys* at the board."""
         for key in keys:
-            assert self.parts.companion.press(key, None).result(WAIT).status == 200
+            assert self.parts.companion.press(key, None).result(PATIENCE).status == 200
 
     def begin(self, target: str = "31", automatic: tuple[str, ...] = ("cut", "deal", "starter")) -> None:
         """Start the game that is set up; what is *automatic* is done by itself."""
@@ -93,11 +92,11 @@ class PhoneTable:
             "speed": "fast",
             "automatic": list(automatic),
         }
-        assert self.parts.companion.start(request, None).result(WAIT).status == 200
+        assert self.parts.companion.start(request, None).result(PATIENCE).status == 200
 
     def rounds_until(self, phase: str) -> Iterator[None]:
         """Go round the table until the game stands at *phase*; after minutes that has failed, however slow it is."""
-        end = time.monotonic() + LONGEST
+        end = time.monotonic() + PATIENCE
         while self.parts.loop.table.now.state.phase != phase:
             assert time.monotonic() < end, f"never at {phase}"
             yield

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from PIL import Image
+from support.patience import PATIENCE
 
 from cribpi.app import companion as real
 from cribpi.app.rehearsal import Rehearsal
@@ -188,7 +189,7 @@ class RehearsedCompanion(real.TableCompanion):
 
     def _draw(self) -> None:
         self.drawing.set()
-        assert self.may_draw.wait(20), "no test has let the picture go"
+        assert self.may_draw.wait(PATIENCE), "no test has let the picture go"
 
     def _do(self, ask: Callable[[], Future[Answer]], note: Callable[[], None]) -> Future[Answer]:
         """Put a question to the table, and *note* what has changed it."""

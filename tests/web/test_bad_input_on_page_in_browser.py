@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from support.companions import WAIT, page_of
+from support.companions import page_of
+from support.patience import PATIENCE
 
-from web.browser import needs_chromium, visit
+from web.browser import needs_chromium, visit, wait_until
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 NO_STORAGE = """() => Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off", "SecurityError"); } })"""
 CARD = ".hand button.card"
@@ -22,18 +23,18 @@ PLAYABLE = f"{CARD}[aria-disabled=false]"
 def dealt(table: RealTable) -> None:
     request = {"rules": "standard", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
     request |= {"levels": ["", "solid"], "automatic": ["cut", "deal", "starter"]}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
 
 
 def kept(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
     press(table, "2", "K", "4", *keys)
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(WAIT).status == 200, key
+        assert table.companion.press(key, None).result(PATIENCE).status == 200, key
 
 
 def to_play(page: Page) -> None:
@@ -58,10 +59,7 @@ def test_a_card_that_is_tapped_twice_on_its_way_is_played_once(tmp_path: Path, b
         card.click()
         for _ in range(3):
             card.click()
-        for _ in range(100):
-            if held:
-                break
-            page.wait_for_timeout(20)
+        wait_until(page, lambda: held)
         held[0].continue_()
         expect(page.locator(CARD)).to_have_count(3)
         expect(page.locator(".remark.wrong")).to_have_count(0)

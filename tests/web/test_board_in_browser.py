@@ -12,7 +12,7 @@ from support.samples import some_of
 
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, Place
-from web.browser import DEVICE, LOOK, needs_chromium, resize, show
+from web.browser import DEVICE, LOOK, needs_chromium, resize, show, wait_until
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene
 from web.scenes import DEAL, score
@@ -156,11 +156,7 @@ def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_al
     for target, hole in RINGED[kit].items():
         show(page, companion, Scene(DEAL, Setup(target=target)))
         wanted = [(at, hole) for at in range(len(companion.kit.tracks))]
-        for _ in range(100):
-            if ringed(page, companion.kit) == wanted:
-                break
-            page.wait_for_timeout(20)  # the board is drawn anew for another target
-        assert ringed(page, companion.kit) == wanted
+        wait_until(page, lambda: ringed(page, companion.kit) == wanted)  # noqa: B023  it ends within the round
     for size, written in ENGRAVED[kit].items():
         resize(page, *size)
         found = page.evaluate(LABELS, list(written))

@@ -19,7 +19,7 @@ from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from web.browser import needs_chromium
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 PATHS = ("/", "/cards", "/enter", "/playoffs", "/login", "/desk")
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
@@ -70,7 +70,7 @@ def test_a_result_is_shown_by_itself_and_nobody_is_disturbed_who_types(
     table = desk.night.missing[0]
     row = page.locator(".boards tbody tr").nth(table.board - 1)
     desk.do(Reported(Result(5, table.board, *table.players, 77), "the desk"))
-    expect(row).to_contain_text("77", timeout=10_000)
+    expect(row).to_contain_text("77")
     page.goto(f"{url}/desk")
     late = page.get_by_label("Latecomer")
     late.fill("EVE")

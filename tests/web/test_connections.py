@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 import httpx
 import pytest
 from support.companions import page_of
+from support.patience import PATIENCE, until
 
 from cribpi.web import answers, connections
 from cribpi.web.connections import OutOfFiles, most_connections
@@ -24,15 +25,12 @@ from web.rehearsed import RehearsedCompanion
 from web.scenes import SHOW
 from web.test_door import assert_safe
 
-WAIT = 20.0
-"""Seconds after which a test gives up waiting."""
-
-SOON = 0.05
+SOON = 0.5
 """Seconds that stand for the ten of a real server."""
 
 
 def line_to(server: PageServer) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", server.port), WAIT)
+    return socket.create_connection(("127.0.0.1", server.port), PATIENCE)
 
 
 def read_all(line: socket.socket) -> bytes:
@@ -135,12 +133,11 @@ def test_who_still_waits_for_an_answer_is_hung_up_on_when_the_server_stops(
     with page_of(companion) as server, line_to(server) as press:
         body = b'{"key": "7"}'
         press.sendall(POST.replace(b"4000", b"%d" % len(body)) % b"/api/press" + body)
-        while not companion.held:
-            threading.Event().wait(0.01)
+        until(lambda: companion.held)
         gc.disable()  # which would close it some time later, with a warning
         try:
             server.stop()
-            press.settimeout(2)
+            press.settimeout(PATIENCE)
             assert read_all(press) == b""
         finally:
             gc.enable()
@@ -154,7 +151,7 @@ def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
     set_in_loop = asyncio.Event.set
 
     def after_a_while(event: asyncio.Event) -> None:
-        may_stop.wait(WAIT)
+        may_stop.wait(PATIENCE)
         asyncio.get_running_loop().call_soon(set_in_loop, event)  # in the round in which they are accepted
 
     monkeypatch.setattr(asyncio.Event, "set", after_a_while)
@@ -165,10 +162,10 @@ def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
         gc.disable()  # which would close them some time later, with a warning
         try:
             may_stop.set()
-            stop.join(WAIT)
+            stop.join(PATIENCE)
             assert not stop.is_alive()
             for line in came:
-                line.settimeout(2)
+                line.settimeout(PATIENCE)
                 assert read_all(line) == b""
         finally:
             gc.enable()
@@ -202,7 +199,7 @@ def hear(events: socket.socket, words: bytes) -> None:
 
 
 def answered(server: PageServer) -> httpx.Response:
-    return httpx.get(f"{server.url}api/state", trust_env=False, timeout=WAIT)
+    return httpx.get(f"{server.url}api/state", trust_env=False, timeout=PATIENCE)
 
 
 def test_one_too_many_takes_the_place_of_the_one_that_has_waited_longest(
@@ -235,10 +232,7 @@ def test_where_all_are_in_use_one_more_is_told_so_until_there_is_room_again(
             assert line.recv(4096).startswith(b"HTTP/1.1 503 ")
         listeners.pop().close()
         stream = server._server._stream
-        for _ in range(2000):
-            if len(stream) < few:
-                break
-            threading.Event().wait(0.01)
+        until(lambda: len(stream) < few)
         assert answered(server).status_code == 200
 
 
@@ -275,11 +269,11 @@ def test_running_out_of_files_is_said_once_and_then_all_are_answered(
 
     monkeypatch.setattr(OutOfFiles, "__call__", counted)
     with socket.socket() as line:
-        line.settimeout(WAIT)
+        line.settimeout(PATIENCE)
         with no_more_files():
             line.connect(("127.0.0.1", server.port))
             for _ in range(1000):
-                assert tries.acquire(timeout=WAIT)
+                assert tries.acquire(timeout=PATIENCE)
         line.sendall(REQUEST)
         assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
     assert answered(server).status_code == 200

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 
-from web.browser import TABLE, needs_chromium, visit
+from web.browser import MOST_LOOKS, TABLE, needs_chromium, visit
 from web.peeking import Listener, peeked
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 CLICKS = 400  # a game of two to 61 takes some 60
 SOME = 3  # hints to follow: after them the test picks its own cards
@@ -52,7 +52,7 @@ def begin(table: RealTable, page: Page, *levels: str, target: str, names: tuple[
         "levels": list(levels), "automatic": ["cut", "deal", "starter"],
     }  # fmt: skip
     request |= {"names": list(names)} if names else {}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
     page.wait_for_selector("main.table")
 
 
@@ -62,7 +62,7 @@ def play(page: Page, deals: int = CLICKS, *, hints: int = 0) -> list[dict[str, A
     Of the *hints* that the page offers so many are asked for, and followed.
     """
     seen: list[dict[str, Any]] = []
-    for _ in range(2 * CLICKS):
+    for _ in range(MOST_LOOKS):
         now = page.evaluate(ACT, hints > 0)
         cribs = sum(is_crib(now) and not is_crib(before) for before, now in pairwise(seen))
         seen.append(now)
@@ -77,7 +77,7 @@ def play(page: Page, deals: int = CLICKS, *, hints: int = 0) -> list[dict[str, A
             page.wait_for_function(MOVED_ON, arg=now["seq"])
         else:
             page.wait_for_timeout(20)
-    return pytest.fail(f"no end after {2 * CLICKS} looks: {seen[-1]}")
+    return pytest.fail(f"no end after {MOST_LOOKS} looks: {seen[-1]}")
 
 
 def is_crib(now: dict[str, Any]) -> bool:
@@ -126,7 +126,7 @@ def test_a_hint_is_told_as_a_remark_and_escapes_with_another_card(tmp_path: Path
 def test_the_computer_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path=TABLE) as page:
         begin(table, page, "thrifty", "chance", target="31")
-        page.wait_for_selector(".result .won", timeout=60_000)
+        page.wait_for_selector(".result .won")
         state = table.state()
         assert state["seq"] < STEPS
         assert page.locator(".hand button.card").count() == 0

@@ -15,11 +15,11 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
-from web.browser import needs_chromium, visit
+from web.browser import needs_chromium, visit, wait_until
 from web.real_table import RealTable, real_table
 from web.test_access_in_browser import begin, press
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 WHOLE = pytest.mark.prove
 SIZES = [
@@ -62,17 +62,13 @@ def until_phase(page: Page, phase: str) -> None:
 
 def until_exact(page: Page, table: RealTable) -> None:
     """Wait until the screen shows what the chip holds; the chip may be drawn to meanwhile."""
-    shown = held = ""
-    for _ in range(100):
+
+    def is_exact() -> bool:
         png = httpx.get(f"{table.url}api/oled.png", trust_env=False).content
-        held = "".join(
-            "1" if dot else "0" for dot in Image.open(BytesIO(png)).convert("1").tobytes("raw", "L")
-        )
-        shown = page.evaluate(DOTS)
-        if shown == held and "1" in shown:
-            return
-        page.wait_for_timeout(20)
-    assert shown == held
+        held = Image.open(BytesIO(png)).convert("1").tobytes("raw", "L")
+        return any(held) and page.evaluate(DOTS) == "".join("1" if dot else "0" for dot in held)
+
+    wait_until(page, is_exact)
 
 
 @pytest.mark.parametrize("dots", [1, pytest.param(1.5, marks=WHOLE), pytest.param(2, marks=WHOLE)])
@@ -142,11 +138,7 @@ def test_a_key_that_is_held_is_another_and_a_short_press_is_its_own(
 
 
 def until_pile(page: Page, table: RealTable, pile: list[str]) -> None:
-    for _ in range(200):
-        if table.state()["pile"] == pile and not page.locator(".key.waiting").count():
-            return
-        page.wait_for_timeout(20)
-    assert table.state()["pile"] == pile
+    wait_until(page, lambda: table.state()["pile"] == pile and not page.locator(".key.waiting").count())
 
 
 def test_its_board_stands_on_end_as_soon_as_the_screen_does(tmp_path: Path, browser: Browser) -> None:

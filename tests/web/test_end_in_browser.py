@@ -12,10 +12,10 @@ from PIL import Image
 from playwright.sync_api import Browser, Download, Page, expect
 from support.greedy_games import greedy_game, journal_of
 
-from web.browser import needs_chromium, visit
+from web.browser import needs_chromium, visit, wait_until
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 LONG = "<img src=x onerror=alert(1)> 🦊 محمد"
 FEW_COLOURS = 1000
@@ -55,7 +55,7 @@ def test_review_goes_through_the_decisions_of_the_game(table: RealTable, browser
     with visit(browser, table.url, path="#table") as page:
         page.get_by_role("link", name="Review").click()
         expect(page.get_by_role("heading", name="Review of game 1")).to_be_visible()
-        expect(page.locator(".reviewed")).to_be_visible(timeout=60_000)
+        expect(page.locator(".reviewed")).to_be_visible()
 
 
 def test_the_course_is_drawn_anew_for_a_window_of_another_size(table: RealTable, browser: Browser) -> None:
@@ -75,10 +75,7 @@ def shared(page: Page) -> dict[str, bytes]:
     page.on("download", lambda one: saved.append(one))  # noqa: PLW0108  Playwright marks its listeners
     page.get_by_role("button", name="Share").click()
     expect(page.locator(".told")).to_contain_text("downloads")
-    for _ in range(100):
-        if len(saved) == 2:
-            break
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: len(saved) == 2)
     return {one.suggested_filename: Path(one.path()).read_bytes() for one in saved}
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 from web.test_access_in_browser import press, violations
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 PHONE, DESK = (390, 664), (1280, 800)
 
@@ -21,7 +21,7 @@ PHONE, DESK = (390, 664), (1280, 800)
 def second_deal(table: RealTable) -> None:
     """Play by points, with ORANGE dealing first, until the second deal; nobody pegs much."""
     request = {"rules": "standard", "players": 2, "entry": "peg", "options": {}}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
     press(table, "P1", "OK", "OK", "5", "P1", "OK")
     while deal(table) == 1:
         press(table, "OK")
@@ -33,7 +33,7 @@ def deal(table: RealTable) -> Any:  # noqa: ANN401  JSON
 
 
 def turn(table: RealTable, value: str) -> None:
-    assert table.companion.change_settings({"ghost": value}, None).result(WAIT).status == 200
+    assert table.companion.change_settings({"ghost": value}, None).result(PATIENCE).status == 200
 
 
 def test_the_strip_of_a_phone_shows_where_the_average_would_be(tmp_path: Path, browser: Browser) -> None:

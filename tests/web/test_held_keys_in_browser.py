@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 from support.samples import some_of
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 TO_THE_STARTER = ("2", "K")
 HAND = ("5H", "6H", "7H", "JH")
@@ -22,13 +22,13 @@ HAND = ("5H", "6H", "7H", "JH")
 
 def begin(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
     press(table, *keys)
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(WAIT).status == 200, key
+        assert table.companion.press(key, None).result(PATIENCE).status == 200, key
 
 
 def key(page: Page, name: str) -> Locator:

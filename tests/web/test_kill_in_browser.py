@@ -11,11 +11,12 @@ from urllib.parse import urlsplit
 import pytest
 from pictures.scenes import alone, play
 from playwright.sync_api import Browser, Page, Route, expect
+from support.patience import PATIENCE
 from support.server import ask, companion
 
 from web.browser import needs_chromium, visit
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 HAND = ".hand button.card"
 CHOSEN = f"{HAND}[aria-pressed=true]"
@@ -53,7 +54,7 @@ def test_a_press_whose_answer_was_lost_with_the_program_is_done_once(
             def answer_is_lost(route: Route) -> None:
                 route.fetch()  # it is done, and kept
                 process.kill()
-                process.wait(10)
+                process.wait(PATIENCE)
                 route.abort()
 
             page.route("**/api/press", answer_is_lost)
@@ -85,7 +86,7 @@ def test_a_press_while_the_program_is_away_is_done_once_when_it_is_back(
         with visit(browser, url, path="#table") as page:
             hand = cards(page, HAND)
             process.kill()
-            process.wait(10)
+            process.wait(PATIENCE)
             expect(page.get_by_role("status").filter(has_text=DISCONNECTED)).to_be_visible()
             page.locator(HAND).nth(1).click()
             expect(page.get_by_role("status").filter(has_text=DISCONNECTED)).to_contain_text(hand[1])

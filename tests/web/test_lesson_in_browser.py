@@ -11,16 +11,16 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.companions import WAIT, page_of, running
+from support.companions import page_of, running
+from support.patience import PATIENCE
 
 from cribpi.app.machine_seats import PAUSES
-from web.browser import needs_chromium, visit
+from web.browser import MOST_LOOKS, needs_chromium, visit
 from web.real_table import RealTable, real_table
 from web.test_access_in_browser import violations
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
-CLICKS = 400  # the first deal takes some 40
 ALL = list(range(1, 9))
 DEALER, PONE = 6, 1  # seeds with which the learner is that in the first deal
 LOOK = """(met) => {
@@ -80,7 +80,7 @@ def begin(page: Page) -> None:
 def learn(page: Page) -> list[dict[str, Any]]:
     """Follow the lesson to its end; return what was seen."""
     seen: list[dict[str, Any]] = []
-    for _ in range(CLICKS):
+    for _ in range(MOST_LOOKS):
         now = page.evaluate(LOOK)
         if now["at"] == "#table":
             return seen
@@ -93,7 +93,7 @@ def learn(page: Page) -> list[dict[str, Any]]:
         assert not now["overlaps"], now
         assert not now.get("shifts"), now
         page.wait_for_timeout(20)
-    return pytest.fail(f"no end after {CLICKS} clicks: {seen[-1]}")
+    return pytest.fail(f"no end after {MOST_LOOKS} looks: {seen[-1]}")
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_it_can_be_left_at_all_eight(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path, seed=DEALER) as table, visit(browser, table.url, path="") as page:
         begin(page)
         left: list[int] = []
-        for _ in range(CLICKS):
+        for _ in range(MOST_LOOKS):
             now = page.evaluate(LOOK, left)
             if now["at"] == "#table":
                 break
@@ -287,14 +287,14 @@ def test_where_players_count_for_themselves_no_hint_tells_the_count(tmp_path: Pa
     with real_table(tmp_path) as table:
         request = {"rules": "acc-muggins", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
         request |= {"levels": ["", "chance"], "automatic": ["cut", "deal", "starter"]}
-        assert table.companion.start(request, None).result(WAIT).status == 200
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
         told = page_told(table)
-        for _ in range(CLICKS):
+        for _ in range(MOST_LOOKS):
             if told["shower"] is not None:
                 break
             key = next_key(told)
             if key:
-                table.companion.press(key, None).result(WAIT)
+                table.companion.press(key, None).result(PATIENCE)
             else:
                 time.sleep(0.01)  # the computer plays
             told = page_told(table)

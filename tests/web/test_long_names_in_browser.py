@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.companions import WAIT
 from support.greedy_games import greedy_game, journal_of
+from support.patience import PATIENCE
 from support.samples import some_of
 
 from web.browser import needs_chromium, visit
 from web.real_table import real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 MARKUP = "<img src=x onerror=alert(1)> & forty / %"
 LONG = "W" * 40
@@ -55,7 +55,7 @@ def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "dealt", "options": {}, "levels": ["", ""]}
-        answer = table.companion.start({**request, "names": [LONG, MARKUP]}, None).result(WAIT)
+        answer = table.companion.start({**request, "names": [LONG, MARKUP]}, None).result(PATIENCE)
         assert answer.status == 200
         button = page.locator(".asked .main")
         expect(button).to_contain_text("Show ")
@@ -96,7 +96,7 @@ ENDS_OF = """(name) => {
 def test_a_card_stands_behind_a_name_that_is_read_from_the_right(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "names": ["Ann", "מרים"]}
-        assert table.companion.start(request, None).result(WAIT).status == 200
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
         for key in ("3", "9", "8", "5"):  # who cuts the lowest card deals, and the other one leads
             page.locator(f'.keypad [data-key="{key}"]').click()
             expect(page.locator(".keypad .waiting")).to_have_count(0)
@@ -109,7 +109,7 @@ def test_a_card_stands_behind_a_name_that_is_read_from_the_right(tmp_path: Path,
 def test_menus_and_corrections_hold_any_name(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "names": [LONG, "🦊 <i>" + LONG[:30]]}
-        assert table.companion.start(request, None).result(WAIT).status == 200
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
         for line, shown in (("Correct W", "Lower"), ("Correct 🦊", "Lower"), ("Match so far", "Spread")):
             page.locator('[data-tool="menu"]').click()
             expect(page.get_by_role("heading", name="Menu")).to_be_visible()
@@ -129,9 +129,9 @@ def test_what_a_side_does_is_told_whole_beside_any_name(
     names = [f"{number} {LONG}"[:40] for number in range(players)]
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": players, "entry": "cards", "options": {}, "names": names}
-        assert table.companion.start(request, None).result(WAIT).status == 200
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
         for key in ("2", "K", "Q", "J", "5")[-players - 1 :]:
-            table.companion.press(key, None).result(WAIT)
+            table.companion.press(key, None).result(PATIENCE)
         expect(page.locator(".tile small", has_text="deals")).to_have_count(1)
         expect(page.locator(".tile small", has_text="cards")).to_have_count(players if players < 4 else 2)
         assert page.evaluate(WORDS_CUT, ".tile, .tile small") == []

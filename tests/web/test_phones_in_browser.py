@@ -11,16 +11,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
-from support.companions import page_of, until
+from support.companions import page_of
+from support.patience import PATIENCE, until
 from support.samples import some
 from support.worlds import open_cards, own_cards
 
 from cribpi.core.cards import Card
 from cribpi.core.state import State
-from web.browser import PATIENCE, needs_chromium
+from web.browser import PATIENCE_MS, needs_chromium
 from web.phone_table import HAND, LYING, PHONE, SMALL, TELEVISION, PhoneTable, act, act_on_keypad, phone_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 TWO = ("person", "person")
 SAID = ".said"
@@ -215,7 +216,7 @@ def test_a_seat_that_the_next_game_has_not_is_chosen_anew(tmp_path: Path, browse
             "levels": ["", "solid"],
             "options": {},
         }
-        assert table.parts.companion.start(request, None).result(20).status == 200
+        assert table.parts.companion.start(request, None).result(PATIENCE).status == 200
         expect(bob.locator(SAID)).to_have_text("Your seat is not in this game. Choose again.")
         expect(bob.locator(HAND)).to_have_count(0)
         expect(bob.get_by_role("button", name="Play as")).to_have_count(1)
@@ -679,7 +680,7 @@ def test_after_the_program_was_killed_and_started_again_each_is_back_at_its_hand
         port = table.port
         context = table.browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
         ann = context.new_page()
-        ann.set_default_timeout(PATIENCE)
+        ann.set_default_timeout(PATIENCE_MS)
         ann.goto(f"{table.url}j/{table.code}")
         ann.get_by_role("button", name="Play as ORANGE").click()
         table.begin()

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 import zeroconf
 from playwright.sync_api import Browser, expect
-from support.companions import until
 from support.network import BOARD, PHONE, Home, home, inside
+from support.patience import PATIENCE, until
 
 from web.browser import needs_chromium
 from web.network_table import (
@@ -32,7 +32,7 @@ from web.network_table import (
     played_to_the_play,
 )
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 LOST = "Disconnected, reconnecting."
 MISDIRECTED = 421
@@ -219,7 +219,7 @@ def test_the_board_is_found_by_its_name(network: Home, board: Board) -> None:
     with inside(network.phone):
         named = {"Host": f"cribpi.local:{PORT}"}
         request = urllib.request.Request(f"http://{BOARD}:{PORT}/", headers=named)
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310  as above
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310  as above
             assert answer.status == 200
 
 

@@ -12,16 +12,11 @@ import httpx
 import pytest
 from support import loops
 from support.companions import page_of
+from support.patience import PATIENCE
 
 from cribpi.web.server import PageServer
 from cribpi.web.stream import OneAtATime
 from web.rehearsed import RehearsedCompanion
-
-WAIT = 20.0
-"""Seconds after which a test gives up waiting."""
-
-QUICKLY = 5.0
-"""Seconds in which an answer comes that waits for no picture; a picture waits for longer."""
 
 
 @pytest.fixture
@@ -37,25 +32,25 @@ def test_while_a_picture_is_made_others_are_answered_and_can_press(
     slow: RehearsedCompanion, server: PageServer, path: str
 ) -> None:
     with ThreadPoolExecutor() as pool, httpx.Client(base_url=server.url, trust_env=False) as client:
-        picture = pool.submit(httpx.get, server.url + path, trust_env=False, timeout=WAIT)
+        picture = pool.submit(httpx.get, server.url + path, trust_env=False, timeout=PATIENCE)
         try:
-            assert slow.drawing.wait(WAIT)
-            assert client.get("/api/state", timeout=QUICKLY).json() == slow.state()
-            assert client.post("/api/press", json={"key": "7"}, timeout=QUICKLY).status_code == 200
+            assert slow.drawing.wait(PATIENCE)
+            assert client.get("/api/state", timeout=PATIENCE).json() == slow.state()
+            assert client.post("/api/press", json={"key": "7"}, timeout=PATIENCE).status_code == 200
             assert not picture.done()
         finally:
             slow.may_draw.set()
-        assert picture.result(WAIT).status_code == 200
+        assert picture.result(PATIENCE).status_code == 200
 
 
 def test_while_a_picture_is_made_for_a_listener_others_are_answered(
     slow: RehearsedCompanion, server: PageServer, client: httpx.Client
 ) -> None:
-    with httpx.stream("GET", f"{server.url}api/events", trust_env=False, timeout=WAIT) as events:
+    with httpx.stream("GET", f"{server.url}api/events", trust_env=False, timeout=PATIENCE) as events:
         told = events.iter_lines()
         try:
-            assert slow.drawing.wait(WAIT)
-            assert client.get("/api/state", timeout=QUICKLY).json() == slow.state()
+            assert slow.drawing.wait(PATIENCE)
+            assert client.get("/api/state", timeout=PATIENCE).json() == slow.state()
         finally:
             slow.may_draw.set()
         assert "event: oled" in told
@@ -63,12 +58,14 @@ def test_while_a_picture_is_made_for_a_listener_others_are_answered(
 
 def test_the_server_stops_while_a_picture_is_made(slow: RehearsedCompanion) -> None:
     with page_of(slow) as server, ThreadPoolExecutor() as pool:
-        asked = pool.submit(httpx.get, f"{server.url}api/oled.png", trust_env=False, timeout=WAIT)
-        assert slow.drawing.wait(WAIT)
+        asked = pool.submit(httpx.get, f"{server.url}api/oled.png", trust_env=False, timeout=PATIENCE)
+        assert slow.drawing.wait(PATIENCE)
         stopped = pool.submit(server.stop)
         slow.may_draw.set()
-        stopped.result(WAIT)
-        assert asked.exception(WAIT) is None or isinstance(asked.exception(WAIT), httpx.TransportError)
+        stopped.result(PATIENCE)
+        assert asked.exception(PATIENCE) is None or isinstance(
+            asked.exception(PATIENCE), httpx.TransportError
+        )
 
 
 class Pictures:
@@ -83,11 +80,11 @@ class Pictures:
         self.begun += 1
         number = self.begun
         self.has_begun.release()
-        assert self.may_end.acquire(timeout=WAIT)
+        assert self.may_end.acquire(timeout=PATIENCE)
         return number
 
     async def begins(self) -> None:
-        assert await asyncio.to_thread(self.has_begun.acquire, timeout=WAIT)
+        assert await asyncio.to_thread(self.has_begun.acquire, timeout=PATIENCE)
 
 
 def test_who_asks_while_one_is_made_gets_the_next_and_all_of_them_the_same() -> None:

@@ -9,15 +9,14 @@ import httpx
 import pytest
 from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 
 from cribpi.core.cards import PACK
-from web.browser import needs_chromium, visit
+from web.browser import MOST_LOOKS, needs_chromium, visit
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
-MOVES = 400
 PRESS = "(key) => import('/page/store.js').then((store) => store.press(key))"
 SETTLED = "() => document.querySelector('main.table')?.dataset.waiting === '0'"
 
@@ -34,7 +33,7 @@ def press(page: Page, key: str) -> None:
 def begin(table: RealTable) -> None:
     request = {"rules": "standard", "players": 2, "entry": "dealt", "options": {"target": "31"}}
     request |= {"levels": ["", "solid"], "speed": "fast", "automatic": ["cut", "deal", "starter"]}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
 
 
 @pytest.mark.prove
@@ -45,7 +44,7 @@ def test_a_game_with_refused_presses_leaves_the_console_empty(tmp_path: Path, br
         begin(table)
         page.wait_for_selector("main.table")
         refused = 0
-        for _ in range(MOVES):
+        for _ in range(MOST_LOOKS):
             now = told(table)
             if now["winner"] is not None:
                 break

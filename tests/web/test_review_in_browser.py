@@ -14,10 +14,9 @@ from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 from web.test_past_games_in_browser import SIDEWAYS
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 COSTLY = ("inaccuracy", "mistake", "blunder")
-SLOW = 60_000
 
 
 @pytest.fixture
@@ -28,7 +27,7 @@ def table(tmp_path: Path) -> Iterator[RealTable]:
 
 
 def reviewed(page: Page, game: int) -> None:
-    page.wait_for_selector(".reviewed", timeout=SLOW)
+    page.wait_for_selector(".reviewed")
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Review of game {game}")
 
 

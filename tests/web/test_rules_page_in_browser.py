@@ -15,11 +15,11 @@ from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expe
 from support.samples import some_of
 
 from cribpi.core.rules import OPTIONS
-from web.browser import needs_chromium, visit
+from web.browser import needs_chromium, visit, wait_until
 from web.real_table import RealTable, real_table
 from web.test_access_in_browser import begin, press, violations
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 WHOLE = pytest.mark.prove
 PHONE, DESK, SMALL = (390, 664), (1280, 800), (320, 568)
@@ -118,7 +118,7 @@ def test_an_answer_that_a_later_one_has_overtaken_is_not_shown(tmp_path: Path, b
         row(page, "crib_flush").get_by_role("radio", name="four are enough").click()
         page.wait_for_timeout(0)
         expect(page.locator(".nothing")).to_be_visible()
-        until_held(page, late)
+        wait_until(page, lambda: late)
         row(page, "match").get_by_role("radio", name="Best of").click()
         expect(page.locator(".differences li")).to_have_count(2)
         route, answer = late[0]
@@ -140,14 +140,6 @@ def test_what_is_being_typed_stays_when_another_screen_changes_something(
         page.keyboard.press("Tab")
         expect(page.locator(".differences li")).to_have_count(2)
         assert setup(table)["options"]["target"] == "91"
-
-
-def until_held(page: Page, held: list[tuple[Route, APIResponse]]) -> None:
-    for _ in range(100):
-        if held:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("nothing was asked")
 
 
 def test_a_match_is_of_any_number_of_games(tmp_path: Path, browser: Browser) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from web.browser import needs_chromium
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 SIZES = ((1280, 800), (390, 664), (844, 390))
 SAMPLE = ("show", "review")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
-from support.companions import until
+from support.patience import PATIENCE, until
 
 from cribpi.app.companion import TableCompanion
 from cribpi.app.table import ShutdownResult
@@ -17,7 +17,7 @@ from cribpi.entry.reply import Move
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 PHONE, SMALL = (390, 664), (320, 568)
 
@@ -94,7 +94,7 @@ def test_names_rules_and_opponents_are_one_click_from_the_settings(tmp_path: Pat
 
 def test_what_the_table_keeps_is_not_asked_of_the_browser(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
-        assert table.companion.change_settings({"auto_deal": "off"}, None).result(20).status == 200
+        assert table.companion.change_settings({"auto_deal": "off"}, None).result(PATIENCE).status == 200
         page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
         expect(page.locator(".asked .main")).to_have_text("Shuffle and deal")
 

@@ -8,10 +8,10 @@ from support.samples import some_of
 
 from cribpi.web import stream
 from cribpi.web.server import PageServer
-from web.browser import TABLE, needs_chromium, show, visit
+from web.browser import TABLE, needs_chromium, show, visit, wait_until
 from web.rehearsed import RehearsedCompanion
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 LONG, SHORT = 26, 20
 """Seconds of silence after which a line is given up, and after which it is not."""
@@ -37,11 +37,7 @@ def show_all(page: Page, companion: RehearsedCompanion, scene: str, kinds: list[
     """Show *scene*, picture and all, which comes last: a word that is still on its way breaks a silence."""
     kinds.clear()
     show(page, companion, scene)
-    for _ in range(3000):
-        if kinds[-1:] == ["oled"]:
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(kinds)
+    wait_until(page, lambda: kinds[-1:] == ["oled"])
 
 
 def let_pass(page: Page, seconds: int) -> None:

@@ -7,8 +7,6 @@ import asyncio
 import base64
 import json
 import socket
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -16,6 +14,7 @@ import httpx
 import pytest
 from support import loops
 from support.companions import page_of
+from support.patience import PATIENCE, until
 
 from cribpi.web import stream as streams
 from cribpi.web.server import PageServer
@@ -138,10 +137,7 @@ def test_a_client_that_goes_is_forgotten(server: PageServer) -> None:
         line.sendall(request.encode())
         line.recv(100)
         assert len(stream) == 1
-    until = time.monotonic() + 10
-    while len(stream) and time.monotonic() < until:
-        threading.Event().wait(0.01)
-    assert len(stream) == 0
+    until(lambda: not len(stream))
 
 
 def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: RehearsedCompanion) -> None:
@@ -155,7 +151,7 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: Re
         heard: asyncio.Queue[str] = asyncio.Queue()
 
         async def until(words: str) -> None:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while words not in await heard.get():
                     pass
 

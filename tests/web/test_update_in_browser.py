@@ -16,11 +16,10 @@ from cribpi.web.files import build_of, read_files
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, visit
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 NEW = "body[data-new]"
 LOADS = "() => { window.isOld = true; }"
-PATIENCE = 30_000
 
 
 def changed(folder: str) -> dict[str, bytes]:
@@ -61,7 +60,7 @@ def test_an_old_page_says_so_and_reloads_itself(
 ) -> None:
     with updated(tmp_path, browser, monkeypatch, path="#settings") as page:
         expect(page.locator(".update")).to_have_text("cribpi was updated. Reloading\u2026")
-        page.wait_for_selector(NEW, timeout=PATIENCE)
+        page.wait_for_selector(NEW)
         expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
         assert page.locator(".update").count() == 0
         assert page.evaluate("window.isOld") is None
@@ -77,7 +76,7 @@ def test_it_waits_while_somebody_types(
         assert page.get_by_label("Player 1").input_value() == "Ann"
         assert page.evaluate("window.isOld")
         page.get_by_label("Player 1").blur()
-        page.wait_for_selector(NEW, timeout=PATIENCE)
+        page.wait_for_selector(NEW)
 
 
 @pytest.mark.prove
@@ -95,7 +94,7 @@ def test_a_page_that_comes_back_as_old_is_not_reloaded_again(
             route.fulfill(response=response, body=response.text().replace(new, "as old as before"))
 
         page.route(page.url, stale)
-        expect(page.locator(".update")).to_contain_text("Close this page", timeout=PATIENCE)
+        expect(page.locator(".update")).to_contain_text("Close this page")
         page.wait_for_timeout(4000)
         assert len(loads) == 1
 
