@@ -145,6 +145,7 @@ _COMMANDS: Final = {
             _word("hand", "four cards, as 7H 8C 8D KS; or -"),
             _option("--starter", "CARD", "the starter"),
             _flag("--crib", "count it as a crib: only a flush of five counts"),
+            _flag("--steps", "count each run and each pair by itself", dest="in_steps"),
             _JSON,
             *_RULES,
         ),

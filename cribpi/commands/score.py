@@ -31,9 +31,10 @@ def run(options: Namespace) -> int:
     if options.rules or options.rule:
         rules_of(options)  # refused also where the hand asks for none
     if options.hand == "-":
-        if options.starter or options.crib or options.json:
+        if options.starter or options.crib or options.in_steps or options.json:
             raise CommandError(
-                "- reads whole lines, as 7H 8C 8D KS | 9S crib: leave out --starter, --crib and --json"
+                "- reads whole lines, such as 7H 8C 8D KS | 9S crib, and prints points: leave out --starter, "
+                "--crib, --steps and --json"
             )
         for points in score_lines(streams.typed(), crib_needs_five):
             print(points)
@@ -44,10 +45,11 @@ def run(options: Namespace) -> int:
         cards, starter = read(options.hand, options.starter)
     is_strict = options.crib and crib_needs_five()
     scores = (score_crib if is_strict else score_hand)(cards, starter)
+    call = call_show(scores, in_steps=options.in_steps)
     if options.json:
-        print(_as_json(scores, rules_of(options), is_crib=options.crib))
+        print(_as_json(scores, call, rules_of(options), is_crib=options.crib))
         return 0
-    print(f"{total(scores)}: {call_show(scores)}")
+    print(f"{total(scores)}: {call}")
     if len((crib_claims if is_strict else hand_claims)(cards, starter)) > 1:
         print("(no suits were given, so flush and his nobs are not counted)")
     return 0
@@ -107,7 +109,7 @@ def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
     return cards, turned[0]
 
 
-def _as_json(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> str:
+def _as_json(scores: tuple[Score, ...], call: str, rules: Rules, *, is_crib: bool) -> str:
     """Return *scores* in the documented JSON format, each with the rule behind it."""
     import json  # noqa: PLC0415
     from dataclasses import asdict  # noqa: PLC0415
@@ -123,4 +125,4 @@ def _as_json(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> str:
         }
         for one in scores
     ]
-    return json.dumps({"points": total(scores), "call": call_show(scores), "scores": found})
+    return json.dumps({"points": total(scores), "call": call, "scores": found})

@@ -11,9 +11,9 @@ from cribpi.core.heels import for_his_heels
 from cribpi.core.ledger import Purpose
 from cribpi.core.levels import title_of
 from cribpi.core.rules import Rules, house_changes
-from cribpi.core.scores import Kind, total
+from cribpi.core.scores import total
 from cribpi.core.state import Outcome, State, side_name
-from cribpi.core.words import call_play, call_show, name, number
+from cribpi.core.words import call_play, call_show, name, number, spelt_out
 
 _MOST_CHANGES: Final = 2
 """Changed rules that are named; more are counted."""
@@ -22,10 +22,12 @@ _MOST_CHANGES: Final = 2
 def call(outcome: Outcome) -> str:
     """Describe the result of an event as its player would call it."""
     match outcome.event:
-        case events.CardPlayed() | events.NewCountLed():
+        case events.CardPlayed():
             return call_play(outcome.scores, outcome.count)
-        case events.GoSaid():
-            return call_play(outcome.scores, outcome.count) if outcome.scores else "go"
+        case events.NewCountLed(_, card) if outcome.count == card.rank.pips:
+            return call_play(outcome.scores, outcome.count)
+        case events.GoSaid() | events.NewCountLed():
+            return spelt_out(outcome.scores) or "go"
         case events.StarterTurned() | events.HeelsTaken():
             return name(outcome.scores[0])
         case events.HandShown() | events.CribShown() | events.HandCounted() if (
@@ -35,10 +37,7 @@ def call(outcome: Outcome) -> str:
         case events.HandShown() | events.CribShown() | events.HandCounted():
             return call_show(outcome.scores) + _counted(outcome)
         case events.PointsPegged(_, points):
-            if not outcome.scores:
-                return number(points)
-            heels = outcome.scores[0].kind is Kind.HEELS
-            return name(outcome.scores[0]) if heels else call_play(outcome.scores, 0)
+            return spelt_out(outcome.scores) or number(points)
         case events.PenaltyPegged(_, points):
             return f"a penalty of {number(-points)}" if points < 0 else f"{number(points)} by a ruling"
         case events.ScorePutRight(_, score):

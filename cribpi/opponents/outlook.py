@@ -14,7 +14,7 @@ from cribpi.core.cards import PIPS, Card, Rank
 from cribpi.core.play import LIMIT, score_play
 from cribpi.core.scores import Score, total
 from cribpi.core.sight import SeatSight
-from cribpi.core.words import call_play, name
+from cribpi.core.words import name, spelt_out
 from cribpi.opponents.greedy import scores_now
 
 LEAST: Final = 0.05
@@ -105,7 +105,7 @@ def said_now(looked: Outlook, after: Outlook | None = None) -> str:
     """
     if after is not None and after.points > looked.points:
         return f", though the {after.card.rank.symbol} would peg {after.points} now"
-    return f": {call_play(looked.scores, looked.count)}" if looked.scores else ""
+    return f": {spelt_out(looked.scores)}" if looked.scores else ""
 
 
 def said_replies(replies: Sequence[Reply]) -> str:

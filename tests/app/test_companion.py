@@ -82,7 +82,7 @@ def test_presses_in_a_row_each_carry_the_seq_that_the_one_before_answered(tmp_pa
         for key in "OK OK P2 8 7 7".split():
             status, state = ask(f"{url}api/press", {"key": key, "if_seq": state["seq"]})
             assert status == 200
-        assert state["last"]["call"] == "a pair for two"
+        assert state["last"]["call"] == "fourteen for two"
 
 
 def test_a_request_that_is_repeated_is_known_by_its_id_before_its_seq_is_looked_at(tmp_path: Path) -> None:

@@ -60,9 +60,7 @@ def test_a_score_explains_itself_as_the_contract_says(capsys: pytest.CaptureFixt
     assert all(one["text"] and one["words"] for one in why)
     assert told == {
         "points": 12,
-        "call": "fifteen two, fifteen four, and a pair is six, and a run of three is nine, and a run of "
-        "three "
-        "is twelve",
+        "call": "fifteen two, fifteen four, and a double run is twelve",
         "scores": [
             {"kind": "fifteen", "points": 2, "cards": ["7H", "8C"]},
             {"kind": "fifteen", "points": 2, "cards": ["7H", "8D"]},
@@ -71,6 +69,19 @@ def test_a_score_explains_itself_as_the_contract_says(capsys: pytest.CaptureFixt
             {"kind": "run", "points": 3, "cards": ["7H", "8D", "9S"]},
         ],
     }
+
+
+def test_a_score_is_called_as_players_do_and_in_steps_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    run("score", "7H 8C 8D KS", "--starter", "9S")
+    assert capsys.readouterr().out == "12: fifteen two, fifteen four, and a double run is twelve\n"
+    in_steps = (
+        "fifteen two, fifteen four, and a pair is six, and a run of three is nine, "
+        "and a run of three is twelve"
+    )
+    run("score", "7H 8C 8D KS", "--starter", "9S", "--steps")
+    assert capsys.readouterr().out == f"12: {in_steps}\n"
+    run("score", "7H 8C 8D KS", "--starter", "9S", "--steps", "--json")
+    assert json.loads(capsys.readouterr().out)["call"] == in_steps
 
 
 def test_hands_are_scored_a_line_each(

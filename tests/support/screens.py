@@ -512,7 +512,7 @@ SEEN: Final = (
         "note",
         "holding UNDO has redone a step",
         COUNT,
-        message="redone: ORANGE 6: a pair for two",
+        message="redone: ORANGE 6: twenty-one for two",
     ),
     Seen(
         "note-switch-off",

@@ -75,15 +75,15 @@ def test_a_deal_is_called_as_players_call_it() -> None:
         ("the starter is a five", "card"),
         ("three", "card"),
         ("thirteen", "card"),
-        ("a pair for two", "peg"),
+        ("twenty-three for two", "peg"),
         ("twenty-eight", "card"),
         ("go", "go"),
-        ("go for one", "go"),
+        ("one for the go", "go"),
         ("ten", "card"),
-        ("a pair for two", "peg"),
+        ("twenty for two", "peg"),
         ("thirty", "card"),
-        ("go for one", "go"),
-        ("last card for one", "go"),
+        ("one for the go", "go"),
+        ("ten and one for last", "go"),
         (
             "fifteen two, fifteen four, fifteen six, and a run of three is nine, and one for his nobs is ten",
             "peg",
@@ -107,7 +107,7 @@ SAID = [
     (("starter 8", "play 0:7 1:8"), "fifteen for two", Sound.FIFTEEN),
     (("starter 8", "play 0:K 1:Q 0:A 1:10"), "thirty-one for two", Sound.THIRTY_ONE),
     (("starter 8", "play 0:K 1:Q 0:6 1:go"), "go", Sound.GO),
-    (("starter 8", "put-right 0 120", "play 0:7 1:8 0:8"), "a pair for two; Ann wins", Sound.WIN),
+    (("starter 8", "put-right 0 120", "play 0:7 1:8 0:8"), "twenty-three for two; Ann wins", Sound.WIN),
     (("starter 8", "put-right 0 13"), "Ann: score set to 13", Sound.PEG),
     (("starter 8", "put-right 0 13", "penalty 0 -2"), "Ann: a penalty of two", None),
     (("starter 8", "penalty 0 +2"), "Ann: two by a ruling", Sound.PEG),
@@ -187,7 +187,7 @@ def test_a_hand_that_the_computer_dealt_is_counted_when_it_lies_open_and_not_aga
     shows = [words for one in line if " shows: " in (words := said(*one)) or "the crib: " in words]
     pegged = [event for _, event, _ in line if isinstance(event, events.HandShown | events.CribShown)]
     assert len(shows) == len(pegged)
-    assert re.fullmatch(r"last card for one; (Ann|Bob) shows: .+", shows[0])
+    assert re.fullmatch(r"[a-z-]+ and one for last; (Ann|Bob) shows: .+", shows[0])
     assert (re.fullmatch(r"(Ann|Bob) shows: .+", shows[1]), shows[2][:10]) != (None, "the crib: ")
     assert said(*line[-1]) == f"{line[-1][2].names[line[-1][2].winner or 0].title()} wins"
 

@@ -120,11 +120,9 @@ def test_each_move_is_heard_as_a_sentence(tmp_path: Path, browser: Browser) -> N
         press(table, "P1", "8")
         expect(heard.last).to_contain_text("The starter is an eight.")
         press(table, "8")
-        expect(heard.last).to_have_text("BLUE plays an eight, count 8. ORANGE to play.")
+        expect(heard.last).to_have_text("BLUE plays an eight: eight. ORANGE to play.")
         press(table, "7")
-        expect(heard.last).to_have_text(
-            "ORANGE plays a seven, count 15, fifteen for two. ORANGE has 2. BLUE to play."
-        )
+        expect(heard.last).to_have_text("ORANGE plays a seven: fifteen for two. ORANGE has 2. BLUE to play.")
         press(table, "UNDO")
         expect(heard.last).to_contain_text("undone: ")
 

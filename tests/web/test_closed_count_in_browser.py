@@ -90,7 +90,7 @@ def test_the_last_card_of_a_deal_is_seen_before_the_show(tmp_path: Path, browser
             press(table, "3")
             expect(page.locator("main.table")).to_have_attribute("data-phase", "show")
             is_held(page, 4)
-            expect(page.locator(".felt .called")).to_contain_text("last card for one")
+            expect(page.locator(".felt .called")).to_contain_text("twenty-six and one for last")
             page.clock.run_for(2000)
             is_past(page, 0)
             press(table, "UNDO")  # it lies open again, and has not closed

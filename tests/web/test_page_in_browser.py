@@ -87,9 +87,9 @@ def test_the_keys_that_make_sense_are_marked(page: Page, companion: RehearsedCom
 
 def test_a_line_of_the_log_opens_to_its_scores(page: Page) -> None:
     log = page.get_by_role("complementary", name="What happened")
-    score = log.locator("li").filter(has_text="ORANGE 7: a pair for two").locator(".score")
+    score = log.locator("li").filter(has_text="ORANGE 7: twenty-two for two").locator(".score")
     expect(score).to_be_hidden()
-    log.get_by_text("ORANGE 7: a pair for two").click()
+    log.get_by_text("ORANGE 7: twenty-two for two").click()
     expect(score).to_be_visible()
     expect(score).to_contain_text("7 7")
 

@@ -300,7 +300,7 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
         told = other.get_by_role("alert")
         expect(told).to_have_text(
             "Somebody else pressed first: the game has changed, and your press did not count. Not sent: 8, "
-            "GO. Meanwhile: ORANGE 7: a pair for two."
+            "GO. Meanwhile: ORANGE 7: twenty-two for two."
         )
         expect(asked(other)).to_have_text(asked_at(companion))
         until_pressed(other, companion, "7")

@@ -47,10 +47,10 @@ def test_a_line_tells_its_scores_each_rule_in_its_sentence_whose_it_is_and_its_o
 def test_on_a_phone_the_lines_open_too(browser: Browser, server: PageServer) -> None:
     with visit(browser, server.url, PHONE, path=TABLE) as page:
         page.get_by_role("button", name="What happened").click()
-        opener(page, "a pair for two").click()
-        told = reasons(page, "a pair for two").first
+        opener(page, "twenty-two for two").click()
+        told = reasons(page, "twenty-two for two").first
         expect(told).to_be_in_viewport()
-        expect(line(page, "a pair for two").locator(".score")).to_contain_text("pair 7 7")
+        expect(line(page, "twenty-two for two").locator(".score")).to_contain_text("pair 7 7")
 
 
 def test_a_silent_source_is_not_quoted(page: Page, companion: RehearsedCompanion) -> None:
@@ -81,7 +81,7 @@ def test_a_line_opens_and_closes_the_same_way(page: Page, companion: RehearsedCo
 
 
 def test_one_line_is_open_at_a_time(page: Page) -> None:
-    opener(page, "a pair for two").click()
+    opener(page, "twenty-two for two").click()
     opener(page, "BLUE 7: fifteen for two").click()
     expect(page.locator(".log details[open]")).to_have_count(1)
 
@@ -113,10 +113,10 @@ def test_lines_stand_newest_first_whichever_come_and_go_and_none_of_another_game
 
 def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: RehearsedCompanion) -> None:
     show(page, companion, SHOW)
-    opener(page, "a pair for two").click()
+    opener(page, "twenty-two for two").click()
     page.keyboard.press("Enter")
     until_pressed(page, companion, "OK")
-    expect(reasons(page, "a pair for two").first).to_be_visible()
+    expect(reasons(page, "twenty-two for two").first).to_be_visible()
 
 
 @pytest.mark.parametrize("size", some_of([(1280, 800), PHONE], 1), ids=["desk", "phone"])

@@ -1,4 +1,4 @@
-"""A move as a screen reader announces it: who, which card, the count, what it scored, and the score now."""
+"""A move as a screen reader announces it: who, which card, what the player calls, and the score now."""
 
 from __future__ import annotations
 
@@ -35,5 +35,4 @@ def _told(event: Event, ours: Sequence[Outcome], after: State) -> str:
 
 
 def _played(name: str, card: Card, outcome: Outcome) -> str:
-    scored = f", {call(outcome)}" * bool(outcome.scores)
-    return f"{name} plays {spoken(card)}, count {outcome.count}{scored}"
+    return f"{name} plays {spoken(card)}: {call(outcome)}"

@@ -13,10 +13,10 @@ from cribpi.core.decide import next_machine
 from cribpi.core.events import CribShown, Entry, HandShown
 from cribpi.core.ledger import Purpose
 from cribpi.core.rules import Rules
-from cribpi.core.scores import Kind, Score, total
+from cribpi.core.scores import Score, total
 from cribpi.core.state import Phase, State
 from cribpi.core.why import reason_of
-from cribpi.core.words import name, number
+from cribpi.core.words import steps
 from cribpi.entry import by_cards, by_dealing
 from cribpi.entry.choice import Choice
 from cribpi.entry.desk import Desk, Hint, Undone
@@ -106,22 +106,14 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
 def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, Any]]:
     """Count aloud, a line a score, each with the total so far, and the rule that it rests on."""
     totals = accumulate(score.points for score in scores)
+    lines = zip(steps(scores), scores, totals, strict=True)
     return [
         {
-            "words": _said(score, so_far),
+            "words": words,
             "cards": cards_json(in_order(score.cards)),
             "points": score.points,
             "total": so_far,
             "why": asdict(reason_of(score, rules, is_crib=is_crib)),
         }
-        for score, so_far in zip(scores, totals, strict=True)
+        for words, score, so_far in lines
     ]
-
-
-def _said(score: Score, so_far: int) -> str:
-    """Say one score of a tally.
-
-    >>> _said(Score(Kind.FIFTEEN, 2, ()), 4), _said(Score(Kind.PAIR, 2, ()), 6)
-    ('fifteen four', 'a pair is six')
-    """
-    return f"fifteen {number(so_far)}" if score.kind is Kind.FIFTEEN else f"{name(score)} is {number(so_far)}"
