@@ -142,7 +142,7 @@ _COMMANDS: Final = {
         "count one hand; with - one hand a line from standard input",
         'cribpi score "7H 8C 8D KS" --starter 9S',
         (
-            _word("hand", "four cards, as 7H 8C 8D KS; or -"),
+            _word("hand", "four cards, with the starter as the fifth or in --starter; or -"),
             _option("--starter", "CARD", "the starter"),
             _flag("--crib", "count it as a crib: only a flush of five counts"),
             _flag("--steps", "count each run and each pair by itself", dest="in_steps"),
@@ -153,7 +153,7 @@ _COMMANDS: Final = {
     "count": _Command(
         "count the play: what each card of one count pegs",
         'cribpi count "4 2 3 5 6"',
-        (_word("cards", "the cards in the order played, as 4 2 3 5 6"), _JSON),
+        (_word("cards", "the cards in the order played, such as 4 2 3 5 6"), _JSON),
     ),
     "replay": _Command(
         "replay a game record, event by event",
@@ -268,7 +268,9 @@ _COMMANDS: Final = {
         "rank every possible discard, or every card to play, best first",
         'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101; cribpi advise --play "7 8" --hand "9 J"',
         (
-            _word("hand", "the cards you were dealt, each with its suit, as 5H 6C 7D JS QS KH", nargs="?"),
+            _word(
+                "hand", "the cards you were dealt, each with its suit, such as 5H 6C 7D JS QS KH", nargs="?"
+            ),
             _option("--play", "CARDS", "the cards of this count so far, in order: which card to play?"),
             _option("--hand", "CARDS", "with --play: the cards you have left", dest="left"),
             _option("--before", "CARDS", "with --play: the cards of all earlier counts, in order"),

@@ -55,7 +55,7 @@ def count(text: str) -> tuple[Play, ...]:
         cards = parse_cards(text)
         check_possible(cards)
     if not cards:
-        raise CommandError('no cards: write them in the order played, as cribpi count "4 2 3 5 6"')
+        raise CommandError('no cards: write them in the order played, such as cribpi count "4 2 3 5 6"')
     plays = []
     for number in range(1, len(cards) + 1):
         pile = cards[:number]

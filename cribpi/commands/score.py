@@ -5,18 +5,22 @@ It starts fast: what one hand does not ask for, such as the rules, is imported w
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.scores import Score, total
+from cribpi.core.seats import HAND
 from cribpi.core.show import crib_claims, crib_points, hand_claims, hand_points, score_crib, score_hand
 from cribpi.core.shown import shown
-from cribpi.core.words import call_show
+from cribpi.core.words import amount, call_show
+
+_CRIB: Final = re.compile(r"\bcrib\W*$", re.IGNORECASE)
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
     from cribpi.core.rules import Rules
@@ -39,15 +43,14 @@ def run(options: Namespace) -> int:
         for points in score_lines(streams.typed(), crib_needs_five):
             print(points)
         return 0
-    if options.starter is None:
-        raise CommandError("no starter: give it with --starter, as --starter 9S")
     with passing_on(BadCard, RuleError):
-        cards, starter = read(options.hand, options.starter)
-    is_strict = options.crib and crib_needs_five()
+        cards, starter, has_crib = read(options.hand, options.starter)
+    is_crib = options.crib or has_crib
+    is_strict = is_crib and crib_needs_five()
     scores = (score_crib if is_strict else score_hand)(cards, starter)
     call = call_show(scores, in_steps=options.in_steps)
     if options.json:
-        print(_as_json(scores, call, rules_of(options), is_crib=options.crib))
+        print(_as_json(scores, call, rules_of(options), is_crib=is_crib))
         return 0
     print(f"{total(scores)}: {call}")
     if len((crib_claims if is_strict else hand_claims)(cards, starter)) > 1:
@@ -72,41 +75,44 @@ def rules_of(options: Namespace) -> Rules:
 
 
 def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Iterator[int]:
-    """Yield the points of each line, `7H 8C 8D KS | 9S`, with ` crib` at the end for a crib.
+    """Yield the points of each hand in *lines*, without those that are empty or begin with `#`.
 
     Raises:
         CommandError: At the first invalid line, with its number.
     """
     for number, line in enumerate(lines, start=1):
-        body = line.strip()
-        hand, bar, rest = body.removesuffix(" crib").partition("|")
-        if not bar:
-            raise CommandError(f"line {number}: {shown(body)} is not a hand: write it as 7H 8C 8D KS | 9S")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
         try:
-            cards, starter = read(hand, rest)
+            cards, starter, is_crib = read(line)
         except (BadCard, RuleError) as bad:
             raise CommandError(f"line {number}: {bad}") from None
-        is_strict = body.endswith(" crib") and is_strict_crib()
-        yield crib_points(cards, starter) if is_strict else hand_points(cards, starter)
+        yield crib_points(cards, starter) if is_crib and is_strict_crib() else hand_points(cards, starter)
 
 
-def read(hand: str, starter: str) -> tuple[tuple[Card, ...], Card]:
-    """Parse four cards and a starter.
+def read(text: str, turned: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
+    """Parse a hand with its starter, and whether the word crib ends it.
+
+    The starter is *turned*, or the fifth card, such as in `7H 8C 8D KS | 9S crib`; the bar may be missing.
 
     Raises:
         BadCard: If a word is not a card, or there are more or fewer.
         RuleError: If no pack can hold them.
     """
-    cards, turned = parse_cards(hand), parse_cards(starter)
-    if len(cards) != 4:
+    body = _CRIB.sub("", text).strip()
+    given = body if turned is None else f"{body} | {turned}"
+    hand, bar, rest = given.partition("|")
+    cards, starter = parse_cards(hand), parse_cards(rest)
+    if not bar:
+        cards, starter = cards[:HAND], cards[HAND:]
+    if (len(cards), len(starter)) != (HAND, 1):
+        turned_up = amount(len(starter), "starter") if starter else "no starter"
         raise BadCard(
-            f"{shown(hand.strip())} has {len(cards)} cards: a hand or crib has four, and the starter "
-            "is separate"
+            f"{shown(given)} has {amount(len(cards), 'card')} and {turned_up}: write four cards and the "
+            "starter, such as 7H 8C 8D KS | 9S"
         )
-    if len(turned) != 1:
-        raise BadCard(f"{shown(starter.strip())} has {len(turned)} cards: the starter is one card")
-    check_possible((*cards, *turned))
-    return cards, turned[0]
+    check_possible((*cards, *starter))
+    return cards, starter[0], body != text.strip()
 
 
 def _as_json(scores: tuple[Score, ...], call: str, rules: Rules, *, is_crib: bool) -> str:

@@ -16,7 +16,7 @@ from cribpi.commands.house import seated, set_up
 from cribpi.commands.streams import typed
 from cribpi.core.shown import shown
 from cribpi.entry.desk import Setup
-from cribpi.entry.keys import HOLDS, KEYS, is_key
+from cribpi.entry.keys import HOLDS, KEYS, keys_of
 from cribpi.kit import KitError, load_kit
 from cribpi.languages import LanguageError, speak
 from cribpi.views.json.state import refusal_json
@@ -35,13 +35,16 @@ def run(options: Namespace) -> int:
         CommandError: If a word is not a key, the kit or the language can't be used, or the pictures can't
             be written.
     """
-    keys = ("".join(typed()) if options.keys == "-" else options.keys).split()
-    for place, key in enumerate(keys, start=1):
-        if not is_key(key):
+    keys: list[str] = []
+    words = ("".join(typed()) if options.keys == "-" else options.keys).split()
+    for place, word in enumerate(words, start=1):
+        named = keys_of(word)
+        if not named:
             raise CommandError(
-                f"key {place}, {shown(key)}, is not a key: the keys are {' '.join((*KEYS, *HOLDS))}, and "
-                "cards as 7H"
+                f"key {place}, {shown(word)}, is not a key: the keys are {' '.join((*KEYS, *HOLDS))}, and "
+                "cards such as 7H"
             )
+        keys += named
     with passing_on(KitError, LanguageError):
         speak(options.language)
         kit = load_kit(options.kit or "table")

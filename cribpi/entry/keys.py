@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cribpi.core.cards import PACK, SYMBOLS, Card
+from cribpi.core.cards import PACK, SYMBOLS, Card, Rank, parse_cards
 from cribpi.core.errors import BadCard
 
 RANKS: Final = SYMBOLS[1:]
@@ -20,7 +20,8 @@ HOLDS: Final = ("hold:UNDO", "hold:MENU")
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
 """Every key that a kit can have."""
 
-_NAMES: Final = frozenset((*KEYS, *HOLDS, *map(str, PACK)))
+_CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
+_NAMES: Final = frozenset((*KEYS, *HOLDS, *_CARDS))
 """All that can be pressed: of a hand that lies open the cards themselves."""
 
 
@@ -33,12 +34,23 @@ def is_key(text: str) -> bool:
     return text in _NAMES
 
 
+def keys_of(text: str) -> tuple[str, ...]:
+    """Return the keys that *text* names: one key, or cards as people type them; none if it names neither.
+
+    >>> keys_of("GO"), keys_of("7h"), keys_of("5,5"), keys_of("11")
+    (('GO',), ('7H',), ('5', '5'), ())
+    """
+    if is_key(text):
+        return (text,)
+    try:
+        return tuple(map(str, parse_cards(text)))
+    except BadCard:
+        return ()
+
+
 def card_of(key: str) -> Card | None:
     """Return the card that *key* names, or None for another key."""
-    try:
-        return Card.parse(key)
-    except BadCard:
-        return None
+    return _CARDS.get(key)
 
 
 def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:

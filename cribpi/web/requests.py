@@ -1,26 +1,24 @@
 """The requests of the HTTP API: bytes are parsed and checked, or refused with a sentence."""
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cribpi.core.cards import Card
-from cribpi.core.errors import BadSetup
+from cribpi.core.cards import Card, parse_cards
+from cribpi.core.errors import BadCard, BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.names import check_names
 from cribpi.core.rules import Rules, preset
 from cribpi.core.scores import Kind
 from cribpi.core.seats import HAND
-from cribpi.entry.keys import is_key
+from cribpi.core.words import amount
+from cribpi.entry.keys import keys_of
 from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 SIDES = 3
 SEATS = 4
-
-_PLAYED = re.compile(r"(?:[A2-9TJQK]|10)[CDHS]?")
 
 _TEXTS = {
     "key": 'send one such as {"key": "7"}',
@@ -63,13 +61,14 @@ def press_request(body: bytes) -> Asked[str]:
         BadRequest: If *body* is not a JSON object, or its key is not a key.
     """
     fields = _fields(body)
-    key = _text(fields, "key")
-    if not is_key(key):
-        raise BadRequest(
-            f"{key[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
-            "UNDO MENU OK, hold:UNDO, hold:MENU, and a card with its suit such as 7H",
-        )
-    return Asked(key, _id(fields), _if_seq(fields))
+    text = _text(fields, "key")
+    match keys_of(text):
+        case (key,):
+            return Asked(key, _id(fields), _if_seq(fields))
+    raise BadRequest(
+        f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
+        "UNDO MENU OK, hold:UNDO, hold:MENU, and a card with its suit such as 7H",
+    )
 
 
 def peg_request(body: bytes) -> Asked[Fields]:
@@ -97,7 +96,7 @@ def peg_request(body: bytes) -> Asked[Fields]:
             raise BadRequest(f"{kind[:40]!r} is not a scored event; the kinds are {', '.join(sorted(Kind))}")
         request["kind"] = kind
     if "cards" in fields:
-        request["cards"] = _cards(fields["cards"])
+        request["cards"] = list(map(str, _cards(fields["cards"])))
     return Asked(request, _id(fields), _if_seq(fields))
 
 
@@ -257,7 +256,7 @@ def phones_request(body: bytes) -> Wish:
 
 @dataclass(frozen=True, slots=True)
 class CountRequest:
-    """Four cards to be counted, with a starter or without."""
+    """Four cards to be counted, with a starter or without; fewer while they are typed."""
 
     cards: tuple[Card, ...]
     starter: Card | None
@@ -272,19 +271,21 @@ def count_request(body: bytes) -> CountRequest:
     5H
 
     Raises:
-        BadRequest: If *body* is not a JSON object with four cards, or its rules are not known.
+        BadRequest: If *body* is not a JSON object with four cards, and perhaps a fifth as the starter, or its
+            rules are not known.
     """
     fields = _fields(body)
-    cards = _cards(fields.get("cards"))
-    if len(cards) != HAND:
-        raise BadRequest(f"{len(cards)} cards: a hand or a crib has four, and the starter is separate")
-    starter = None if fields.get("starter") is None else _cards([fields["starter"]])[0]
+    cards, is_typed = _cards(fields.get("cards")), isinstance(fields.get("cards"), str)
+    turned = () if fields.get("starter") is None else _cards([fields["starter"]])
+    hand, starter = cards[:HAND], (*cards[HAND:], *turned)
+    if len(starter) > 1 or (len(hand) < HAND and not (is_typed and not turned)):
+        many = amount(len(cards), "card")
+        raise BadRequest(f"{many}: a hand or a crib has four, and the starter is the fifth or separate")
     try:
         rules = preset(_text(fields, "rules") if "rules" in fields else "standard")
     except BadSetup as unknown:
         raise BadRequest(str(unknown)) from None
-    hand = tuple(map(Card.parse, cards))
-    return CountRequest(hand, Card.parse(starter) if starter else None, fields.get("crib") is True, rules)
+    return CountRequest(hand, next(iter(starter), None), fields.get("crib") is True, rules)
 
 
 def _fields(body: bytes) -> Fields:
@@ -333,15 +334,16 @@ def _if_seq(fields: Fields) -> int | None:
     return None if fields.get("if_seq") is None else _whole(fields, "if_seq")
 
 
-def _cards(cards: object) -> list[str]:
-    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
-        raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"]')
-    for card in cards:
-        if _PLAYED.fullmatch(card) is None:
-            raise BadRequest(
-                f"{card[:40]!r} is not a card; send a rank, with or without its suit, such as 7 or 7H"
-            )
-    return cards
+def _cards(cards: object) -> tuple[Card, ...]:
+    """Return the cards of a list, one each, or of a text as people type it."""
+    try:
+        if isinstance(cards, str):
+            return parse_cards(cards)
+        if isinstance(cards, list) and all(isinstance(card, str) for card in cards):
+            return tuple(map(Card.parse, cards))
+    except BadCard as bad:
+        raise BadRequest(str(bad)) from None
+    raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"], or a text')
 
 
 def _entry(fields: Fields, name: str) -> str:

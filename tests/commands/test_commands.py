@@ -84,6 +84,65 @@ def test_a_score_is_called_as_players_do_and_in_steps_on_request(capsys: pytest.
     assert json.loads(capsys.readouterr().out)["call"] == in_steps
 
 
+TYPED = [
+    # the hand and the options, what it counts
+    (("7H 8C 8D KS 9S",), 12),
+    (("7H8C8DKS9S",), 12),
+    (("555J 5",), 28),
+    (("5H5S5DJC5C",), 29),
+    (("7H 8C 8D KS | 9S",), 12),
+    (('"7H","8C","8D","KS","9S"',), 12),
+    (("7H;8C;8D;KS", "--starter", "9\u2660\ufe0f"), 12),
+    (("seven of hearts, 8 of clubs, 8\u2662, \U0001f0ae", "--starter", "NINE"), 12),
+    (("2H 4H 8H KH 6S",), 4),
+    (("2H 4H 8H KH 6S crib",), 0),
+    (("2H 4H 8H KH | 6S CRIB",), 0),
+    (("2H 4H 8H KH Crib", "--starter", "6S"), 0),
+    (("2H,4H,8H,KH,6S,crib",), 0),
+]
+
+
+@pytest.mark.parametrize(("arguments", "points"), TYPED)
+def test_a_hand_is_scored_as_people_type_it(
+    arguments: tuple[str, ...], points: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("score", *arguments, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["points"] == points
+
+
+def test_lines_are_read_as_a_spreadsheet_or_a_person_writes_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (
+        "# Tuesday",
+        "",
+        '"7H","8C","8D","KS","9S"',
+        "7H;8C;8D;KS;9S\r",
+        "7H\t8C\t8D\tKS\t9S",
+        "  # the second deal",
+        "2H 4H 8H KH | 6S CRIB",
+        "\t",
+        "'2H','4H','8H','KH','6S','Crib'",
+        "5\u2665\ufe0f5\u2660\ufe0f5\u2666\ufe0fJ\u2663\ufe0f5\u2663\ufe0f",
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines)))
+    assert run("score", "-") == 0
+    assert capsys.readouterr().out.split() == ["12", "12", "12", "0", "0", "29"]
+
+
+def test_cards_are_typed_alike_for_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    run("count", "4,2-3/5\u2665 six", "--json")
+    assert [play["points"] for play in json.loads(capsys.readouterr().out)["plays"]] == [0, 0, 3, 4, 5]
+    plain = run("advise", "5H 6C 7D JS QS KH", "--dealer", "--json"), capsys.readouterr().out
+    assert plain == (run("advise", "5h6c7djsqskh", "--dealer", "--json"), capsys.readouterr().out)
+    by_suit = states(capsys, "simulate", "OK OK P1 5H 7D 8 8S 5C", "--json")
+    typed = states(
+        capsys, "simulate", "OK OK P1 5\u2665\ufe0f seven\u2666 8,8\u2660,5c".replace("seven", "7"), "--json"
+    )
+    assert typed == by_suit
+    assert typed[-1]["pile"] == ["7D", "8", "8S", "5C"]
+
+
 def test_hands_are_scored_a_line_each(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,7 +194,14 @@ def test_each_card_of_a_count_tells_what_it_pegs(capsys: pytest.CaptureFixture[s
         (("score", "7H 8C 8D XX", "--starter", "9S"), "'XX' is not a card"),
         (("score", "7H 7H 8D KS", "--starter", "9S"), "7H twice"),
         (("score", "7 7 7 7", "--starter", "7"), "5 cards of rank 7"),
-        (("score", "7H 8C 8D KS"), "no starter"),
+        (("score", "7H 8C 8D KS"), "has 4 cards and no starter: write four cards and the starter"),
+        (("score", "7H"), "has 1 card and no starter"),
+        (("score", "7H 8C 8D KS 9S 2"), "has 4 cards and 2 starters"),
+        (("score", "7H 8C 8D | KS 9S"), "has 3 cards and 2 starters"),
+        (("score", "7H 8C 8D KS", "--starter", ""), "has 4 cards and no starter"),
+        (("score", "7H 8C 8D KS 9S", "--starter", "9S"), "has 5 cards and 1 starter"),
+        (("score", "5H5", "--starter", "9S"), "'5H5' can be read in two ways: put a space between the cards"),
+        (("count", "1"), "'1' is not a card: write A for an ace, 10 for a ten"),
         (("score", "-", "--json"), "whole lines"),
         (("count", "K K K K"), "over 31"),
         (("count", ""), "no cards"),

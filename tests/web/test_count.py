@@ -45,6 +45,8 @@ def test_without_a_starter_it_is_the_mean_over_all_that_are_left(
         assert len(every) == 48
         _, found = counted(client, cards=list(map(str, hand)), crib=is_crib)
         assert found == {
+            "cards": list(map(str, hand)),
+            "starter": None,
             "mean": pytest.approx(mean(every), abs=0.005),
             "least": min(every),
             "most": max(every),
@@ -64,7 +66,12 @@ def test_a_card_of_unknown_suit_takes_one_of_its_rank_from_the_pack(client: http
         ({"cards": ["5", "5", "5", "5"], "starter": "5"}, 409, "four"),
         ({"cards": ["5C", "6D", "7S"]}, 422, "3 cards"),
         ({"cards": ["5C", "6D", "7S", "1H"]}, 422, "not a card"),
-        ({"cards": "5C 6D 7S 8H"}, 422, "list of cards"),
+        ({"cards": "5C 6D 7S 8H 9H 10H"}, 422, "6 cards"),
+        ({"cards": "5C 6D 7S 8H 9H", "starter": "10H"}, 422, "5 cards"),
+        ({"cards": "5C 6D 7S", "starter": "10H"}, 422, "3 cards"),
+        ({"cards": ["5C"]}, 422, "1 card:"),
+        ({"cards": "5C 6D 7S 11"}, 422, "write A for an ace, 10 for a ten"),
+        ({"cards": 5}, 422, "list of cards"),
         ({"cards": ["5C", "6D", "7S", "8H"], "starter": 9}, 422, "list of cards"),
         ({"cards": ["5C", "6D", "7S", "8H"], "rules": "hoyle"}, 422, "hoyle"),
         ({}, 422, "list of cards"),
@@ -76,6 +83,26 @@ def test_what_is_no_hand_is_refused_in_a_sentence(
     found, answer = counted(client, **fields)
     assert found == status
     assert says in answer["error"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "starter"),
+    [
+        (["5C", "5D", "5S", "JH", "5H"], None),
+        (["5c", "5\u2666\ufe0f", "five of spades", "\U0001f0bb"], "\uff15h"),
+        ("5C5D5SJH5H", None),
+        ("5c,5d,5s,jh", "5\u2661"),
+        ("5C 5D 5S JH | 5H", None),
+    ],
+)
+def test_cards_are_read_as_people_type_them(client: httpx.Client, cards: object, starter: str | None) -> None:
+    _, found = counted(client, cards=cards, starter=starter)
+    assert (found["cards"], found["starter"], found["points"]) == (["5C", "5D", "5S", "JH"], "5H", 29)
+
+
+def test_while_a_hand_is_typed_its_cards_are_told(client: httpx.Client) -> None:
+    assert counted(client, cards="5c 10") == (200, {"cards": ["5C", "10"], "starter": None})
+    assert counted(client, cards="") == (200, {"cards": [], "starter": None})
 
 
 def test_by_a_house_where_four_will_do_a_crib_has_its_flush(client: httpx.Client) -> None:

@@ -216,6 +216,36 @@ def test_any_hand_is_counted_typed_or_tapped(tmp_path: Path, browser: Browser, s
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+TYPED = [
+    # what is typed, the cards that lie there, what is said of them
+    ("5H5S5DJC5C", "5H 5S 5D JC 5C", "29"),
+    ("555J 5", "5 5 5 J 5", "28"),
+    ("5\u2665\ufe0f, 5\u2660\ufe0f; 5\u2666/jc - 5c", "5H 5S 5D JC 5C", "29"),
+    ("\uff15 five \U0001f0b5", "5 5 5H", "1 more card, then the starter."),
+]
+
+
+def test_cards_are_typed_as_on_the_command_line(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#count") as page:
+        field, cards = page.get_by_label("Type"), page.locator(".shown button.card")
+        for typed, laid, said in TYPED:
+            field.fill(typed)
+            expect(page.locator(".counted")).to_contain_text(said)
+            expect(cards).to_have_count(len(laid.split()))
+            told = [f"Take away the {name}" for name in map(spoken, laid.split())]
+            assert cards.evaluate_all("(all) => all.map((one) => one.ariaLabel)") == told
+        field.fill("5h 5s 11")
+        expect(page.locator(".called")).to_contain_text("write A for an ace, 10 for a ten, J, Q or K")
+        field.fill("")
+        expect(cards).to_have_count(0)
+
+
+def spoken(card: str) -> str:
+    rank = {"5": "five", "J": "jack"}[card[0]]
+    suit = {"H": "hearts", "S": "spades", "D": "diamonds", "C": "clubs"}.get(card[1:])
+    return f"{rank} of {suit}" if suit else rank
+
+
 def test_on_a_clubs_night_the_next_game_is_one_click(tmp_path: Path, browser: Browser) -> None:
     with served(tmp_path) as (parts, url), visit(browser, url, path="") as page:
         paired(parts.loop, ROUND_3)

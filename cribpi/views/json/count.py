@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from cribpi.core.cards import PACK, Card, check_possible
 from cribpi.core.rules import Rules
 from cribpi.core.scores import total
+from cribpi.core.seats import HAND
 from cribpi.core.show import crib_points, hand_points, score_crib, score_hand
 from cribpi.core.words import call_show
 from cribpi.views.json.dealt import tally
+from cribpi.views.json.state import cards_json
 
 
 def count_json(
@@ -17,17 +19,22 @@ def count_json(
 ) -> dict[str, object]:
     """Return the count of four *cards* with *starter*; without one the mean over all that are left.
 
+    Of fewer cards it is just them.
+
     Raises:
         RuleError: If no pack can hold the cards.
     """
     check_possible((*cards, *((starter,) if starter else ())))
+    read: dict[str, object] = {"cards": cards_json(cards), "starter": str(starter) if starter else None}
+    if len(cards) < HAND:
+        return read
     is_strict = is_crib and rules.crib_flush == "five"
     if starter is None:
         points = crib_points if is_strict else hand_points
         found = [points(cards, card) for card in left(cards)]
-        return {"mean": round(sum(found) / len(found), 2), "least": min(found), "most": max(found)}
+        return read | {"mean": round(sum(found) / len(found), 2), "least": min(found), "most": max(found)}
     scores = (score_crib if is_strict else score_hand)(cards, starter)
-    return {
+    return read | {
         "points": total(scores),
         "call": call_show(scores),
         "tally": tally(scores, rules, is_crib=is_crib),

@@ -14,25 +14,13 @@ import { WORDS } from "/page/words.js";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = [{ value: "S", title: "♠" }, { value: "H", title: "♥" }, { value: "C", title: "♣" }, { value: "D", title: "♦" }];
 const HAND = 4;
-const TYPED = /(10|[a2-9tjqk])\s*([cdhs♣♦♥♠]?)/gi;
-/** @type {Record<string, string>} */
-const SIGNS = { "♣": "C", "♦": "D", "♥": "H", "♠": "S" };
-
-/**
- * The cards in a line of text: "5h 5c 5s jd 5d", and whatever stands between them.
- * @param {string} line
- */
-export const parse = (line) =>
-  [...line.matchAll(TYPED)].slice(0, HAND + 1).map(([, rank = "", suit = ""]) => {
-    const name = rank.toUpperCase() === "T" ? "10" : rank.toUpperCase();
-    return name + (SIGNS[suit] ?? suit.toUpperCase());
-  });
 
 export function Count() {
-  const [cards, setCards] = useState(/** @type {Server.Card[]} */ ([]));
+  const [cards, setCards] = useState(/** @type {Server.Card[]} */ ([])); // as the server has read them, or as they were tapped
   const [suit, setSuit] = useState("S");
   const [kind, setKind] = useState("hand");
   const [line, setLine] = useState("");
+  const asked = line.trim() || cards.join(" ");
   const rules = preferences.value.countRules;
   const all = /** @type {Server.Rules | null} */ (useLoaded("/api/rules").found);
   const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
@@ -42,22 +30,24 @@ export function Count() {
     let isLatest = true;
     setFound(null);
     setLifted([]);
-    if (cards.length >= HAND) {
-      const request = { cards: cards.slice(0, HAND), starter: cards[HAND] ?? null, crib: kind === "crib", rules };
-      ask("/api/count", request).then((answer) => isLatest && setFound(answer), () => isLatest && setFound({ error: WORDS.unreachable }));
-    }
+    const show = (/** @type {Server.Counted | Server.Refusal} */ answer) => {
+      if (!isLatest) return;
+      if ("cards" in answer) setCards([...answer.cards, ...(answer.starter ? [answer.starter] : [])]);
+      setFound(answer);
+    };
+    if (asked) ask("/api/count", { cards: asked, crib: kind === "crib", rules }).then(show, () => show({ error: WORDS.unreachable }));
     return () => {
       isLatest = false;
     };
-  }, [cards.join(" "), kind, rules]);
+  }, [asked, kind, rules]);
   const toggle = (/** @type {Server.Card} */ card) => {
     const rest = cards.filter((other) => other !== card);
     setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, HAND + 1));
     setLine("");
   };
-  const type = (/** @type {InputEvent & { target: HTMLInputElement }} */ event) => {
-    setLine(event.target.value);
-    setCards(parse(event.target.value));
+  const type = (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => {
+    setLine(target.value);
+    if (!target.value.trim()) setCards([]);
   };
   return html`
     <main class="count-hand">
@@ -108,13 +98,13 @@ const Slot = ({ card, isStarter, isLifted, onTake }) =>
 
 /** @param {{ found: Server.Counted | Server.Refusal | null, missing: number, by: string, onLift: (cards: Server.Card[]) => void }} props A line that is tapped lifts its cards, and says whose rule it is. */
 function Found({ found, missing, by: rules, onLift }) {
+  if (found && "error" in found) return html`<p class="called" role="alert"><${Said} text=${found.error} /></p>`;
   if (missing > 0) return html`<p class="called">${SAYS.missing(missing)}</p>`;
-  if (!found) return null;
-  if ("error" in found) return html`<p class="called" role="alert"><${Said} text=${found.error} /></p>`;
   const by = rules && `, ${SAYS.countedBy(rules)}`;
-  if ("mean" in found) {
+  if (found && "mean" in found) {
     return html`<p class="total" role="status"><output>${found.mean.toFixed(2)}</output><small>${SAYS.mean(found.least, found.most)}${by}</small></p>`;
   }
+  if (!found || !("tally" in found)) return null;
   return html`
     <ol class="tally">
       ${found.tally.map((line) => html`<li>

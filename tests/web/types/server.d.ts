@@ -161,10 +161,12 @@ declare namespace Server {
     choices: { value: string; title: string }[];
   }
 
-  /** A hand that was counted: POST /api/count; without a starter the mean over all. */
-  type Counted =
+  /** A hand that was counted: POST /api/count; without a starter the mean over all, of fewer cards just them. */
+  type Counted = { cards: Card[]; starter: Card | null } & (
     | { mean: number; least: number; most: number }
-    | { points: number; call: string; tally: Tallied[] };
+    | { points: number; call: string; tally: Tallied[] }
+    | {}
+  );
 
   /** A score of a count, as it is said, with the total so far. */
   interface Tallied {
