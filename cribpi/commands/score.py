@@ -16,9 +16,9 @@ from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.scores import Score, total
 from cribpi.core.seats import HAND
-from cribpi.core.show import crib_claims, crib_points, hand_claims, hand_points, score_crib, score_hand
+from cribpi.core.show import points_of, worth_of
 from cribpi.core.shown import shown
-from cribpi.core.words import amount, call_show
+from cribpi.core.words import amount, call_show, ranges
 
 _CRIB: Final = re.compile(r"\bcrib\W*$", re.IGNORECASE)
 
@@ -47,14 +47,16 @@ def run(options: Namespace) -> int:
         cards, starter, has_crib = read(options.hand, options.starter)
     is_crib = options.crib or has_crib
     is_strict = is_crib and crib_needs_five()
-    scores = (score_crib if is_strict else score_hand)(cards, starter)
+    scores, may_be = worth_of(cards, starter, is_strict=is_strict)
     call = call_show(scores, in_steps=options.in_steps)
     if options.json:
-        print(_as_json(scores, call, rules_of(options), is_crib=is_crib))
+        found = _as_json(scores, rules_of(options), is_crib=is_crib)
+        told = {"points": total(scores), "call": call, "scores": found, "may_be": may_be}
+        streams.show((), told, is_json=True)
         return 0
     print(f"{total(scores)}: {call}")
-    if len((crib_claims if is_strict else hand_claims)(cards, starter)) > 1:
-        print("(no suits were given, so flush and his nobs are not counted)")
+    if may_be:
+        print(f"(it may be {ranges(may_be)}: not all suits were given)")
     return 0
 
 
@@ -87,7 +89,7 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
             cards, starter, is_crib = read(line)
         except (BadCard, RuleError) as bad:
             raise CommandError(f"line {number}: {bad}") from None
-        yield crib_points(cards, starter) if is_crib and is_strict_crib() else hand_points(cards, starter)
+        yield points_of(cards, starter, is_strict=is_crib and is_strict_crib())
 
 
 def read(text: str, turned: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
@@ -115,14 +117,13 @@ def read(text: str, turned: str | None = None) -> tuple[tuple[Card, ...], Card, 
     return cards, starter[0], body != text.strip()
 
 
-def _as_json(scores: tuple[Score, ...], call: str, rules: Rules, *, is_crib: bool) -> str:
+def _as_json(scores: Iterable[Score], rules: Rules, *, is_crib: bool) -> list[dict[str, object]]:
     """Return *scores* in the documented JSON format, each with the rule behind it."""
-    import json  # noqa: PLC0415
     from dataclasses import asdict  # noqa: PLC0415
 
     from cribpi.core.why import reason_of  # noqa: PLC0415
 
-    found = [
+    return [
         {
             "kind": str(one.kind),
             "points": one.points,
@@ -131,4 +132,3 @@ def _as_json(scores: tuple[Score, ...], call: str, rules: Rules, *, is_crib: boo
         }
         for one in scores
     ]
-    return json.dumps({"points": total(scores), "call": call, "scores": found})

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Final
+from typing import Final, NamedTuple
 
 from cribpi.core.cards import PIPS, Card, Rank, Suit
 from cribpi.core.scores import PAIRS, Kind, Score, total
@@ -99,6 +99,40 @@ def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
 def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
     """Return each possible claim for *crib*, fewest points first: see `hand_claims`."""
     return _claims(crib, starter, four=0)
+
+
+class Worth(NamedTuple):
+    """What a hand or crib counts, if some of its suits may be unknown."""
+
+    scores: tuple[Score, ...]
+    """What it has in any case."""
+    may_be: tuple[int, ...]
+    """What else it may be worth, ascending: more, by the suits that are not known."""
+
+
+def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Worth:
+    """Count four *cards* with the *starter*; *is_strict* is a crib in which only a flush of five counts.
+
+    >>> from cribpi.core.cards import parse_cards
+
+    With three fives of other suits the starter is the 5 of clubs, and the jack his nobs:
+
+    >>> scores, may_be = worth_of(parse_cards("5H 5S 5D JC"), Card.parse("5"), is_strict=False)
+    >>> total(scores), may_be
+    (29, ())
+    >>> worth_of(parse_cards("2H 4H 8H KH"), Card.parse("6"), is_strict=False).may_be
+    (5,)
+    """
+    least, *others = (crib_claims if is_strict else hand_claims)(cards, starter)
+    scores = score_claimed(cards, starter, least)
+    return Worth(scores, tuple(total(scores) - least.points + claim.points for claim in others))
+
+
+def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int:
+    """Return the total of the scores of `worth_of`, faster if all suits are known."""
+    if starter.suit and all(card.suit for card in cards):
+        return (crib_points if is_strict else hand_points)(cards, starter)
+    return total(worth_of(cards, starter, is_strict=is_strict).scores)
 
 
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:

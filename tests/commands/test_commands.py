@@ -68,6 +68,7 @@ def test_a_score_explains_itself_as_the_contract_says(capsys: pytest.CaptureFixt
             {"kind": "run", "points": 3, "cards": ["7H", "8C", "9S"]},
             {"kind": "run", "points": 3, "cards": ["7H", "8D", "9S"]},
         ],
+        "may_be": [],
     }
 
 
@@ -163,9 +164,42 @@ def test_a_bad_line_ends_it_with_its_number(
     assert err.startswith("cribpi score: line 2: ")
 
 
-def test_suits_that_are_not_told_are_mentioned(capsys: pytest.CaptureFixture[str]) -> None:
-    run("score", "7 8 8 K", "--starter", "9")
-    assert capsys.readouterr().out.startswith("12: fifteen two")
+IN_PART = [
+    # hand and starter, options, points, what else it may be, what is said of that, why
+    ("5H 5S 5D JC 5", (), 29, [], "", "the 5 of clubs is the last: nobs is certain"),
+    ("5H 5S 5D J 5C", (), 28, [29], "(it may be 29: ", "the jack may be of clubs"),
+    ("JH JC JD JS 5", (), 21, [], "", "one jack is of the starter's suit"),
+    ("2H 4H 8H KH 6", (), 4, [5], "(it may be 5: ", "the starter may be a heart"),
+    ("2H 4H 8H KH 6", ("--crib",), 0, [5], "(it may be 5: ", "in a crib only five count"),
+    ("2H 4H 8H K 6S", (), 0, [4], "(it may be 4: ", "the king may be a heart"),
+    ("2H 4H 8H KS 6", (), 0, [], "", "no suit makes a flush of it"),
+    ("7 8 8 K 9", (), 12, [], "", "a pair is no flush, and there is no jack"),
+    ("4 5 6 J 5", (), 16, [17, 20], "(it may be 17 or 20: ", "a jack with the starter's rank in hand"),
+    ("2 4 8 J 6", (), 0, [1, 4, 6], "(it may be 1, 4 or 6: ", "flush and nobs"),
+]
+
+
+@pytest.mark.parametrize(("hand", "options", "points", "may_be", "says", "why"), IN_PART)
+def test_where_suits_are_known_in_part_the_certain_counts_and_the_rest_is_told(
+    hand: str,
+    options: tuple[str, ...],
+    points: int,
+    may_be: list[int],
+    says: str,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("score", hand, *options) == 0
+    first, *more = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{points}: "), why
+    assert [line.startswith(says) for line in more] == [True] * bool(says), why
+    run("score", hand, *options, "--json")
+    found = json.loads(capsys.readouterr().out)
+    assert (found["points"], found["may_be"]) == (points, may_be), why
+    monkeypatch.setattr("sys.stdin", io.StringIO(hand + " crib" * bool(options)))
+    run("score", "-")
+    assert capsys.readouterr().out == f"{points}\n", why
 
 
 # --- count ---

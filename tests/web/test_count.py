@@ -100,6 +100,28 @@ def test_cards_are_read_as_people_type_them(client: httpx.Client, cards: object,
     assert (found["cards"], found["starter"], found["points"]) == (["5C", "5D", "5S", "JH"], "5H", 29)
 
 
+@pytest.mark.parametrize(
+    ("cards", "points", "may_be"),
+    [
+        ("5H 5S 5D JC 5", 29, []),
+        ("5H 5S 5D J 5C", 28, [29]),
+        ("2H 4H 8H KH 6", 4, [5]),
+        ("2 4 8 J 6", 0, [1, 4, 6]),
+    ],
+)
+def test_where_suits_are_known_in_part_the_certain_counts(
+    client: httpx.Client, cards: str, points: int, may_be: list[int]
+) -> None:
+    _, found = counted(client, cards=cards)
+    assert (found["points"], found["may_be"]) == (points, may_be)
+    assert sum(line["points"] for line in found["tally"]) == points
+
+
+def test_of_four_jacks_one_is_his_nobs_whatever_is_turned_up(client: httpx.Client) -> None:
+    _, found = counted(client, cards="JJJJ")
+    assert (found["least"], found["most"]) == (13, 21)
+
+
 def test_while_a_hand_is_typed_its_cards_are_told(client: httpx.Client) -> None:
     assert counted(client, cards="5c 10") == (200, {"cards": ["5C", "10"], "starter": None})
     assert counted(client, cards="") == (200, {"cards": [], "starter": None})

@@ -221,6 +221,7 @@ TYPED = [
     ("5H5S5DJC5C", "5H 5S 5D JC 5C", "29"),
     ("555J 5", "5 5 5 J 5", "28"),
     ("5\u2665\ufe0f, 5\u2660\ufe0f; 5\u2666/jc - 5c", "5H 5S 5D JC 5C", "29"),
+    ("55,5 J-5", "5 5 5 J 5", "it may be 29: not all suits are given"),
     ("\uff15 five \U0001f0b5", "5 5 5H", "1 more card, then the starter."),
 ]
 

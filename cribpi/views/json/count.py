@@ -8,7 +8,7 @@ from cribpi.core.cards import PACK, Card, check_possible
 from cribpi.core.rules import Rules
 from cribpi.core.scores import total
 from cribpi.core.seats import HAND
-from cribpi.core.show import crib_points, hand_points, score_crib, score_hand
+from cribpi.core.show import points_of, worth_of
 from cribpi.core.words import call_show
 from cribpi.views.json.dealt import tally
 from cribpi.views.json.state import cards_json
@@ -30,13 +30,13 @@ def count_json(
         return read
     is_strict = is_crib and rules.crib_flush == "five"
     if starter is None:
-        points = crib_points if is_strict else hand_points
-        found = [points(cards, card) for card in left(cards)]
+        found = [points_of(cards, card, is_strict=is_strict) for card in left(cards)]
         return read | {"mean": round(sum(found) / len(found), 2), "least": min(found), "most": max(found)}
-    scores = (score_crib if is_strict else score_hand)(cards, starter)
+    scores, may_be = worth_of(cards, starter, is_strict=is_strict)
     return read | {
         "points": total(scores),
         "call": call_show(scores),
+        "may_be": may_be,
         "tally": tally(scores, rules, is_crib=is_crib),
     }
 

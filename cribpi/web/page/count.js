@@ -114,6 +114,6 @@ function Found({ found, missing, by: rules, onLift }) {
       </li>`)}
       ${found.points === 0 && html`<li><span></span><span>${TABLE.nineteen}</span></li>`}
     </ol>
-    <p class="total" role="status"><output>${found.points}</output><small>${TABLE.inAll}${by}</small></p>
+    <p class="total" role="status"><output>${found.points}</output><small>${TABLE.inAll}${by}${found.may_be.length > 0 && `; ${SAYS.mayBe(found.may_be)}`}</small></p>
   `;
 }

@@ -164,7 +164,7 @@ declare namespace Server {
   /** A hand that was counted: POST /api/count; without a starter the mean over all, of fewer cards just them. */
   type Counted = { cards: Card[]; starter: Card | null } & (
     | { mean: number; least: number; most: number }
-    | { points: number; call: string; tally: Tallied[] }
+    | { points: number; call: string; may_be: number[]; tally: Tallied[] }
     | {}
   );
 
