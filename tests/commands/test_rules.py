@@ -51,7 +51,7 @@ def test_the_list_names_every_preset_with_its_players_and_a_sentence(
     for name in PRESETS:
         known = find_preset(name)
         assert re.search(rf"^{name} +{', '.join(map(str, known.players))} ", text, re.MULTILINE)
-    assert "once round the board: nothing for the last card" in unwrapped(text)
+    assert "once round the board: no cut for the starter" in unwrapped(text)
 
 
 def test_the_list_for_four_has_only_what_four_can_play(capsys: pytest.CaptureFixture[str]) -> None:

@@ -103,7 +103,7 @@ PEGGED = [
     ("go_award=call", TWO, ("play 0:10 1:10 0:9 1:lead:3 1:go",), None, "A leads, not B"),
     ("go_award=call", TWO, ("play 0:10 1:Q 0:9 1:lead:3",), "0+1", "a lead tells the call too"),
     ("last_card=1", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1 0+1", "one for the last card"),
-    ("last_card=none", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1", "the table of travel-set has only for go"),
+    ("last_card=none", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1", "nothing for it, if the house says so"),
     ("last_card=1", TWO, (FIFTEEN,), "1+2 0+6 0+1 1+2 0+6 1+15", "12 and 2 and 1: the most for a card"),
     ("last_card=none", TWO, (FIFTEEN,), "1+2 0+6 0+1 1+2 0+6 1+14", "12 and 2"),
     (
@@ -321,9 +321,9 @@ PRESETS_BY_HAND = [
     (
         "travel-61",
         (2,),
-        {"target": "61", "starter_cut": "dealer-turns", "last_card": "none", "crib_flush": "four"},
+        {"target": "61", "starter_cut": "dealer-turns", "crib_flush": "four"},
     ),
-    ("travel-121", (2,), {"starter_cut": "dealer-turns", "last_card": "none", "crib_flush": "four"}),
+    ("travel-121", (2,), {"starter_cut": "dealer-turns", "crib_flush": "four"}),
     (
         "acc",
         (2,),

@@ -14,10 +14,10 @@ from cribpi.core.steps.points import highest_play, play_points
 
 
 def test_by_points_there_is_no_last_card_where_it_is_worth_nothing() -> None:
-    rules = preset("travel-121")
+    rules = changed(preset("standard"), {"last_card": "none"})
     assert Kind.LAST not in play_points(rules)
     assert (highest_play(rules), highest_play(preset("standard"))) == (14, 15)
-    state = after('game "A" "B" rules=travel-121 entry=peg dealer=1', "next", "next")
+    state = after('game "A" "B" last_card=none entry=peg dealer=1', "next", "next")
     for event in (PointsPegged(0, 1, Kind.LAST), PointsPegged(0, 15)):
         with pytest.raises(ImpossiblePoints):
             step(state, event)

@@ -112,6 +112,11 @@ READ_ALIKE = [
         "the preset brings its target",
     ),
     (
+        'game "A" "B" last_card=1 target=61 rules=travel-61',
+        'game "A" "B" rules=travel-61 target=61 last_card=1 entry=cards',
+        "what the preset did not have at first is said, though it has it now",
+    ),
+    (
         'game "A" "B" spread=0,0 skunks=0-0 points=0-0 games=1-0',
         'game "A" "B" rules=standard target=121 entry=cards games=1-0',
         "a tally of games alone",

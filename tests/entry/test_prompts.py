@@ -173,10 +173,10 @@ NEW_GAME: Final = (
     ),
     (
         "another preset, changed by the house",
-        replace(TWO, rules="travel-61", target=61, options=(("last_card", "1"),)),
+        replace(TWO, rules="travel-61", target=61, options=(("last_card", "none"),)),
         "OK",
         (
-            "New game: two players to 61 by travel-61 with last card 1, every card. OK: Start. Press a "
+            "New game: two players to 61 by travel-61 with last card none, every card. OK: Start. Press a "
             "line's number to select it, P1 or P2 to change it"
         ),
     ),

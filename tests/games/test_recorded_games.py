@@ -13,7 +13,7 @@ from cribpi.core import events
 from cribpi.core.game import step
 from cribpi.core.record import Comment, parse, parse_places, print_record
 from cribpi.core.rules import PRESETS, find_preset, preset
-from cribpi.core.scores import total
+from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State
 
 ALL = [pytest.param(game, id=game.name) for game in GAMES]
@@ -31,6 +31,26 @@ def played(name: str) -> list[tuple[events.Event, State]]:
             state = step(state, entry)
             line.append((entry, state))
     return line
+
+
+@pytest.mark.parametrize("name", ["travel-61", "travel-121"])
+def test_a_record_of_the_first_travel_preset_is_played_as_it_was_and_printed_as_it_was(name: str) -> None:
+    """It paid nothing for the last card, and its records do not say so."""
+    text = (paths.DATA / f"{name}-first.crib").read_text(encoding="utf-8")
+    assert print_record(parse(text)) == text
+    told = [line for line in text.splitlines() if line.startswith("# = ")]
+    state, seen, last = State(), 0, 0
+    for entry in parse(text):
+        if isinstance(entry, Comment):
+            if entry.text.startswith("= "):
+                scores = tuple(int(found) for found in re.findall(r" ([0-9]+)(?:,|$)", entry.text))
+                assert state.scores() == scores
+                seen += 1
+            continue
+        state = step(state, entry)
+        last += any(score.kind is Kind.LAST for one in state.outcomes for score in one.scores)
+    assert (seen, last, state.rules.last_card) == (len(told), 0, 0)
+    assert state.winner is not None
 
 
 def test_every_preset_has_a_game_for_each_number_of_players_that_it_knows() -> None:
@@ -84,10 +104,10 @@ PLAYS = [
     ("lowe-4", 1, "0 0 5"),
     ("use-and-care-2", 1, "0 0 0 4 5"),
     ("use-and-care-2", 2, "0 2 2 0 0 3 1"),
-    ("travel-61-2", 3, "0 2 2 0 0 3 1 0 0 0"),
+    ("travel-61-2", 3, "0 2 2 0 0 3 1 0 0 1"),
 ]
 """lowe's 6, 4, 5 is a run for three and fifteen for two; over a go, two threes of one's own are no pair by
-its rules, and the third is six with one for the go; travel-set has nothing for the last card."""
+its rules, and the third is six with one for the go."""
 
 
 @pytest.mark.parametrize(("name", "deal", "pegs"), PLAYS)

@@ -11,7 +11,7 @@ from cribpi.core.events import PERSON_WORD, Entry, GameStarted
 from cribpi.core.levels import PERSON
 from cribpi.core.match import Tally
 from cribpi.core.record.words import QUOTED, Words, quote, unquoted
-from cribpi.core.rules import BY_NAME, STANDARD, changed, find_preset, house_changes, house_rules, read
+from cribpi.core.rules import BY_NAME, STANDARD, Rules, changed, differences, find_preset, preset, read
 from cribpi.core.shown import shown
 
 _SETTINGS: Final = {
@@ -30,12 +30,20 @@ _SETTINGS: Final = {
 _TALLY: Final = {"games": "-", "points": "-", "skunks": "-", "spread": ","}
 """The settings that tell what each side has won, and what stands between the sides' numbers."""
 
+_FIRST_MEANT: Final[Mapping[str, Mapping[str, str]]] = {
+    name: {"last_card": "none"} for name in ("travel-61", "travel-121")
+}
+"""What a preset had otherwise when the first records and journals named it.
+
+A record names a preset and what differs from it, so the name must go on meaning what it meant then.
+"""
+
 
 def print_game(event: GameStarted) -> str:
     """Print what begins a game; `read_game` is the inverse."""
     rules, tally = event.rules, event.tally
-    changes = house_changes(rules)
-    changes.pop("target", None)
+    found = differences(_meant(rules.name, rules.players), rules)
+    changes = {name: text for name, (_, text) in found.items() if name != "target"}
     words = [*map(quote, event.names), f"rules={rules.name}", f"target={rules.target}"]
     words += [f"{name}={text}" for name, text in changes.items()]
     words += [f"entry={event.entry}"]
@@ -77,7 +85,7 @@ def read_game(words: Words) -> GameStarted:
         except BadSetup as bad:
             raise words.fail(str(bad)) from None
     try:
-        rules = house_rules(settings.get("rules", "standard"), len(names), changes)
+        rules = changed(_meant(settings.get("rules", "standard"), len(names)), changes)
         tally = _tally(settings)
     except BadSetup as bad:
         raise words.fail(str(bad)) from None
@@ -87,6 +95,15 @@ def read_game(words: Words) -> GameStarted:
     levels = tuple(PERSON if level == PERSON_WORD else level for level in seated)
     night, round_ = unquoted(settings.get("night", '""')), int(settings.get("round", 0))
     return GameStarted(names, rules, entry, dealer, tally, levels, night, round_)
+
+
+def _meant(name: str, players: int) -> Rules:
+    """Return the rules that the preset *name* stands for in a record.
+
+    Raises:
+        BadSetup: If there is no such preset, or it has no game for that many.
+    """
+    return changed(preset(name, players), _FIRST_MEANT.get(name, {}))
 
 
 def _check_setting(key: str, value: str) -> None:

@@ -72,17 +72,17 @@ _ALL: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "travel-61",
-            "A travel set's sheet, once round the board: nothing for the last card, a flush of four in the "
+            "A travel set's sheet, once round the board: no cut for the starter, a flush of four in the "
             "crib.",
             {2: "travel-set"},
-            {"target": 61, "starter_cut": "dealer-turns", "last_card": 0, "crib_flush": "four"},
+            {"target": 61, "starter_cut": "dealer-turns", "crib_flush": "four"},
         ),
         Preset(
             "travel-121",
-            "A travel set's sheet, twice round the board: nothing for the last card, a flush of four in the "
+            "A travel set's sheet, twice round the board: no cut for the starter, a flush of four in the "
             "crib.",
             {2: "travel-set"},
-            {"starter_cut": "dealer-turns", "last_card": 0, "crib_flush": "four"},
+            {"starter_cut": "dealer-turns", "crib_flush": "four"},
         ),
         Preset(
             "acc",

@@ -259,7 +259,8 @@ class Rules:
         lowe (1): 1 point being scored for "last card" each time the nearest possible number to 31 is reached,
             even if the opponent has no more cards and cannot play.
         use-and-care (1): Scoring is kept for the "Go," 31, last card, and combinations (melds) made in play.
-        travel-set (none): For Go ... 1 point
+        travel-set (1): The last player to put down a card scores 1 point 'for go', or two points if that
+            last card brings the score to 31 exactly.
         """,
         wrong="{value} for the last card is not offered: choose {choices}",
         why=("last",),
