@@ -447,7 +447,7 @@ def _check_next(night: Night) -> None:
     if not night.has_begun:
         raise Refused("draw the pairings first")
     if night.round == night.games:
-        raise Refused(f"all {night.games} games have been played")
+        raise Refused("all games have been played")
     if missing := night.missing:
         boards = ", ".join(str(table.board) for table in missing)
         raise Refused(

@@ -14,6 +14,8 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
+from cribpi.core.shown import amount
+
 PLANS: Final = 20
 """How many plans of the rounds to come are tried for one in which nobody meets twice."""
 
@@ -47,11 +49,11 @@ def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
         ValueError: If there are fewer than two players, two of one name, or no games.
     """
     if len(players) < 2:
-        raise ValueError(f"{len(players)} players: a club night needs two at least")
+        raise ValueError(f"{amount(len(players), 'player')}: a club night needs two at least")
     if len(set(players)) < len(players):
         raise ValueError("two players of one name: tell them apart, as ANN B and ANN C")
     if games < 1:
-        raise ValueError(f"{games} games: play one at least")
+        raise ValueError(f"{amount(games, 'game')}: play one at least")
     chairs: list[str | None] = [*players, *([None] if len(players) % 2 else [])]
     return tuple(_by_circle(chairs, number) for number in range(games))
 

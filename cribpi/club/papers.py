@@ -10,6 +10,7 @@ from typing import Any, Final
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night
 from cribpi.club.standings import ACC, CardLine, Standing
+from cribpi.core.shown import amount
 
 FORMAT: Final = 1
 """The version of the JSON."""
@@ -176,7 +177,9 @@ def card_row(night: Night, line: CardLine) -> list[str]:
 
 
 def _round_of(night: Night) -> str:
-    return f"After {night.games} games" if night.is_over else f"Round {night.round} of {night.games}"
+    return (
+        f"After {amount(night.games, 'game')}" if night.is_over else f"Round {night.round} of {night.games}"
+    )
 
 
 _Table = tuple[str, list[str], list[list[str]], list[int], int]

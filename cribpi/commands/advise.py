@@ -17,7 +17,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.rules import Rules
-from cribpi.core.shown import shown
+from cribpi.core.shown import amount, shown
 
 if TYPE_CHECKING:  # it loads NumPy
     from cribpi.opponents.advice import Advised
@@ -102,7 +102,7 @@ def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
         check_possible(cards)
     if len(cards) != needed:
         raise CommandError(
-            f"{shown(hand.strip())} has {len(cards)} card{'s' * (len(cards) != 1)}: "
+            f"{shown(hand.strip())} has {amount(len(cards), 'card')}: "
             f"with {rules.players} players you are dealt {needed}"
         )
     bare = [str(card) for card in cards if card.suit is None]

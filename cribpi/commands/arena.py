@@ -19,6 +19,7 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules import house_rules
+from cribpi.core.shown import amount
 from cribpi.opponents.arena.cluster import pieces_on
 from cribpi.opponents.arena.contest import Contest, Sums
 from cribpi.opponents.arena.file import ArenaFileError, held, load, save
@@ -162,7 +163,7 @@ def _percent(share: float) -> str:
 
 
 def _games(many: int) -> str:
-    return f"{many:,} game{'s' * (many != 1)}"
+    return amount(many, "game")
 
 
 def _rounded(data: object) -> object:

@@ -13,6 +13,7 @@ from pathlib import Path
 from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.core.record.export import exported, minute
+from cribpi.core.shown import amount
 from cribpi.core.standing import standing_of
 from cribpi.storage.journal import JournalTrouble
 from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
@@ -159,6 +160,6 @@ def _listed(games: KeptGames, *, is_json: bool) -> Export:
             found.append(known | one.json())
             says = f"{one.scores()}; {one.of_the_game()}; {one.outcome()}"
         lines.write(f"{game.number:>3}  {minute(game.began)}  {says}\n")
-    unreadable = f"{troubles} game{'s' * (troubles != 1)} can't be read: see the list" if troubles else None
+    unreadable = f"{amount(troubles, 'game')} can't be read: see the list" if troubles else None
     text = json.dumps({"games": found}) + "\n" if is_json else lines.getvalue()
     return Export(text, _damage(games) or unreadable)

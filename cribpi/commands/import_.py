@@ -16,6 +16,7 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.replay import replay
 from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import NEW_TABLE, fold
+from cribpi.core.shown import amount
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State, side_name
 from cribpi.entry.desk import Desk
@@ -134,6 +135,6 @@ def _done(record: Record) -> str:
     state, games = record.state, len(record.stood) + 1
     scores = ", ".join(f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores()))
     return (
-        f"{record.path}: {games} game{'s' * (games != 1)} imported, {len(record.events)} events; "
+        f"{record.path}: {amount(games, 'game')} imported, {amount(len(record.events), 'event')}; "
         f"the score is now {scores}"
     )

@@ -11,6 +11,7 @@ from typing import Any, Final, assert_never
 
 from cribpi.commands.errors import passing_on
 from cribpi.commands.streams import show
+from cribpi.core.shown import amount
 from cribpi.entry.keys import RANKS
 from cribpi.kit import (
     GLASS_MA,
@@ -74,7 +75,7 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
         yield f"{kit.name:<12}  {kit.title}"
         yield f"{'':<12}  {_size(kit)}, {kit.strip.leds} LEDs; {_keys_words(kit.keypad)}"
         yield (
-            f"{'':<12}  {len(tracks)} track{'s' * (len(tracks) > 1)} of {tracks[0].lap + 1} holes{laps}: "
+            f"{'':<12}  {amount(len(tracks), 'track')} of {tracks[0].lap + 1} holes{laps}: "
             f"{'; '.join(_sharing(track.sides) for track in tracks)}"
         )
     yield ""

@@ -77,7 +77,7 @@ class PatientStream(io.TextIOBase):
                 self._held -= len(data)
                 if not self._waiting and self._dropped:
                     dropped, self._dropped = self._dropped, 0
-                    self.write(f"cribpi: {dropped} messages were dropped, as nothing was reading them\n")
+                    self.write(f"cribpi: messages dropped, because nothing was reading: {dropped}\n")
                 self._news.notify_all()
 
     def _send(self, data: bytes) -> None:

@@ -17,8 +17,8 @@ from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.scores import Score, total
 from cribpi.core.seats import HAND
 from cribpi.core.show import points_of, worth_of
-from cribpi.core.shown import shown
-from cribpi.core.words import amount, call_show, ranges
+from cribpi.core.shown import amount, shown
+from cribpi.core.words import call_show, ranges
 
 _CRIB: Final = re.compile(r"\bcrib\W*$", re.IGNORECASE)
 

@@ -16,7 +16,7 @@ from cribpi.app.config import state_folder
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
 from cribpi.core.par import AVERAGE_DEAL
-from cribpi.core.shown import shown
+from cribpi.core.shown import amount, shown
 from cribpi.core.statistics import BestShow, InRole, Statistics, statistics
 from cribpi.storage.journal import Journal, JournalTrouble, StateFolder
 from cribpi.storage.past_games import KeptGames, ask_of_games
@@ -79,7 +79,7 @@ def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable
         found = ask_of_games(used, lambda games: _read(games, most=0))
         if found.lacking:
             if len(found.lacking) > MANY:
-                say(f"summarizing {len(found.lacking):,} games, once: this takes a while")
+                say(f"summarizing {amount(len(found.lacking), 'game')}, once: this takes a while")
             if not found.damage:
                 _keep(used, found.lacking)
             found = ask_of_games(used, lambda games: _read(games, most=None))
@@ -136,7 +136,7 @@ def _lines(players: dict[str, Statistics]) -> Iterator[str]:
         return
     wide = max(len(name) for name in players)
     for one in _by_games(players):
-        rows = [f"{one.games} game{'s' * (one.games != 1)}, {one.wins} won", *_skunks(one)]
+        rows = [f"{amount(one.games, 'game')}, {one.wins} won", *_skunks(one)]
         rows += [f"{_all(one.dealer)} a deal as dealer, {_all(one.pone)} as pone"] * bool(one.dealer.deals)
         yield f"{one.name:<{wide}}  {'; '.join(rows)}"
 
@@ -168,7 +168,7 @@ def _average(role: InRole, points: int) -> str:
 
 def _in_full(one: Statistics) -> Iterator[str]:
     won = f"{one.wins} won ({100 * one.wins / one.games:.0f} %)"
-    yield "; ".join([f"{one.name}: {one.games} game{'s' * (one.games != 1)}, {won}", *_skunks(one)])
+    yield "; ".join([f"{one.name}: {amount(one.games, 'game')}, {won}", *_skunks(one)])
     row = f"{'won' if one.streak > 0 else 'lost'} the last {abs(one.streak)}"
     yield f"streak     {row}; longest: {one.longest_wins} won, {one.longest_losses} lost"
     roles = zip(("as dealer", "as pone"), (one.dealer, one.pone), AVERAGE_DEAL, strict=True)
@@ -183,13 +183,14 @@ def _in_full(one: Statistics) -> Iterator[str]:
                 ("muggins", gains.muggins),
             ]
             each = ", ".join(f"{what} {_average(role, points)}" for what, points in parts if points)
-            deals = f"{role.deals} deal{'s' * (role.deals != 1)}"
+            deals = amount(role.deals, "deal")
             yield f"{title:<9}  {_all(role)} a deal (usual {usual:.1f}): {each}; {deals}"
     for place, (game, show) in enumerate(one.best):
         yield f"{'' if place else 'best':<9}  {_shown(show)}; game {game}, deal {show.deal}"
     for place, (name, row_of) in enumerate(sorted(one.against.items(), key=lambda each: -each[1].games)):
-        games = f"{row_of.games} game{'s' * (row_of.games != 1)}, {row_of.wins} won"
-        yield f"{'' if place else 'against':<9}  {name}: {games}, {row_of.spread:+} points"
+        games = f"{amount(row_of.games, 'game')}, {row_of.wins} won"
+        spread = f"{row_of.spread:+} point{'s' * (abs(row_of.spread) != 1)}"
+        yield f"{'' if place else 'against':<9}  {name}: {games}, {spread}"
 
 
 def _shown(show: BestShow) -> str:

@@ -1,4 +1,4 @@
-"""How error messages quote what someone wrote: cut if it is long, with nothing hidden in it."""
+"""How messages quote what someone wrote, cut and with nothing hidden in it, and how they count things."""
 
 from __future__ import annotations
 
@@ -66,3 +66,12 @@ def shown(value: object, written: Callable[[object], str] = repr, longest: int =
         return "(a number too long to show)"
     except RecursionError:
         return "(nested too deeply to show)"
+
+
+def amount(many: int, thing: str) -> str:
+    """Say how many of a *thing* there are.
+
+    >>> amount(0, "card"), amount(1, "card"), amount(2_000, "card")
+    ('0 cards', '1 card', '2,000 cards')
+    """
+    return f"{many:,} {thing}{'s' * (many != 1)}"

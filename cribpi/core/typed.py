@@ -34,7 +34,7 @@ def _letters() -> dict[int, str | None]:
 _LETTERS: Final = _letters()
 
 _BETWEEN: Final = (
-    r"[-,;/|+&.:'\"`_()\[\]{}<>"
+    r"[-,;/|+&.:'\"`_"
     "\u00ab\u00b4\u00b7\u00bb\u2010-\u2015\u2018-\u201f\u2022\u2039\u203a\u2212\u3001\u3002]"
 )
 """What may stand between cards beside spaces, and never inside one."""

@@ -50,15 +50,6 @@ def number(value: int) -> str:
     return f"{_UP_TO_NINETEEN[hundreds]} hundred" + (f" and {number(rest)}" if rest else "")
 
 
-def amount(many: int, thing: str) -> str:
-    """Say how many of a *thing* there are.
-
-    >>> amount(0, "card"), amount(1, "card"), amount(2, "card")
-    ('no cards', '1 card', '2 cards')
-    """
-    return f"{many or 'no'} {thing}{'s' * (many != 1)}"
-
-
 def ranges(numbers: Sequence[int]) -> str:
     """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
 

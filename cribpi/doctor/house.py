@@ -122,7 +122,7 @@ def _looked_through(path: Path, uri: str) -> Verdict:
             says = f"{path}: what was half entered and the setup of the next game are damaged"
             return Ill(says, "start the companion: it clears these, and the game goes on")
         last = last_step(db)
-        return f"{path} is intact, with {last.depth if last else 0:,} steps so far"
+        return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
 
 
 def _there(state: Path) -> Path:

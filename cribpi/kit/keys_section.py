@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from cribpi.core.shown import shown
+from cribpi.core.shown import amount, shown
 from cribpi.entry.keys import HOLDS, KEYS, SIDES
 from cribpi.kit.codes import KEY_CODES
 from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, Pins
@@ -69,7 +69,7 @@ def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
     names = _checked(section, grid)
     codes = section.grid("codes")
     if [len(row) for row in codes] != [len(row) for row in grid]:
-        why = f"keys.layout has {len(grid)} rows of {len(grid[0])}; give a code for each place"
+        why = f"keys.layout has {amount(len(grid), 'row')} of {len(grid[0])}; give a code for each place"
         raise section.refusal("codes", why)
     taken: set[str] = set()
     for index, (row, named) in enumerate(zip(codes, grid, strict=True)):
@@ -108,7 +108,7 @@ def _even_grid(section: Section) -> _Grid:
     grid = section.grid("layout")
     for index, row in enumerate(grid):
         if len(row) != len(grid[0]):
-            why = f'the first row has {len(grid[0])} places; give as many, "" where there is no key'
+            why = f'the first row has {amount(len(grid[0]), "place")}; give as many, "" where there is no key'
             raise section.refusal("layout", why, index=index)
     return grid
 

@@ -116,7 +116,7 @@ def within(seconds: float, answer: Callable[[], T]) -> T:
     except FutureTimeoutError:
         if found.done():  # the error is the answer's own, not ours
             raise
-        raise TookTooLong(f"no answer within {seconds:g} seconds") from None
+        raise TookTooLong(f"no answer within {seconds:g} second{'s' * (seconds != 1)}") from None
 
 
 @dataclass(frozen=True, slots=True)

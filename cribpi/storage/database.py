@@ -302,7 +302,7 @@ def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str
         return found
     rows, written = db.execute("SELECT count(*) FROM steps").fetchone()[0], next_row(db) - 1
     if rows != written:
-        return f"of {written:,} steps {rows:,} are there"
+        return f"of its steps, {rows:,} of {written:,} are there"
     if whole and (odd := damaged_rows(db)):
         return not_as_written(odd)
     return ""

@@ -189,7 +189,7 @@ def faults_of_games(db: sqlite3.Connection) -> str:
             return _not_whole(row.start)
     noted, begun = db.execute(_COUNTS).fetchone()
     if noted != begun:
-        return f"{begun:,} games have begun, and {noted:,} are noted"
+        return f"of the games that have begun, {noted:,} of {begun:,} are noted"
     other = db.execute(_INCONSISTENT).fetchone()
     return f"the note of the game that begins with step {other[0]} is of another game" if other else ""
 

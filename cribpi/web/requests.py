@@ -12,7 +12,7 @@ from cribpi.core.names import check_names
 from cribpi.core.rules import Rules, preset
 from cribpi.core.scores import Kind
 from cribpi.core.seats import HAND
-from cribpi.core.words import amount
+from cribpi.core.shown import amount
 from cribpi.entry.keys import keys_of
 from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 

@@ -60,7 +60,7 @@ def test_a_second_cycle_exchanges_the_seats() -> None:
 @pytest.mark.parametrize(
     ("players", "games", "says"),
     [
-        (["ANN"], 9, "1 players: a club night needs two at least"),
+        (["ANN"], 9, "1 player: a club night needs two at least"),
         (["ANN", "BOB", "ANN"], 9, "two players of one name: tell them apart, as ANN B and ANN C"),
         (["ANN", "BOB"], 0, "0 games: play one at least"),
     ],

@@ -311,7 +311,7 @@ BAD_LEVELS = [
     (replace(start(), levels=("", "solid"), entry=Entry.CARDS), "choose entry=dealt"),
     (replace(start(), levels=("", "solid"), entry=Entry.PEG), "choose entry=dealt"),
     (replace(start(), levels=("", ""), entry=Entry.CARDS), "choose entry=dealt"),
-    (replace(start(), levels=("solid",)), "1 levels for 2 seats"),
+    (replace(start(), levels=("solid",)), "1 level for 2 seats"),
     (replace(start(), levels=("", "", "solid")), "3 levels for 2 seats"),
     *(
         (replace(start(), levels=("", level)), "is not a level")

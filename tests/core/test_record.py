@@ -185,7 +185,7 @@ CORRUPT = [
     ('game "A" "B" match=best-of-0 dealer=1', 2, 14, "choose open, first-to-3"),
     ('game "A" "B" dealer=1 players=3', 2, 23, "'players' is not a setting"),
     ('game "A" "B" "C" rules=acc', 2, 18, "acc is not for 3 players: choose 2 players"),
-    ('game "A"', 2, 6, "standard is not for 1 players"),
+    ('game "A"', 2, 6, "standard is not for 1 player: choose 2, 3 or 4 players"),
     ('game "A" "B" games=1-2 points=1-2-3', 2, 24, "not for the same number of sides"),
     ('game "A" "B" spread=1-1', 2, 14, "as in 51,-51"),
     ("show 0 counted=-1", 2, 8, "as counted=12"),

@@ -57,7 +57,7 @@ REFUSED = [
     ((), 'game "A" "B" dealer=2', errors.WrongSeat, "seats are 0 to 1"),
     ((), 'game "A" "B" games=1-2-3', errors.BadSetup, "each of 2 sides"),
     ((), 'game "A" "B" "C" games=1-2', errors.BadSetup, "each of 3 sides"),
-    ((TWO,), 'names "A"', errors.BadSetup, "1 names for 2 seats"),
+    ((TWO,), 'names "A"', errors.BadSetup, "1 name for 2 seats"),
     ((TWO,), 'names "A" "A"', errors.BadSetup, "must all be different"),
     ((TWO,), "cut 0 7", errors.WrongPhase, "the cut for the deal is over"),
     ((TWO,), "dealer 0", errors.WrongPhase, "the first dealer is settled"),
@@ -457,7 +457,7 @@ MORE = [
         errors.ImpossiblePoints,
         "no more than 9 can be missed here",
     ),
-    ((TWO,), 'names "ANN"', errors.BadSetup, "1 names for 2 seats"),
+    ((TWO,), 'names "ANN"', errors.BadSetup, "1 name for 2 seats"),
 ]
 
 

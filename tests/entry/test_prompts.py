@@ -924,7 +924,7 @@ MATCH: Final = (
         "so far, after a game",
         house(TWO, match="first-to-2"),
         f"{DEAL} {score('P2', 95)} {score('P1', 121)} MENU 3 OK",
-        "The match so far: ANN 1 (1 points, +26), BOB 0 (0 points, -26). OK: Go on",
+        "The match so far: ANN 1 (1 point, +26), BOB 0 (0 points, -26). OK: Go on",
     ),
     (
         "two, by cards, is over",
@@ -936,7 +936,7 @@ MATCH: Final = (
         "two, and what it came to",
         house(TWO, match="first-to-1"),
         f"{DEAL} {score('P2', 95)} {score('P1', 121)} OK",
-        "ANN wins the match: ANN 1 (1 points, +26), BOB 0 (0 points, -26). OK: Next match",
+        "ANN wins the match: ANN 1 (1 point, +26), BOB 0 (0 points, -26). OK: Next match",
     ),
     (
         "three, by cards",
@@ -999,7 +999,7 @@ MATCH: Final = (
         "drawn",
         house(TWO, match="best-of-2"),
         f"{DEAL} {score('P2', 95)} {score('P1', 121)} OK {score('P1', 95)} {score('P2', 121)} OK",
-        "The match is drawn: ANN 1 (1 points, +0), BOB 1 (1 points, +0). OK: Next match",
+        "The match is drawn: ANN 1 (1 point, +0), BOB 1 (1 point, +0). OK: Next match",
     ),
 )
 """A match."""

@@ -196,3 +196,27 @@ def test_the_sheets_are_quoted_as_they_stand() -> None:
     assert "lays away" not in without_quotations(table)
     assert "Each player discards." in without_quotations(table)
     assert "In order." in without_quotations(table)
+
+
+ALWAYS_SEVERAL = {
+    # file, why there is never just one
+    "cribpi/app/config.py": "more than four names are refused",
+    "cribpi/entry/desk.py": "more than four players are refused",
+    "cribpi/core/steps/deal.py": "the cards of a pack",
+    "cribpi/views/glass/screens/dealt.py": "several players who wait",
+}
+COUNTED = re.compile(
+    r"\{len\([^{}]*\)(?::,)?\} "
+    r"(cards|events|games|levels|messages|names|players|points|sides|starters|steps)\b"
+)
+
+
+def test_one_of_a_thing_is_not_called_several() -> None:
+    """`amount` says 1 card and 2 cards."""
+    wrong = [
+        f"{text.file}, line {text.line}: {hit[0]}"
+        for text in texts()
+        if (hit := COUNTED.search(text.words)) and text.file not in ALWAYS_SEVERAL
+    ]
+    assert not wrong, "\n".join(wrong)
+    assert ALWAYS_SEVERAL.keys() <= {text.file for text in texts() if COUNTED.search(text.words)}

@@ -291,6 +291,7 @@ SEEN: Final = (
     Seen("idle", "nobody is playing"),
     Seen("idle-trouble", "nobody is playing, and a device fails", trouble=WRONG_OLED),
     Seen("idle-player", "a minute later: who has played most, one a minute", player=ANN),
+    Seen("idle-player-new", "the same after one game", player=replace(ANN, games=1, wins=1)),
     Seen("paired", "on a club's night: whom its desk wants here next", pairing=ROUND_3),
     Seen("paired-long", "the same with longer names", pairing=ROUND_10),
     Seen("menu-idle", "MENU, before the first game", "MENU"),

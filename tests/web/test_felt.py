@@ -234,9 +234,9 @@ def test_who_plays_is_set_up(person: str) -> None:
     ("asked", "said"),
     [
         ({"levels": ["", "god"]}, "'god' is not a player: choose person, chance, thrifty, solid, expert"),
-        ({"levels": [""]}, "levels are given for 1 seats, and 2 play"),
+        ({"levels": [""]}, "levels are given for 1 seat, and 2 play"),
         ({"speed": "warp"}, "'warp' is not a speed: choose slow, normal, fast"),
-        ({"names": ["ANN"]}, "names are given for 1 seats, and 2 play"),
+        ({"names": ["ANN"]}, "names are given for 1 seat, and 2 play"),
         ({"entry": "cards", "levels": ["", "solid"]}, "with real cards only people play"),
     ],
 )

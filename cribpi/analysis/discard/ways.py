@@ -18,6 +18,7 @@ from cribpi.analysis.shows import all_starters
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, Rank
 from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.shown import amount
 
 COUNTS: Final[Floats] = np.arange(30.0)
 """The counts of a show, 0 to 29."""
@@ -115,7 +116,7 @@ def _hand_points(dealt: NDArray[np.uint8], kept: NDArray[np.uint8]) -> Floats:
 def _numbers(hand: Sequence[Card], players: int) -> NDArray[np.uint8]:
     needed = seats.cards_dealt(players)
     if len(hand) != needed:
-        raise ValueError(f"{len(hand)} cards: with {players} players each is dealt {needed}")
+        raise ValueError(f"{amount(len(hand), 'card')}: with {players} players each is dealt {needed}")
     try:
         dealt = numbered(hand)
     except KeyError:

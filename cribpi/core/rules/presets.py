@@ -14,7 +14,7 @@ from typing import Any, Final
 from cribpi.core.errors import BadSetup
 from cribpi.core.rules.option import written
 from cribpi.core.rules.table import BY_NAME, DEALS, PRESETS, Rules
-from cribpi.core.shown import shown
+from cribpi.core.shown import amount, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,8 @@ def preset(name: str, players: int = 2) -> Rules:
     found = find_preset(name)
     if players not in found.sources:
         known = " or ".join(map(str, found.players)).replace(" or ", ", ", len(found.players) - 2)
-        raise BadSetup(f"{name} is not for {players} players: choose {known} players, or other rules")
+        many = amount(players, "player")
+        raise BadSetup(f"{name} is not for {many}: choose {known} players, or other rules")
     options: dict[str, Any] = {
         "deal": DEALS[players],
         "partners_scorekeeper": "on" if players == 4 else "off",

@@ -103,7 +103,7 @@ class Rules:
             the same ... The play continues back and forth between players
         travel-set (2): Cribbage is played by two
         """,
-        wrong="{value} players: cribbage is for 2, 3 or 4",
+        wrong="cribbage is for 2, 3 or 4 players, not for {value}",
     )
     target: int = option(
         default=121,

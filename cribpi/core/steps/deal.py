@@ -17,7 +17,7 @@ from cribpi.core.ledger import DealGains, Gains, Purpose
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
 from cribpi.core.rules import preset
-from cribpi.core.shown import hidden, shown
+from cribpi.core.shown import amount, hidden, shown
 from cribpi.core.state import Outcome, Phase, State, the_deal
 from cribpi.core.steps.common import award, check_place, new_deal, put, take, with_cards
 
@@ -28,7 +28,7 @@ def start_game(_: State, event: events.GameStarted) -> State:
     """Put all pegs at the start; only the games won carry over from an earlier game."""
     players = len(event.names)
     if players not in seats.PLAYERS:
-        raise BadSetup(f"{players} players: cribbage is for 2, 3 or 4")
+        raise BadSetup(f"cribbage is for 2, 3 or 4 players, not for {players}")
     if players != event.rules.players:
         raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
     preset(event.rules.name, players)  # raises BadSetup if the source has no game for that many
@@ -37,7 +37,8 @@ def start_game(_: State, event: events.GameStarted) -> State:
         raise BadSetup(wrong)
     sides = seats.sides(players)
     if event.tally and len(event.tally) != sides:
-        raise BadSetup(f"{len(event.tally)} tallies of games: give one for each of {sides} sides")
+        many = amount(len(event.tally), "side")
+        raise BadSetup(f"games are given for {many}: give them for each of {sides} sides")
     if any(min(one.games, one.points, one.skunks) < 0 for one in event.tally):
         raise BadSetup("games, points and skunks are counted from 0")
     state = State(
@@ -63,7 +64,7 @@ def name_seats(state: State, event: events.SeatsNamed) -> State:
     """Rename the seats, at any time in a game."""
     check_names(event.names)
     if len(event.names) != state.players:
-        raise BadSetup(f"{len(event.names)} names for {state.players} seats; give one for each")
+        raise BadSetup(f"{amount(len(event.names), 'name')} for {state.players} seats; give one for each")
     return replace(state, names=event.names)
 
 
@@ -72,7 +73,8 @@ def _wrong_levels(event: events.GameStarted) -> str:
     if event.levels and event.entry is not Entry.DEALT:
         return "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
     if event.levels and len(event.levels) != len(event.names):
-        return f"{len(event.levels)} levels for {len(event.names)} seats: give person or a level for each"
+        many = amount(len(event.levels), "level")
+        return f"{many} for {len(event.names)} seats: give person or a level for each"
     for level in filter(None, event.levels):
         if level == PERSON_WORD or not _LEVEL.fullmatch(level):
             return f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"

@@ -15,6 +15,7 @@ from cribpi.core.play import HIGHEST_PLAY
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
+from cribpi.core.shown import amount
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name, the_deal
 from cribpi.core.steps.common import award, check_shower, put
 from cribpi.core.steps.show import after_show, counted_show, purpose_in
@@ -73,7 +74,7 @@ def count_hand(state: State, event: HandCounted) -> State:
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(event.cards) != seats.HAND:
-        raise NotHeld(f"{len(event.cards)} cards: a hand has four, and the starter is the fifth")
+        raise NotHeld(f"{amount(len(event.cards), 'card')}: a hand has four, and the starter is the fifth")
     if deal.starter is not None and deal.starter.rank is not event.starter.rank:
         raise ImpossibleCards(f"the starter of this deal is {deal.starter}, not {event.starter}")
     if state.phase is Phase.CRIB:

@@ -160,7 +160,7 @@ def _colour(signal: bytes, hertz: int, led: Led, idle: int) -> bytes:
     bits = 0
     pulses = re.findall("(1*)(0*)", levels)[:-1]
     if len(pulses) != _BITS:
-        raise WireError(f"an LED got {len(pulses)} bits of {_BITS}: {levels}")
+        raise WireError(f"an LED got {len(pulses)} of {_BITS} bits: {levels}")
     for high, low in pulses:
         up, down = (len(run) * 1_000_000_000 // hertz for run in (high, low))
         is_one = up in led.high_1

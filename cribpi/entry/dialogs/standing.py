@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cribpi.core.shown import amount
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, closing, following_game, scene
@@ -11,7 +12,7 @@ from cribpi.entry.desk import GameSums, MatchSoFar
 def match_so_far(state: State) -> str:
     """Say what each side has won, and who has won the match."""
     said = ", ".join(
-        f"{side_name(state, side)} {tally.games} ({tally.points} points, {tally.spread:+})"
+        f"{side_name(state, side)} {tally.games} ({amount(tally.points, 'point')}, {tally.spread:+})"
         for side, tally in enumerate(state.standing)
     )
     winners = state.match_winners

@@ -193,6 +193,7 @@ MATCH_DRAWN: Final = "MATCH DRAWN"
 SUMS: Final = ("pegging", "hands", "cribs")
 BEST: Final = "best"
 PLAYED: Final = "{number} games, won {sum}"
+PLAYED_ONE: Final = "1 game, won {sum}"
 A_DEAL: Final = "{points} points a deal"
 BEST_HAND: Final = "best hand {points}"
 SKUNKED: Final = "skunked others: {number}"

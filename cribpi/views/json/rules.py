@@ -23,7 +23,7 @@ from cribpi.core.rules import (
     written,
 )
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
-from cribpi.core.shown import shown
+from cribpi.core.shown import amount, shown
 from cribpi.core.state import Phase, State
 from cribpi.entry.desk import SPEEDS, Setup, automatic_steps, sitters, with_colours
 
@@ -115,9 +115,8 @@ def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
     if wanted.entry != Entry.DEALT and any(seated):
         raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
     if len(levels) != wanted.players:
-        raise BadSetup(
-            f"levels are given for {len(levels)} seats, and {wanted.players} play: give one for each"
-        )
+        many = amount(len(levels), "seat")
+        raise BadSetup(f"levels are given for {many}, and {wanted.players} play: give one for each")
     return seated
 
 
@@ -130,7 +129,8 @@ def _speed(speed: str) -> str:
 def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Return *names*, with a colour that is free for an empty one."""
     if len(names) != players:
-        raise BadSetup(f"names are given for {len(names)} seats, and {players} play: give one for each")
+        many = amount(len(names), "seat")
+        raise BadSetup(f"names are given for {many}, and {players} play: give one for each")
     return with_colours(names)
 
 

@@ -98,7 +98,8 @@ def attract(sheet: Sheet, state: State, player: Statistics) -> None:
     sheet.title(fit(player.name.upper(), COLUMNS), TITLE - 8)
     deals = player.dealer + player.pone
     average = deals.a_deal(deals.gains.total)
-    told = [texts.PLAYED.format(number=player.games, sum=player.wins)]
+    played = texts.PLAYED_ONE if player.games == 1 else texts.PLAYED
+    told = [played.format(number=player.games, sum=player.wins)]
     if average is not None:
         told.append(texts.A_DEAL.format(points=f"{average:.1f}"))
     if player.best:
