@@ -41,6 +41,8 @@ def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
         setup, dialog, hint = Setup(**_tuples(data["setup"])), data["dialog"], data.get("hint")
         if "settings" not in data and not setup.automatic:
             setup = replace(setup, automatic=USUALLY_AUTOMATIC)
+        if setup.players > 2:  # a go at the call was allowed before it was for two
+            setup = replace(setup, options=tuple(one for one in setup.options if one != ("go_award", "call")))
         step(NEW_TABLE, setup.event())  # refused if no game can start with it
         if dialog is not None:
             kinds = {kind.__name__: kind for kind in SCENES}

@@ -85,6 +85,7 @@ PEGGED = [
     ),
     ("go_award=call", TWO, (SECOND, "play 0:5"), "1+2 0+2 1+1", "one for the call, and nothing at the close"),
     ("go_award=close", THREE, (GO_OF_THREE,), "2+2 2+1", "C is the last to play"),
+    # No new game of three begins so; one that did is played as it was.
     ("go_award=call", THREE, (GO_OF_THREE,), "2+2 0+1", "A was, when the first said go"),
     (
         "go_award=call",
@@ -410,6 +411,20 @@ def test_the_false_win_of_the_congress_is_for_two_sides() -> None:
     with pytest.raises(BadSetup, match="choose false_win=put-right"):
         house_rules("standard", 3, {"false_win": "acc"})
     assert house_rules("standard", 4, {"false_win": "acc"}).false_win == "acc"
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_go_at_the_call_is_for_two_and_a_game_that_was_begun_with_it_is_still_read(players: int) -> None:
+    """With three or four the first to say go can't tell who plays last."""
+    with pytest.raises(BadSetup, match="go_award=call is for two players") as refused:
+        house_rules("standard", players, {"go_award": "call"})
+    assert refused.value.remedies == (("go_award", "close"),)
+    assert house_rules("standard", 2, {"go_award": "call"}).go_award == "call"
+    names = " ".join(f'"{name}"' for name in "ABCD"[:players])
+    started = parse_event(f"game {names} go_award=call")
+    assert isinstance(started, GameStarted)
+    assert started.rules.go_award == "call"
+    assert "go_award=call" in print_event(started)
 
 
 @pytest.mark.parametrize(

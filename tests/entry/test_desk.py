@@ -135,6 +135,14 @@ def test_what_is_no_desk_is_refused(data: object) -> None:
         from_json(data)  # what an old or damaged file might hold
 
 
+def test_what_was_set_up_before_a_go_at_the_call_was_for_two_is_kept_without_it() -> None:
+    options = (("heels", "none"), ("go_award", "call"))
+    old = to_json(Desk(Setup(players=3, names=("ANN", "BOB", "CAT"), options=options)))
+    setup = from_json(old).setup
+    assert (setup.options, setup.names) == (options[:1], ("ANN", "BOB", "CAT"))
+    assert from_json(to_json(Desk(Setup(options=options)))).setup.options == options
+
+
 def test_another_preset_is_chosen_unchanged_and_the_house_keeps_its_own() -> None:
     house = Setup().with_rules(None, {"heels": "none", "target": "100"})
     other = house.with_preset("travel-61")

@@ -176,7 +176,7 @@ def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
 
 
 def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
-    """Return the rules of the preset *name* for *players*, with the house's *changes* as written.
+    """Return the rules of a new game: the preset *name* for *players*, with the house's *changes* as written.
 
     A change of `players` is ignored in favour of *players*.
 
@@ -184,7 +184,9 @@ def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
         BadSetup: If the preset, an option or a value is not known, the preset has no game for that many, or
             the options make no sense together.
     """
-    return changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
+    rules = changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
+    rules.check_new()
+    return rules
 
 
 def house_changes(rules: Rules) -> dict[str, str]:

@@ -230,7 +230,8 @@ class Rules:
         One for the go
         The point for go is pegged when the count closes, or as soon as somebody says go.
         close = to the last to play, when nobody can play
-        call = to the last to play, when the first player says go; thirty-one by the same player is one more
+        call = to the last to play, when the other says go (two players); thirty-one by the same player is
+            one more
         board-set (close): if neither player can lay a card without going over 31, then the last player to lay
             a card pegs "One for last."
         computer-game (close): If no player manages to make the total exactly 31, whoever played the last card
@@ -507,6 +508,19 @@ class Rules:
                 (("partners_scorekeeper", "off"),),
             )
         return None
+
+    def check_new(self) -> None:
+        """Refuse what no new game may have, though games that earlier versions began are read with it.
+
+        Raises:
+            BadSetup: If one can't begin with these rules.
+        """
+        if self.go_award == "call" and self.players > 2:
+            raise BadSetup(
+                "go_award=call is for two players: with three or four, only the close shows who plays last; "
+                "choose go_award=close",
+                (("go_award", "close"),),
+            )
 
     @property
     def scorekeepers(self) -> tuple[int, ...]:
