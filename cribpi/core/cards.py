@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from typing import Final
 
-from cribpi.core.errors import ImpossibleCards
+from cribpi.core.errors import BadCard, ImpossibleCards
+from cribpi.core.shown import shown
 
 
 class Suit(StrEnum):
@@ -108,6 +109,9 @@ PACK: Final = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """The 52 cards, suit by suit, each from the ace up."""
 
 
+LONGEST_ROW: Final = 4_000
+"""The most characters of cards in a row: a pack in words, each with its suit, has a thousand."""
+
 _BY_NAME: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
 
 
@@ -120,6 +124,8 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     Raises:
         BadCard: If something in *text* is not a card, or could be two things.
     """
+    if len(text) > LONGEST_ROW:
+        raise BadCard(f"{shown(text)} is too long: a pack has 52 cards")
     try:
         return tuple([_BY_NAME[word] for word in text.split()])  # as cards are printed, ten times as fast
     except KeyError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
@@ -456,3 +457,37 @@ def converted(text: str) -> int:
         assert told == [print_event(one).removeprefix("play ") for one in play]
         deals += 1
     return deals
+
+
+LONG = [
+    # a line of a record that is far too long
+    "play " + "0:7 " * 250_000,
+    "pack " + "7H " * 330_000,
+    "7" * 1_000_000,
+    f'names "{"x" * 1_000_000}" "B"',
+]
+
+
+@pytest.mark.parametrize("line", LONG, ids=lambda line: line[:9])
+def test_a_line_of_millions_is_refused_and_takes_little_memory(line: str) -> None:
+    text = f'{HEADER}\ngame "A" "B"\n{line}\n'
+    tracemalloc.start()
+    with pytest.raises(RecordError, match="only a comment can have more than 10,000") as refused:
+        for _ in parse_places(text):
+            pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (refused.value.line, refused.value.column) == (3, 1)
+    assert peak < 3 * len(text)
+
+
+def test_a_long_comment_is_kept_as_it_is() -> None:
+    text = print_record([Comment("a long evening " * 1000 + "ends")])
+    assert print_record(parse(text)) == text
+
+
+@given(st.lists(st.sampled_from(["", "# a", "#", "# b\r"]), max_size=5), st.sampled_from(["", "\n"]))
+def test_the_lines_are_those_of_the_text(lines: list[str], end: str) -> None:
+    text = "\n".join((HEADER, *lines)) + end
+    split = text.removesuffix("\n").split("\n")[1:]
+    assert [line for line, _, _ in parse_places(text)] == list(range(2, len(split) + 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 import unicodedata
 from collections.abc import Iterator
 from itertools import product
@@ -133,6 +134,17 @@ def test_what_could_be_two_things_or_none_is_refused_with_what_to_write(typed: s
     with pytest.raises(BadCard, match=says) as refused:
         parse_cards(typed)
     assert str(refused.value).isprintable()
+
+
+def test_a_line_of_millions_is_refused_before_it_is_taken_apart() -> None:
+    pack = ", ".join(max((way for way in ways(card) if way.isascii()), key=len) for card in PACK)
+    assert parse_cards(pack) == PACK
+    tracemalloc.start()
+    with pytest.raises(BadCard, match="is too long: a pack has 52 cards"):
+        parse_cards("7H " * 500_000)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4_000_000, "the text itself has a million and a half"
 
 
 NOT_ONE = ["", " ", "A2", "10T", "5H 5S", "5H,", ",5H", "-2", "5H and", "555"]

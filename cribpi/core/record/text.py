@@ -15,6 +15,9 @@ from cribpi.core.shown import shown
 HEADER: Final = "cribpi record 1"
 """The first line of every record: its name and version."""
 
+LONGEST_LINE: Final = 10_000
+"""The most characters of a line that is no comment: a pack and long names have some hundred."""
+
 
 @dataclass(frozen=True, slots=True)
 class Comment:
@@ -66,14 +69,20 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
     Raises:
         RecordError: At the first error.
     """
-    lines = text.removesuffix("\n").split("\n")
-    if lines[0].strip() != HEADER:
-        raise RecordError(_no_header(lines[0]), 1, 1)
-    for number, line in enumerate(lines[1:], start=2):
+    lines = _lines(text)
+    first = next(lines)
+    if first.strip() != HEADER:
+        raise RecordError(_no_header(first), 1, 1)
+    for number, line in enumerate(lines, start=2):
         body = line.strip()
         if not body or body.startswith("#"):
             yield number, 1, Comment(body.removeprefix("#").strip())
             continue
+        if len(line) > LONGEST_LINE:
+            raise RecordError(
+                f"the line has {len(line):,} characters: only a comment can have more than {LONGEST_LINE:,}",
+                number,
+            )
         words = [(found.start() + 1, found.group()) for found in re.finditer(rf"(?:\w+=)?{QUOTED}|\S+", line)]
         column, keyword = words[0]
         if keyword == "play":
@@ -85,6 +94,16 @@ def parse_places(text: str) -> Iterator[tuple[int, int, Event | Comment]]:
                 yield number, at, read_event("play", [(at, word)], number, column)
         else:
             yield number, column, read_event(keyword, words[1:], number, column)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of *text* one by one: a list of them would take several times the room of the text."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    if start < len(text) or not start:
+        yield text[start:]
 
 
 def _no_header(line: str) -> str:
