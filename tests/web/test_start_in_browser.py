@@ -221,7 +221,7 @@ TYPED = [
     ("5H5S5DJC5C", "5H 5S 5D JC 5C", "29"),
     ("555J 5", "5 5 5 J 5", "28"),
     ("5\u2665\ufe0f, 5\u2660\ufe0f; 5\u2666/jc - 5c", "5H 5S 5D JC 5C", "29"),
-    ("55,5 J-5", "5 5 5 J 5", "it may be 29: not all suits are given"),
+    ("55,5 J-5", "5 5 5 J 5", "It may be 29: not all suits are given."),
     ("\uff15 five \U0001f0b5", "5 5 5H", "1 more card, then the starter."),
 ]
 
@@ -237,6 +237,7 @@ def test_cards_are_typed_as_on_the_command_line(tmp_path: Path, browser: Browser
             assert cards.evaluate_all("(all) => all.map((one) => one.ariaLabel)") == told
         field.fill("5h 5s 11")
         expect(page.locator(".called")).to_contain_text("write A for an ace, 10 for a ten, J, Q or K")
+        expect(cards).to_have_count(0)
         field.fill("")
         expect(cards).to_have_count(0)
 

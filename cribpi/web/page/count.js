@@ -14,6 +14,7 @@ import { WORDS } from "/page/words.js";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = [{ value: "S", title: "♠" }, { value: "H", title: "♥" }, { value: "C", title: "♣" }, { value: "D", title: "♦" }];
 const HAND = 4;
+const HALF_TYPED = 400; // milliseconds: the 1 of a 10 is not refused before the 0 can come
 
 export function Count() {
   const [cards, setCards] = useState(/** @type {Server.Card[]} */ ([])); // as the server has read them, or as they were tapped
@@ -33,9 +34,11 @@ export function Count() {
     const show = (/** @type {Server.Counted | Server.Refusal} */ answer) => {
       if (!isLatest) return;
       if ("cards" in answer) setCards([...answer.cards, ...(answer.starter ? [answer.starter] : [])]);
+      else if (line) setCards([]);
       setFound(answer);
     };
-    if (asked) ask("/api/count", { cards: asked, crib: kind === "crib", rules }).then(show, () => show({ error: WORDS.unreachable }));
+    const answered = (/** @type {Server.Counted | Server.Refusal} */ answer) => setTimeout(show, "error" in answer ? HALF_TYPED : 0, answer);
+    if (asked) ask("/api/count", { cards: asked, crib: kind === "crib", rules }).then(answered, () => answered({ error: WORDS.unreachable }));
     return () => {
       isLatest = false;
     };
@@ -70,7 +73,7 @@ export function Count() {
             return html`<button type="button" key=${card} class="key" aria-pressed=${String(cards.includes(card))} aria-label=${spoken(card)}
               disabled=${cards.length > HAND && !cards.includes(card)} onClick=${() => toggle(card)}><${Sign} card=${card} /></button>`;
           })}
-          <button type="button" class="key clear" disabled=${!cards.length} onClick=${() => (setCards([]), setLine(""))}>${SAYS.clear}</button>
+          <button type="button" class="key clear" disabled=${!asked} onClick=${() => (setCards([]), setLine(""))}>${SAYS.clear}</button>
         </div>
         <${ByRules} rules=${rules} presets=${presets} />
       </section>
@@ -114,6 +117,7 @@ function Found({ found, missing, by: rules, onLift }) {
       </li>`)}
       ${found.points === 0 && html`<li><span></span><span>${TABLE.nineteen}</span></li>`}
     </ol>
-    <p class="total" role="status"><output>${found.points}</output><small>${TABLE.inAll}${by}${found.may_be.length > 0 && `; ${SAYS.mayBe(found.may_be)}`}</small></p>
+    <p class="total" role="status"><output>${found.points}</output><small>${TABLE.inAll}${by}</small></p>
+    ${found.may_be.length > 0 && html`<p class="called">${SAYS.mayBe(found.may_be)}</p>`}
   `;
 }

@@ -12,7 +12,7 @@ export const COUNT = {
   takeAway: (/** @type {string} */ card) => `Take away the ${card}`,
   missing: (/** @type {number} */ left) => `${amount(left, "more card")}, then the starter.`,
   mean: (/** @type {number} */ least, /** @type {number} */ most) => `on average, ${least} to ${most} by the starter`,
-  mayBe: (/** @type {number[]} */ points) => `it may be ${points.join(", ").replace(/, (?=\d+$)/, " or ")}: not all suits are given`,
+  mayBe: (/** @type {number[]} */ points) => `It may be ${points.join(", ").replace(/, (?=\d+$)/, " or ")}: not all suits are given.`,
   countRules: "Rules",
   countedBy: (/** @type {string} */ rules) => `rules: ${rules}`,
 };
