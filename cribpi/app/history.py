@@ -113,9 +113,7 @@ class GameHistory(History):
         try:
             if what == "counting":
                 task = next(counts(self._chance))
-                cards = {"cards": [str(card) for card in task.cards], "starter": str(task.starter)}
-                told = count_json(task.cards, task.starter, STANDARD, is_crib=task.is_crib)
-                return {**cards, "crib": task.is_crib, **told}
+                return count_json(task.cards, task.starter, STANDARD, is_crib=task.is_crib)
             return position_json(next(positions(WHICH[what], self._chance)))
         except (ImportError, ValueError) as bad:  # a table, or NumPy, is missing
             raise NotNow(f"there is nothing to practise ({bad})") from None

@@ -5,22 +5,17 @@ It starts fast: what one hand does not ask for, such as the rules, is imported w
 
 from __future__ import annotations
 
-import re
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
-from cribpi.core.cards import Card, check_possible, parse_cards
+from cribpi.core.cards import Card, check_possible, not_a_hand, parse_hand
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.scores import Score, total
-from cribpi.core.seats import HAND
 from cribpi.core.show import points_of, worth_of
-from cribpi.core.shown import amount, shown
 from cribpi.core.words import call_show, ranges
-
-_CRIB: Final = re.compile(r"\bcrib\W*$", re.IGNORECASE)
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
     from cribpi.core.rules import Rules
@@ -93,28 +88,18 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
 
 
 def read(text: str, turned: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
-    """Parse a hand with its starter, and whether the word crib ends it.
-
-    The starter is *turned*, or the fifth card, such as in `7H 8C 8D KS | 9S crib`; the bar may be missing.
+    """Parse a hand with its starter, *turned* or the fifth card, and whether the word crib is with it.
 
     Raises:
         BadCard: If a word is not a card, or there are more or fewer.
         RuleError: If no pack can hold them.
     """
-    body = _CRIB.sub("", text).strip()
-    given = body if turned is None else f"{body} | {turned}"
-    hand, bar, rest = given.partition("|")
-    cards, starter = parse_cards(hand), parse_cards(rest)
-    if not bar:
-        cards, starter = cards[:HAND], cards[HAND:]
-    if (len(cards), len(starter)) != (HAND, 1):
-        turned_up = amount(len(starter), "starter") if starter else "no starter"
-        raise BadCard(
-            f"{shown(given)} has {amount(len(cards), 'card')} and {turned_up}: write four cards and the "
-            "starter, such as 7H 8C 8D KS | 9S"
-        )
-    check_possible((*cards, *starter))
-    return cards, starter[0], body != text.strip()
+    given = text if turned is None else f"{text} | {turned}"
+    cards, starter, is_crib = parse_hand(given)
+    if starter is None:
+        raise not_a_hand(given, len(cards), 0)
+    check_possible((*cards, starter))
+    return cards, starter, is_crib
 
 
 def _as_json(scores: Iterable[Score], rules: Rules, *, is_crib: bool) -> list[dict[str, object]]:

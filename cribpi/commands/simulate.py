@@ -14,9 +14,9 @@ from cribpi.app.rehearsal import Rehearsal
 from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.streams import typed
-from cribpi.core.shown import shown
+from cribpi.core.errors import BadCard
 from cribpi.entry.desk import Setup
-from cribpi.entry.keys import HOLDS, KEYS, keys_of
+from cribpi.entry.keys import HOLDS, KEYS, RANKS, keys_of
 from cribpi.kit import KitError, load_kit
 from cribpi.languages import LanguageError, speak
 from cribpi.views.json.state import refusal_json
@@ -35,16 +35,11 @@ def run(options: Namespace) -> int:
         CommandError: If a word is not a key, the kit or the language can't be used, or the pictures can't
             be written.
     """
-    keys: list[str] = []
-    words = ("".join(typed()) if options.keys == "-" else options.keys).split()
-    for place, word in enumerate(words, start=1):
-        named = keys_of(word)
-        if not named:
-            raise CommandError(
-                f"key {place}, {shown(word)}, is not a key: the keys are {' '.join((*KEYS, *HOLDS))}, and "
-                "cards such as 7H"
-            )
-        keys += named
+    try:
+        keys = keys_of("".join(typed()) if options.keys == "-" else options.keys)
+    except BadCard as bad:
+        others = " ".join(key for key in (*KEYS, *HOLDS) if key not in RANKS)
+        raise CommandError(f"{bad}; keys that are not cards: {others}") from None
     with passing_on(KitError, LanguageError):
         speak(options.language)
         kit = load_kit(options.kit or "table")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from cribpi.core.errors import BadCard, ImpossibleCards
-from cribpi.core.shown import shown
+from cribpi.core.seats import HAND
+from cribpi.core.shown import amount, shown
 
 
 class Suit(StrEnum):
@@ -132,6 +134,52 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         from cribpi.core import typed  # noqa: PLC0415  as above
 
         return tuple([_BY_NAME[name] for name in typed.names(text)])
+
+
+class TypedHand(NamedTuple):
+    """A hand or a crib as somebody types it: up to four cards, and the starter once it is there."""
+
+    cards: tuple[Card, ...]
+    starter: Card | None
+    is_crib: bool
+    """Whether the word crib stands before or behind its cards."""
+
+
+_CRIB: Final = re.compile(r"\(?\bcrib\b\)?", re.IGNORECASE)
+
+
+def parse_hand(text: str) -> TypedHand:
+    """Parse a hand, or what is there of it; the starter is the fifth card, or behind a bar.
+
+    >>> cards, starter, is_crib = parse_hand("2h 4h 8h kh | 6s crib")
+    >>> " ".join(map(str, cards)), str(starter), is_crib
+    ('2H 4H 8H KH', '6S', True)
+
+    Raises:
+        BadCard: If something in *text* is not a card, could be two things, or is too much.
+    """
+    text = text.replace("\N{FULLWIDTH VERTICAL LINE}", "|")
+    said, cribs = _CRIB.subn(",", text, count=1)
+    before, _, behind = said.partition("|")
+    cards, turned = (parse_cards(part.strip(" ,")) for part in (before, behind))
+    if not turned:
+        cards, turned = cards[:HAND], cards[HAND:]
+    if len(turned) > 1 or (turned and len(cards) != HAND):
+        raise not_a_hand(text, len(cards), len(turned))
+    return TypedHand(cards, next(iter(turned), None), bool(cribs))
+
+
+def not_a_hand(text: str, cards: int, starters: int) -> BadCard:
+    """Return what to say of *text*, which has so many *cards* and *starters*."""
+    turned_up = amount(starters, "starter") if starters else "no starter"
+    has = (
+        f"{amount(cards, 'card')} and {turned_up}"
+        if starters < 2 or "|" in text
+        else f"{cards + starters} cards"
+    )
+    return BadCard(
+        f"{shown(text.strip())} has {has}: write four cards and the starter, such as 7H 8C 8D KS | 9S"
+    )
 
 
 def in_order(cards: Iterable[Card]) -> list[Card]:

@@ -26,6 +26,7 @@ def _letters() -> dict[int, str | None]:
     for suit, ace in {"S": 0x1F0A1, "H": 0x1F0B1, "D": 0x1F0C1, "C": 0x1F0D1}.items():  # whole cards
         places = (*range(11), 12, 13)  # between jack and queen there is a knight
         found |= {ace + place: f" {rank}{suit} " for place, rank in zip(places, _RANKS, strict=True)}
+    found[0x1F51F] = "10"  # as one sign
     for first, last in ((0xAD, 0xAD), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0xFEFF, 0xFEFF)):
         found |= dict.fromkeys(range(first, last + 1))
     return found | dict.fromkeys((*range(0xFE00, 0xFE10), 0x20E3))  # behind a sign: how it is to be drawn
@@ -45,14 +46,16 @@ _WORD: Final = re.compile(
 _RANK: Final = "10|[2-9ATJQK]"
 _NAME: Final = "|".join(_SPELT)
 _SUIT: Final = "[CDHS]|(?:CLUB|DIAMOND|HEART|SPADE)S?"
+_JOINS: Final = "\N{WORD JOINER}"
+"""Stands for the "of" between a rank and its suit; nobody can type it, see `_LETTERS`."""
 _OF: Final = re.compile(r"\s+OF\s+", re.IGNORECASE)
-_BY_NAME: Final = re.compile(rf"({_NAME})(?:=({_SUIT}))?|({_RANK})=({_SUIT})")
+_BY_NAME: Final = re.compile(rf"({_NAME})(?:{_JOINS}({_SUIT}))?|({_RANK}){_JOINS}({_SUIT})")
 _IN_A_ROW: Final = re.compile(rf"(?!JACKS$)(?:(?:{_RANK})[CDHS]?)+")
 _COULD_BE_FIRST: Final = re.compile(rf"[CDHS](?:{_RANK})(?![CDHS])")
 """A suit before a rank that has none behind it, and could have this one."""
 _SUIT_FIRST: Final = re.compile(rf"(?:[CDHS](?:{_RANK}))+")
 _TWO_WAYS: Final = "can be read in two ways"
-_AN_ACE: Final = re.compile(rf"\bA\s+(?:(?:{_NAME})\b|(?:{_RANK})=)", re.IGNORECASE)
+_AN_ACE: Final = re.compile(rf"\bA\s+(?:(?:{_NAME})\b|(?:{_RANK}){_JOINS})", re.IGNORECASE)
 
 
 class _Item(NamedTuple):
@@ -88,7 +91,7 @@ def name(text: str) -> str:
 
 def _items(text: str) -> list[_Item | None]:
     """Return the cards in *text*, and None for whatever stands between two."""
-    said = _OF.sub("=", text.translate(_LETTERS))
+    said = _OF.sub(_JOINS, text.translate(_LETTERS))
     if found := _AN_ACE.search(said):
         raise BadCard(f"{_shown(found[0])}: is the A an ace? Write ace if it is, or leave it out")
     items: list[_Item | None] = []
@@ -112,7 +115,7 @@ def _read(said: str) -> list[_Item]:
     Raises:
         BadCard: If it is neither, or could be different cards.
     """
-    word = said.upper() if said.isascii() else said
+    word = said.upper() if said.replace(_JOINS, "").isascii() else said
     if found := _BY_NAME.fullmatch(word):
         spelt, of_spelt, rank, suit = found.groups("")
         return [_item(spelt or rank, of_spelt or suit)]
@@ -157,4 +160,4 @@ def _not_a_card(word: str) -> str:
 
 
 def _shown(said: str) -> str:
-    return shown(said.strip().replace("=", " of "))
+    return shown(said.strip().replace(_JOINS, " of "))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Final
 
 from cribpi.core.cards import PACK, SYMBOLS, Card, Rank, parse_cards
-from cribpi.core.errors import BadCard
 
 RANKS: Final = SYMBOLS[1:]
 """The rank keys, ace first."""
@@ -20,6 +20,7 @@ HOLDS: Final = ("hold:UNDO", "hold:MENU")
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
 """Every key that a kit can have."""
 
+_BUTTONS: Final = frozenset((*KEYS, *HOLDS)).difference(RANKS)
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
 _NAMES: Final = frozenset((*KEYS, *HOLDS, *_CARDS))
 """All that can be pressed: of a hand that lies open the cards themselves."""
@@ -35,17 +36,18 @@ def is_key(text: str) -> bool:
 
 
 def keys_of(text: str) -> tuple[str, ...]:
-    """Return the keys that *text* names: one key, or cards as people type them; none if it names neither.
+    """Return the keys that *text* names, one after the other: cards as people type them, other keys by name.
 
-    >>> keys_of("GO"), keys_of("7h"), keys_of("5,5"), keys_of("11")
-    (('GO',), ('7H',), ('5', '5'), ())
+    >>> keys_of("OK 7h 5,5 ten of hearts GO")
+    ('OK', '7H', '5', '5', '10H', 'GO')
+
+    Raises:
+        BadCard: If something in it is neither a key nor a card, or could be two things.
     """
-    if is_key(text):
-        return (text,)
-    try:
-        return tuple(map(str, parse_cards(text)))
-    except BadCard:
-        return ()
+    keys: list[str] = []
+    for is_button, words in groupby(text.split(), _BUTTONS.__contains__):
+        keys += words if is_button else [str(card) for card in parse_cards(" ".join(words))]
+    return tuple(keys)
 
 
 def card_of(key: str) -> Card | None:

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from cribpi.core.cards import Card, parse_cards
+from cribpi.core.cards import Card, parse_cards, parse_hand
 from cribpi.core.errors import BadCard, BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.names import check_names
@@ -13,7 +14,7 @@ from cribpi.core.rules import Rules, preset
 from cribpi.core.scores import Kind
 from cribpi.core.seats import HAND
 from cribpi.core.shown import amount
-from cribpi.entry.keys import keys_of
+from cribpi.entry.keys import is_key
 from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
@@ -62,9 +63,9 @@ def press_request(body: bytes) -> Asked[str]:
     """
     fields = _fields(body)
     text = _text(fields, "key")
-    match keys_of(text):
-        case (key,):
-            return Asked(key, _id(fields), _if_seq(fields))
+    with suppress(BadCard):
+        key = text if is_key(text) else str(Card.parse(text))
+        return Asked(key, _id(fields), _if_seq(fields))
     raise BadRequest(
         f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
         "UNDO MENU OK, hold:UNDO, hold:MENU, and a card with its suit such as 7H",
@@ -275,17 +276,22 @@ def count_request(body: bytes) -> CountRequest:
             rules are not known.
     """
     fields = _fields(body)
-    cards, is_typed = _cards(fields.get("cards")), isinstance(fields.get("cards"), str)
-    turned = () if fields.get("starter") is None else _cards([fields["starter"]])
-    hand, starter = cards[:HAND], (*cards[HAND:], *turned)
-    if len(starter) > 1 or (len(hand) < HAND and not (is_typed and not turned)):
-        many = amount(len(cards), "card")
+    typed = fields.get("cards")
+    text = typed if isinstance(typed, str) else " ".join(map(str, _cards(typed)))
+    if fields.get("starter") is not None:
+        text += f" | {_cards([fields['starter']])[0]}"
+    try:
+        hand = parse_hand(text)
+    except BadCard as bad:
+        raise BadRequest(str(bad)) from None
+    if len(hand.cards) < HAND and text != typed:
+        many = amount(len(hand.cards), "card")
         raise BadRequest(f"{many}: a hand or a crib has four, and the starter is the fifth or separate")
     try:
         rules = preset(_text(fields, "rules") if "rules" in fields else "standard")
     except BadSetup as unknown:
         raise BadRequest(str(unknown)) from None
-    return CountRequest(hand, next(iter(starter), None), fields.get("crib") is True, rules)
+    return CountRequest(hand.cards, hand.starter, fields.get("crib") is True or hand.is_crib, rules)
 
 
 def _fields(body: bytes) -> Fields:

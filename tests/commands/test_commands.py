@@ -100,6 +100,9 @@ TYPED = [
     (("2H 4H 8H KH | 6S CRIB",), 0),
     (("2H 4H 8H KH Crib", "--starter", "6S"), 0),
     (("2H,4H,8H,KH,6S,crib",), 0),
+    (("Crib: 2H 4H 8H KH, 6S",), 0),
+    (("2H 4H 8H KH crib | 6S",), 0),
+    (("2H 4H 8H KH 6S (crib)",), 0),
 ]
 
 
@@ -137,9 +140,7 @@ def test_cards_are_typed_alike_for_every_command(capsys: pytest.CaptureFixture[s
     plain = run("advise", "5H 6C 7D JS QS KH", "--dealer", "--json"), capsys.readouterr().out
     assert plain == (run("advise", "5h6c7djsqskh", "--dealer", "--json"), capsys.readouterr().out)
     by_suit = states(capsys, "simulate", "OK OK P1 5H 7D 8 8S 5C", "--json")
-    typed = states(
-        capsys, "simulate", "OK OK P1 5\u2665\ufe0f seven\u2666 8,8\u2660,5c".replace("seven", "7"), "--json"
-    )
+    typed = states(capsys, "simulate", "OK OK P1 5\u2665\ufe0f seven of diamonds 8,8 \u2660,5c", "--json")
     assert typed == by_suit
     assert typed[-1]["pile"] == ["7D", "8", "8S", "5C"]
 
@@ -230,7 +231,9 @@ def test_each_card_of_a_count_tells_what_it_pegs(capsys: pytest.CaptureFixture[s
         (("score", "7 7 7 7", "--starter", "7"), "5 cards of rank 7"),
         (("score", "7H 8C 8D KS"), "has 4 cards and no starter: write four cards and the starter"),
         (("score", "7H"), "has 1 card and no starter"),
-        (("score", "7H 8C 8D KS 9S 2"), "has 4 cards and 2 starters"),
+        (("score", "7H 8C 8D KS 9S 2"), "has 6 cards: write four cards and the starter"),
+        (("score", "9S | 7H 8C 8D KS"), "has 1 card and 4 starters"),
+        (("score", "9S 7H 8C 8D KS crib crib"), "'crib' is not a card"),
         (("score", "7H 8C 8D | KS 9S"), "has 3 cards and 2 starters"),
         (("score", "7H 8C 8D KS", "--starter", ""), "has 4 cards and no starter"),
         (("score", "7H 8C 8D KS 9S", "--starter", "9S"), "has 5 cards and 1 starter"),
@@ -240,7 +243,10 @@ def test_each_card_of_a_count_tells_what_it_pegs(capsys: pytest.CaptureFixture[s
         (("count", "K K K K"), "over 31"),
         (("count", ""), "no cards"),
         (("replay", "/no/such/file.crib"), "give a game record"),
-        (("simulate", "OK XX"), "key 2, 'XX'"),
+        (("simulate", "OK XX"), "'XX' is not a card: write a rank"),
+        (("simulate", "OK 11"), "'11' is not a card: write A for an ace, 10 for a ten"),
+        (("simulate", "OK 5 H 6"), "'5 H 6' can be read in two ways"),
+        (("simulate", "ok"), "keys that are not cards: GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT UNDO MENU OK"),
         (("simulate", "OK", "--kit", "none"), "none"),
         (("run", "--state", "/dev/null/x"), "--state"),
         (("run", "--kit", "/no/kit.toml"), "/no/kit.toml"),

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.core.cards import PACK, Card, Rank, Suit, parse_cards
+from cribpi.core.cards import PACK, Card, Rank, Suit, parse_cards, parse_hand
 from cribpi.core.errors import BadCard
 
 READ = [
@@ -74,6 +74,7 @@ READ = [
     ("\uff15\uff28\u3000\uff2a\uff23", "5H JC"),
     ("\uff11\uff10\uff48\uff0c\uff4a", "10H J"),
     ("5\ufe0f\u20e3 \u2665\ufe0f", "5H"),
+    ("\U0001f51f\u2665\ufe0f 5", "10H 5"),
     ("\ufeff5H\u200b5S", "5H 5S"),
     ("\u2068\u202a5H\u202c\u2069", "5H"),
     ("ten of hearts", "10H"),
@@ -117,12 +118,13 @@ REFUSED = [
     ),
     *(
         (typed, NOT)
-        for typed in ("\U0001f0ac", "\U0001f0a0", "cat", "five!", "(5H)", "5#", "5*", "5=6", "\x00", "5\\5")
+        for typed in ("\U0001f0ac", "\U0001f0a0", "cat", "five!", "(5H)", "5#", "5*", "\x00", "5\\5")
     ),
     *(
         (typed, NOT)
         for typed in ("knight", "two fives", "\u0410", "\u2460", "5\u00b2", "P1", "OK", "7S\x1b[0m")
     ),
+    *((typed, f"'{typed}' {NOT}") for typed in ("=", "5=6", "=5")),
     *((typed, TWO_WAYS) for typed in ("5H5", "5\u26655", "555\u2665J", "5H5S5DJC5", "5 H 6", "5 \u2665 5 5")),
     *((typed, LEFT) for typed in ("H", "hearts", "5, H", "5-H", "5H S", "5 H S 6", "H S", "5H, S")),
     *((typed, "is the A an ace[?]") for typed in ("a ten of hearts", "a five and a jack", "a 5 of hearts")),
@@ -134,6 +136,47 @@ def test_what_could_be_two_things_or_none_is_refused_with_what_to_write(typed: s
     with pytest.raises(BadCard, match=says) as refused:
         parse_cards(typed)
     assert str(refused.value).isprintable()
+
+
+HANDS = [
+    # what is typed, the hand, the starter, whether it is a crib
+    ("2H 4H 8H KH 6S", "2H 4H 8H KH", "6S", False),
+    ("2h4h8hkh | 6s", "2H 4H 8H KH", "6S", False),
+    ("2H 4H 8H KH 6S CRIB", "2H 4H 8H KH", "6S", True),
+    ("2H 4H 8H KH crib | 6S", "2H 4H 8H KH", "6S", True),
+    ("Crib: 2H,4H,8H,KH,6S", "2H 4H 8H KH", "6S", True),
+    ("2H 4H 8H KH 6S (crib)", "2H 4H 8H KH", "6S", True),
+    ("2H 4H 8H KH |", "2H 4H 8H KH", "", False),
+    ("2H 4H", "2H 4H", "", False),
+    ("crib", "", "", True),
+    ("", "", "", False),
+]
+
+
+@pytest.mark.parametrize(("typed", "hand", "starter", "is_crib"), HANDS)
+def test_a_hand_is_four_cards_with_the_starter_behind_them(
+    typed: str, hand: str, starter: str, *, is_crib: bool
+) -> None:
+    found = parse_hand(typed)
+    assert " ".join(map(str, found.cards)) == hand
+    assert (str(found.starter or ""), found.is_crib) == (starter, is_crib)
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("6S | 2H 4H 8H KH", "has 1 card and 4 starters: write four cards and the starter"),
+        ("6S\uff5c2H 4H 8H KH", "has 1 card and 4 starters"),
+        ("2H 4H 8H | 6S", "has 3 cards and 1 starter"),
+        ("2H 4H 8H KH 9D | 6S", "has 5 cards and 1 starter"),
+        ("2H 4H 8H KH 9D 6S", "has 6 cards: write"),
+        ("2H 4H 8H KH 6S crib crib", "'crib' is not a card"),
+        ("2H 4H 8H KH 6Scrib", "'6Scrib' is not a card"),
+    ],
+)
+def test_what_is_no_hand_is_refused(typed: str, says: str) -> None:
+    with pytest.raises(BadCard, match=says):
+        parse_hand(typed)
 
 
 def test_a_line_of_millions_is_refused_before_it_is_taken_apart() -> None:

@@ -47,6 +47,7 @@ def test_without_a_starter_it_is_the_mean_over_all_that_are_left(
         assert found == {
             "cards": list(map(str, hand)),
             "starter": None,
+            "crib": is_crib,
             "mean": pytest.approx(mean(every), abs=0.005),
             "least": min(every),
             "most": max(every),
@@ -71,6 +72,8 @@ def test_a_card_of_unknown_suit_takes_one_of_its_rank_from_the_pack(client: http
         ({"cards": "5C 6D 7S", "starter": "10H"}, 422, "3 cards"),
         ({"cards": ["5C"]}, 422, "1 card:"),
         ({"cards": "5C 6D 7S 11"}, 422, "write A for an ace, 10 for a ten"),
+        ({"cards": "5H | 5C 5D 5S JH"}, 422, "has 1 card and 4 starters"),
+        ({"cards": "5C 5D | 5S JH 5H"}, 422, "has 2 cards and 3 starters"),
         ({"cards": 5}, 422, "list of cards"),
         ({"cards": ["5C", "6D", "7S", "8H"], "starter": 9}, 422, "list of cards"),
         ({"cards": ["5C", "6D", "7S", "8H"], "rules": "hoyle"}, 422, "hoyle"),
@@ -117,14 +120,22 @@ def test_where_suits_are_known_in_part_the_certain_counts(
     assert sum(line["points"] for line in found["tally"]) == points
 
 
+@pytest.mark.parametrize(
+    ("cards", "points"), [("2H 4H 8H KH | 6S", 4), ("2H 4H 8H KH | 6S crib", 0), ("Crib: 2H4H8HKH 6S", 0)]
+)
+def test_the_word_crib_counts_it_as_one(client: httpx.Client, cards: str, points: int) -> None:
+    _, found = counted(client, cards=cards)
+    assert (found["points"], found["crib"]) == (points, not points)
+
+
 def test_of_four_jacks_one_is_his_nobs_whatever_is_turned_up(client: httpx.Client) -> None:
     _, found = counted(client, cards="JJJJ")
     assert (found["least"], found["most"]) == (13, 21)
 
 
 def test_while_a_hand_is_typed_its_cards_are_told(client: httpx.Client) -> None:
-    assert counted(client, cards="5c 10") == (200, {"cards": ["5C", "10"], "starter": None})
-    assert counted(client, cards="") == (200, {"cards": [], "starter": None})
+    assert counted(client, cards="5c 10") == (200, {"cards": ["5C", "10"], "starter": None, "crib": False})
+    assert counted(client, cards="") == (200, {"cards": [], "starter": None, "crib": False})
 
 
 def test_by_a_house_where_four_will_do_a_crib_has_its_flush(client: httpx.Client) -> None:

@@ -235,6 +235,13 @@ def test_cards_are_typed_as_on_the_command_line(tmp_path: Path, browser: Browser
             expect(cards).to_have_count(len(laid.split()))
             told = [f"Take away the {name}" for name in map(spoken, laid.split())]
             assert cards.evaluate_all("(all) => all.map((one) => one.ariaLabel)") == told
+        kinds = page.get_by_role("radiogroup", name="Hand or crib")
+        field.fill("2H 4H 8H KH 6S crib")
+        expect(page.locator(".total output")).to_have_text("0")
+        expect(kinds.get_by_role("radio", name="Crib")).to_be_checked()
+        field.fill("2H 4H 8H KH 6S")
+        kinds.get_by_role("radio", name="Hand").click()
+        expect(page.locator(".total output")).to_have_text("4")
         field.fill("5h 5s 11")
         expect(page.locator(".called")).to_contain_text("write A for an ace, 10 for a ten, J, Q or K")
         expect(cards).to_have_count(0)

@@ -25,7 +25,11 @@ def count_json(
         RuleError: If no pack can hold the cards.
     """
     check_possible((*cards, *((starter,) if starter else ())))
-    read: dict[str, object] = {"cards": cards_json(cards), "starter": str(starter) if starter else None}
+    read: dict[str, object] = {
+        "cards": cards_json(cards),
+        "starter": str(starter) if starter else None,
+        "crib": is_crib,
+    }
     if len(cards) < HAND:
         return read
     is_strict = is_crib and rules.crib_flush == "five"

@@ -33,8 +33,10 @@ export function Count() {
     setLifted([]);
     const show = (/** @type {Server.Counted | Server.Refusal} */ answer) => {
       if (!isLatest) return;
-      if ("cards" in answer) setCards([...answer.cards, ...(answer.starter ? [answer.starter] : [])]);
-      else if (line) setCards([]);
+      if ("cards" in answer) {
+        setCards([...answer.cards, ...(answer.starter ? [answer.starter] : [])]);
+        setKind(answer.crib ? "crib" : "hand"); // somebody may have typed the word
+      } else if (line) setCards([]);
       setFound(answer);
     };
     const answered = (/** @type {Server.Counted | Server.Refusal} */ answer) => setTimeout(show, "error" in answer ? HALF_TYPED : 0, answer);

@@ -162,7 +162,7 @@ declare namespace Server {
   }
 
   /** A hand that was counted: POST /api/count; without a starter the mean over all, of fewer cards just them. */
-  type Counted = { cards: Card[]; starter: Card | null } & (
+  type Counted = { cards: Card[]; starter: Card | null; crib: boolean } & (
     | { mean: number; least: number; most: number }
     | { points: number; call: string; may_be: number[]; tally: Tallied[] }
     | {}
