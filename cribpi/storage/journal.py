@@ -317,9 +317,12 @@ class Journal:
     def _writing(self, again: str) -> Iterator[None]:
         """Write all or nothing; if the disk refuses, raise JournalTrouble, and nothing written comes back.
 
-        *again* is what to do once the disk accepts writes: "press again".
+        *again* is what to do once the disk accepts writes: "press again".  Files that somebody else has
+        changed are only refused: what `find_again` makes of them may lack what was undone, and whoever has
+        called it must know.
         """
-        self.find_again()
+        if not self._opened.watched.are_as_left():
+            raise JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
         try:
             with self._opened.transaction():
                 yield
@@ -351,8 +354,8 @@ class Journal:
             if self._has_copy:
                 self._give_up_copy()
             return False
-        is_moved = not watched.are_in_place()
-        what = _MOVED if is_moved else _CHANGED
+        what = self._damage()
+        is_moved = what == _MOVED
         try:
             self._has_copy = True
             self._hold()
@@ -379,6 +382,10 @@ class Journal:
             return True
         kept = "all of it" if is_whole else kept  # five lines of the screen
         raise JournalTrouble(f"not saved: {what}; a new one holds {kept}. Press again.")
+
+    def _damage(self) -> str:
+        """Return what somebody else has done to the files, which are not as they were left."""
+        return _CHANGED if self._opened.watched.are_in_place() else _MOVED
 
     def _give_up_copy(self) -> None:
         """Remove a copy that nobody needs: a start would take it for newer than the journal."""
@@ -454,9 +461,8 @@ class Journal:
         self._write_if_possible(write)
 
     def _write_if_possible(self, write: Callable[[], None]) -> None:
-        with contextlib.suppress(JournalTrouble, sqlite3.Error, OSError):
-            self.find_again()
-            with self._opened.transaction():
+        if self._opened.watched.are_as_left():
+            with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
                 write()
 
     def _keep_answer(self, name: str, answer: LazyAnswer) -> None:

@@ -20,6 +20,7 @@ from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
 
+from cribpi.app.table import Table
 from cribpi.cli import main
 from cribpi.core.events import DealerChosen
 from cribpi.storage.database import damage
@@ -258,6 +259,56 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         for _ in range(len(table.now.line)):
             table.press("UNDO")
         assert not table.now.line or table.now.state != before.state
+
+
+def lose_what_was_undone(folder: Path, table: Table, journal: Journal) -> None:
+    """Undo something, and let nobody read it any more."""
+    while len(table.now.line) < 3 or not table.now.may_redo:
+        play_on(table, Random(6), 40)
+        table.press("UNDO")
+    journal._opened.checkpoint()
+    forget(journal)
+    EMPTIED(folder, folder)
+
+
+def test_what_is_written_without_a_press_leaves_it_to_the_next_one_to_find_damage(tmp_path: Path) -> None:
+    with opened(tmp_path) as (journal, table):
+        lose_what_was_undone(tmp_path, table, journal)
+        journal.keep_summaries({})
+        journal.record_standings({})
+        journal.remember("an id", LazyAnswer(409, "{}"))
+        assert journal.notice is None
+        assert table.now.may_redo == journal.may_redo
+        assert "a new one holds this game" in table.press("K").body
+        assert after_kill(tmp_path) == shown(table)
+        assert table.press("MENU").status == 200
+        assert after_kill(tmp_path) == shown(table)
+        assert journal.answer("an id") is not None
+
+
+def test_damage_just_before_a_press_is_written_refuses_it_and_is_found_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(tmp_path) as (journal, table):
+        commit = journal.commit
+
+        def damaged(write: Write, at: str) -> None:
+            lose_what_was_undone(tmp_path, table, journal)
+            commit(write, at)
+
+        play_on(table, Random(6), 40)
+        while not table.now.may_redo:
+            table.press("UNDO")
+        with monkeypatch.context() as just_before:
+            just_before.setattr(journal, "commit", damaged)
+            refused = table.press("MENU")
+        assert refused.status == 409
+        assert "not saved, and nothing has changed" in refused.body
+        assert table.now.may_redo == journal.may_redo
+        assert "a new one holds this game" in table.press("MENU").body
+        assert not shown(table).may_redo
+        assert table.press("MENU").status == 200
+        assert after_kill(tmp_path) == shown(table)
 
 
 def test_a_press_is_refused_until_a_new_journal_can_be_written(tmp_path: Path) -> None:
