@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from cribpi.core.errors import ImpossiblePoints
-from cribpi.core.events import Event, MugginsCalled, PenaltyPegged
+from cribpi.core.events import Event, MugginsCalled, PenaltyPegged, PointsPegged
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import State
 
 
 def as_accepted(events: Iterable[Event]) -> list[Event]:
-    """Return *events* with each impossible call of muggins as points given by the table: the same score.
+    """Return *events* with each that is impossible now as one with the same effect on the score.
 
     Raises:
         RuleError: If another event is illegal.
     """
     found = list(events)
-    if not any(isinstance(event, MugginsCalled) for event in found):
+    if not any(isinstance(event, MugginsCalled | PointsPegged) for event in found):
         return found  # nothing else is refused now that was accepted
     state = NEW_TABLE
     for place, event in enumerate(found):
@@ -29,7 +30,8 @@ def as_accepted(events: Iterable[Event]) -> list[Event]:
 def step_as_accepted(state: State, event: Event) -> tuple[Event, State]:
     """Return *event* and the state after it; an impossible muggins call becomes points given by the table.
 
-    Up to version 2 of the journal any right call up to the largest flush was accepted, and repeated calls.
+    Up to version 2 of the journal any right call up to the largest flush was accepted, and repeated calls;
+    and in a game by points any amount up to 15 for a card.
 
     Raises:
         RuleError: If it is illegal, and always was.
@@ -37,7 +39,11 @@ def step_as_accepted(state: State, event: Event) -> tuple[Event, State]:
     try:
         return event, step(state, event)
     except ImpossiblePoints:
-        if not isinstance(event, MugginsCalled) or not 1 <= event.points <= HIGHEST_SHOW:
-            raise
-    given = PenaltyPegged(event.side if event.is_right else event.of, event.points)
-    return given, step(state, given)
+        match event:
+            case MugginsCalled(side, of, points, is_right) if 1 <= points <= HIGHEST_SHOW:
+                event = PenaltyPegged(side if is_right else of, points)
+            case PointsPegged(is_earlier=False):
+                event = replace(event, is_earlier=True)
+            case _:
+                raise
+    return event, step(state, event)

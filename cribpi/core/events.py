@@ -178,6 +178,8 @@ class PointsPegged:
     side: int
     points: int
     kind: Kind | None = None
+    is_earlier: bool = field(default=False, kw_only=True)
+    """Whether it was accepted by a cribpi that took any amount up to 15 for a card; in no record."""
 
 
 @dataclass(frozen=True, slots=True)

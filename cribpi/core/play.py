@@ -17,9 +17,10 @@ from cribpi.core.scores import PAIRS, Kind, Score
 LIMIT: Final = 31
 """No card may take the count past this."""
 
-# With 10 10 2 2 against 10 7 2 2: the fourth 2 on a 7 is 12, fifteen for 2, and 1 for last.
-HIGHEST_PLAY: Final = 15
-"""The most that one card pegs: a double pair royal that also makes fifteen or thirty-one, and last card."""
+# A run of seven that makes thirty-one is 9.  More takes a double pair royal, 12, perhaps with fifteen or
+# thirty-one, perhaps with go or last: with 10 10 2 2 against 10 7 2 2 the fourth 2 on the 7 is 15.
+CARD_POINTS: Final = (*range(1, 10), *range(12, 16))
+"""What one card can peg, ascending; `steps.points.card_points` limits it to a game's rules."""
 
 
 def count_of(pile: Sequence[Card]) -> int:

@@ -14,7 +14,7 @@ from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
 from cribpi.core.state import Phase, State, side_name
-from cribpi.core.steps.points import highest_play, play_points
+from cribpi.core.steps.points import card_points, play_points
 from cribpi.core.steps.show import check_count
 from cribpi.entry import corrections, texts
 from cribpi.entry.by_cards import NOT_PEGGED, players_count, whose_show
@@ -226,11 +226,11 @@ def _counted(place: Place) -> Reply:
 def amounts(state: State) -> tuple[int, ...]:
     """Return the amounts that can be pegged now, 0 for none first.
 
-    They are 1 to 15 for a card, what his heels are worth, and for a show what a hand can count.
+    They are what one card can peg, what his heels are worth, and for a show what a hand can count.
     """
     possible = {
         Phase.STARTER: (0, his_heels(state.rules)),
-        Phase.PLAY: tuple(range(highest_play(state.rules) + 1)),
+        Phase.PLAY: (0, *card_points(state.rules)),
         Phase.SHOW: _COUNTS,
         Phase.CRIB: _COUNTS,
     }

@@ -341,12 +341,12 @@ def test_a_key_that_does_nothing_says_which_would(before: str, key: str, says: s
 POINTS = [
     # keys                          players  scores      why
     ("OK OK 2 P1", 2, (2, 0), "an amount, then the side"),
-    ("OK OK 10 5 P2", 2, (0, 15), "amounts add up"),
-    ("OK OK J P1", 2, (11, 0), "J is 11"),
+    ("OK OK 10 5 P2", 2, (0, 15), "amounts add up, also past what no card pegs"),
+    ("OK OK J A P1", 2, (12, 0), "J is 11"),
     ("OK OK Q P1", 2, (12, 0), "Q is 12"),
     ("OK OK K P1", 2, (13, 0), "K is 13"),
     ("OK OK 9 UNDO 2 P1", 2, (2, 0), "UNDO clears the last amount that is typed"),
-    ("OK OK 10 2 UNDO P1", 2, (10, 0), "and that one alone"),
+    ("OK OK 9 3 UNDO P1", 2, (9, 0), "and that one alone"),
     ("OK OK GO P2", 2, (0, 1), "GO pegs the go, with two sides"),
     ("OK OK 6 GO", 3, (0, 0, 6), "and is the third side's key, with three"),
     ("OK OK 6 P3", 3, (0, 0, 6), "as is P3 where a kit has it"),

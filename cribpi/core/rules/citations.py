@@ -188,7 +188,8 @@ no-nineteen
     computer-game: It is impossible to score nineteen in hand or in box.
 
 most-for-a-card
-    One card in the play pegs 15 at most: 12 for a double pair royal, 2 for fifteen, and 1 for last.
+    One card in the play pegs 15 at most, never 10 or 11: 12 for a double pair royal, 2 for fifteen, 1 for
+        last.
     board-set: If you play a card which brings the total to 15 you peg 2 ... The player of the fourth card
         scores 12. ... whoever played the last card pegs 1.
     computer-game: If you play a card which brings the total to 15 you peg 2 ... The player of the fourth card

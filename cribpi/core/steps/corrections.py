@@ -14,7 +14,7 @@ from cribpi.core.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name, the_deal
 from cribpi.core.steps.common import award, longest_leads, place, put
-from cribpi.core.steps.points import highest_play
+from cribpi.core.steps.points import card_points
 from cribpi.core.steps.show import go_on
 from cribpi.core.words import ranges
 
@@ -183,7 +183,7 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 def _open_count(state: State, of: int) -> Counted | None:
     """Return the count for which muggins is called; in the play by points, any card's."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
-        unseen = tuple(range(1, highest_play(state.rules) + 1))
+        unseen = tuple(range(1, card_points(state.rules)[-1] + 1))
         return Counted(of, 0, the_deal(state).number, unseen=unseen)
     return state.counted
 

@@ -11,7 +11,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
 from cribpi.core.heels import is_heels, score_heels
-from cribpi.core.play import HIGHEST_PLAY
+from cribpi.core.play import CARD_POINTS
 from cribpi.core.rules import Rules
 from cribpi.core.scores import Kind, Score
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
@@ -19,6 +19,7 @@ from cribpi.core.shown import amount
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name, the_deal
 from cribpi.core.steps.common import award, check_shower, put
 from cribpi.core.steps.show import after_show, counted_show, purpose_in
+from cribpi.core.words import ranges
 
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),
@@ -46,9 +47,13 @@ def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
     return worth
 
 
-def highest_play(rules: Rules) -> int:
-    """Return the most one card can peg by *rules*: 15, or 14 if the last card is worth nothing."""
-    return HIGHEST_PLAY if rules.last_card else HIGHEST_PLAY - 1
+def card_points(rules: Rules) -> tuple[int, ...]:
+    """Return what one card can peg by *rules*, ascending.
+
+    15 is a fifteen with the last card of the deal; in a single count only two hands add up to so little.
+    """
+    has_last_fifteen = rules.last_card and (rules.play_rounds == "all" or rules.players == 2)
+    return CARD_POINTS if has_last_fifteen else CARD_POINTS[:-1]
 
 
 def peg(state: State, event: PointsPegged) -> State:
@@ -128,9 +133,10 @@ def _check_play(rules: Rules, event: PointsPegged) -> None:
             f"{event.points} for {event.kind}: the play has no such score by these rules",
             rule="most-for-a-card",
         )
-    if not 1 <= event.points <= highest_play(rules):
+    possible = range(1, CARD_POINTS[-1] + 1) if event.is_earlier else card_points(rules)
+    if event.points not in possible:
         raise ImpossiblePoints(
-            f"{event.points} for one card: a card pegs 1 to {highest_play(rules)}", rule="most-for-a-card"
+            f"{event.points} for one card: a card pegs {ranges(possible)}", rule="most-for-a-card"
         )
 
 
