@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from cribpi.app.faults import Faults
 from cribpi.app.snapshot import Snapshot
 from cribpi.entry.choice import Choice
-from cribpi.entry.choices import amount_keys, likely_keys, sides_now
+from cribpi.entry.choices import amount_keys, likely_keys, sides_now, takes_digits
 from cribpi.entry.ghosts import par_now
 from cribpi.views.json.dealt import felt_json, hand_json, thinking
 from cribpi.views.json.result import result_json
@@ -47,6 +47,7 @@ def page_json(
         "typed": desk.amount if is_typed else None,
         "amounts": list(amounts),
         "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),
+        "digits": part("digits", lambda: takes_digits(state, desk, now.pad, viewer), False),  # noqa: FBT003
         "ghosts": part("ghosts", lambda: list(par_now(state, desk)), []),
         "settings": part("settings", lambda: values_json(desk), {}),
         "trouble": list(dict.fromkeys(troubles.values())),

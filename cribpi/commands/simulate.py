@@ -16,7 +16,7 @@ from cribpi.commands.house import seated, set_up
 from cribpi.commands.streams import typed
 from cribpi.core.errors import BadCard
 from cribpi.entry.desk import Setup
-from cribpi.entry.keys import HOLDS, KEYS, RANKS, keys_of
+from cribpi.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
 from cribpi.kit import KitError, load_kit
 from cribpi.languages import LanguageError, speak
 from cribpi.views.json.state import refusal_json
@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     try:
         keys = keys_of("".join(typed()) if options.keys == "-" else options.keys)
     except BadCard as bad:
-        others = " ".join(key for key in (*KEYS, *HOLDS) if key not in RANKS)
+        others = " ".join(key for key in (*KEYS, *HOLDS, *DIGITS) if key not in RANKS)
         raise CommandError(f"{bad}; keys that are not cards: {others}") from None
     with passing_on(KitError, LanguageError):
         speak(options.language)

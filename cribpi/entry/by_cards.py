@@ -273,14 +273,15 @@ def _count(place: Place, suits: Offer) -> Scene:
         Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
         for key, amount in amounts_of(place.cards)
     ]
+    number = partial(_digit, state, desk)
     if not desk.typed:
         nothing = Offer("GO", texts.CLAIM_NOTHING, place.makes(show_event(state, desk, 0)))
-        return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True)
+        return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     claims_it = texts.CLAIM.of(points=desk.amount)
     claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
-    return scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True)
+    return scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
 
 
 NOT_PEGGED: Final = {
@@ -294,11 +295,20 @@ NOT_PEGGED: Final = {
 
 
 def _typed(state: State, desk: Desk, amount: int) -> Reply:
-    """Add *amount* to what is typed, unless nobody can count so much or more; 19 may still become 20."""
-    points = desk.amount + amount
+    """Add *amount* to what is typed."""
+    return _counted_so_far(state, replace(desk, typed=(*desk.typed, amount)))
+
+
+def _digit(state: State, desk: Desk, digit: int | None) -> Reply:
+    return _counted_so_far(state, desk.with_digit(digit))
+
+
+def _counted_so_far(state: State, desk: Desk) -> Reply:
+    """Let *desk* hold what is typed, unless nobody can count so much or more; 19 may still become 20."""
+    points = desk.amount
     if points > HIGHEST_SHOW or state.rules.miscount == "muggins":  # there it may be an overclaim
         check_count(points, state.rules.miscount)
-    return Reply(replace(desk, typed=(*desk.typed, amount)))
+    return Reply(desk)
 
 
 def can_count(state: State, points: int) -> bool:

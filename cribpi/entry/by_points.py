@@ -40,7 +40,11 @@ def deal_to_crib(place: Place) -> Scene:
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
     asks, likely = _asks(place)
     first = [offers.pop(key) for key in likely if key in offers]
-    return scene(asks, (*first, *(offer.unlikely() for offer in offers.values())))
+    return scene(
+        asks,
+        (*first, *(offer.unlikely() for offer in offers.values())),
+        number=None if place.state.phase is Phase.DEAL else partial(_digit, place.desk),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,13 @@ def _typed(place: Place, amount: int) -> Reply:
             f"{place.pad.named('UNDO')} undoes the last one"
         )
     return Reply(replace(desk, typed=(*desk.typed, amount)))
+
+
+def _digit(desk: Desk, digit: int | None) -> Reply:
+    after = desk.with_digit(digit)
+    if after.amount > HIGHEST_SHOW:
+        raise ImpossiblePoints(f"{after.amount}: nothing counts more than {HIGHEST_SHOW}")
+    return Reply(after)
 
 
 _BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"

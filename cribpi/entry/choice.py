@@ -105,6 +105,8 @@ class Scene:
     """The keys for it in words, where that is not simply each likely key with what it does."""
     remedy: str | None = None
     """What a wrong key is told, where that is more than what is asked."""
+    number: Callable[[int | None], Reply] | None = None
+    """What a digit does, as in `keys.DIGITS`, where a number is asked for; it may refuse."""
 
     def also(self, *offers: Offer) -> Scene:
         """Return the scene with more *offers*; of two for one key the first holds."""
@@ -114,9 +116,16 @@ class Scene:
         return replace(self, offers=tuple(by_key.values()))
 
 
-def scene(asks: str, offers: Iterable[Offer], *, takes_ranks: bool = False, how: str | None = None) -> Scene:
+def scene(
+    asks: str,
+    offers: Iterable[Offer],
+    *,
+    takes_ranks: bool = False,
+    how: str | None = None,
+    number: Callable[[int | None], Reply] | None = None,
+) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
-    return Scene(asks, (), takes_ranks, how).also(*offers)
+    return Scene(asks, (), takes_ranks, how, number=number).also(*offers)
 
 
 def following_game(place: Place) -> GameStarted:

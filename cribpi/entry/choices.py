@@ -53,7 +53,7 @@ from cribpi.entry.dialogs.settings import change_settings, switch_off
 from cribpi.entry.dialogs.standing import game_sums, match
 from cribpi.entry.dialogs.status import status
 from cribpi.entry.dialogs.why import why
-from cribpi.entry.keys import HOLDS, KEYS, side_keys_of
+from cribpi.entry.keys import DIGITS, HOLDS, KEYS, side_keys_of
 from cribpi.entry.pad import ARROWS, TWENTY, Pad
 from cribpi.entry.pairing import Pairing
 from cribpi.entry.reply import Move, Reply, WrongKey
@@ -90,6 +90,8 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
     """
     place = Place(state, fitted(desk, pad), pad, seat).asked(key)
     here = scene_at(place)
+    if key in DIGITS and here.number is not None:
+        return here.number(DIGITS[key])
     means = meaning(key, here, pad)
     if means != key:
         here = scene_at(place.asked(means))
@@ -132,6 +134,11 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     """Return the keys of *pad* that are likely next among the choices *offered*: those to be lit."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
     return found or ("UNDO",) * ("UNDO" in pad.keys)
+
+
+def takes_digits(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> bool:
+    """Tell whether a number is asked for, which a computer's keyboard types digit by digit."""
+    return scene_at(Place(state, fitted(desk, pad), pad, seat, cards=())).number is not None
 
 
 def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
@@ -249,6 +256,7 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
             *(offer.unlikely() for offer in found.offers),
         ),
         takes_ranks=found.takes_ranks,
+        number=found.number,
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
+from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import (
     Entry,
     Event,
@@ -15,15 +16,19 @@ from cribpi.core.events import (
     PenaltyPegged,
     ScorePutRight,
 )
+from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, per_side, scene
 from cribpi.entry.desk import Correct, FalseWin
+from cribpi.entry.keys import grown
 from cribpi.entry.lines import changes, line_offers
 from cribpi.entry.reply import Reply
 
 BY_TENS: Final = 10
+
+D = TypeVar("D", Correct, FalseWin)
 
 
 def open_for(state: State, side: int) -> Correct:
@@ -60,21 +65,27 @@ class Line:
     event: Event
     changed: Callable[[int], Correct] | None = None
     """The dialog after its number was changed by so much, where it has one."""
+    typed: Callable[[int | None], Correct] | None = None
+    """The dialog after a digit, as in `keys.DIGITS`."""
 
 
 def _penalty(state: State, dialog: Correct) -> Line:
+    target = state.rules.target
     return Line(
         f"penalty {dialog.penalty:+}",
         PenaltyPegged(dialog.side, dialog.penalty),
-        lambda step: replace(dialog, penalty=_skip_zero(dialog.penalty, step, state.rules.target)),
+        lambda step: replace(dialog, penalty=_skip_zero(dialog.penalty, step, target)),
+        lambda digit: _with_digit(dialog, "penalty", digit, target, least=1),
     )
 
 
 def _score(state: State, dialog: Correct) -> Line:
+    target = state.rules.target
     return Line(
         f"set score to {dialog.score}",
         ScorePutRight(dialog.side, dialog.score),
-        lambda step: replace(dialog, score=_within(dialog.score + step, state.rules.target)),
+        lambda step: replace(dialog, score=_within(dialog.score + step, target)),
+        lambda digit: _with_digit(dialog, "score", digit, target),
     )
 
 
@@ -87,6 +98,7 @@ def _muggins(state: State, dialog: Correct) -> Line:
         f"{call}: {points} of {of}" if points else f"no muggins: {of} missed nothing",
         MugginsCalled(side, missed, points, is_right=dialog.muggins > 0),
         lambda step: replace(dialog, muggins=_next_call(_calls(state, side), dialog.muggins, step)),
+        lambda digit: _with_digit(dialog, "muggins", digit, HIGHEST_SHOW),
     )
 
 
@@ -130,6 +142,8 @@ def correct(place: Place, dialog: Correct) -> Scene:
     state = place.state
     listed = lines(state)
     at = dialog.line % len(listed)
+    typed = LINES[listed[at]](state, dialog).typed
+    dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
     found = [LINES[what](state, dialog) for what in listed]
     here, following = found[at], (dialog.side + 1) % state.sides
     offers = [
@@ -146,7 +160,8 @@ def correct(place: Place, dialog: Correct) -> Scene:
         ),
         Offer("UNDO", texts.CANCEL, place.opened(None)),
     ]
-    return scene(f"Correct {side_name(state, dialog.side)}: {here.said}", offers)
+    number = (lambda digit: place.opened(typed(digit))) if typed else None
+    return scene(f"Correct {side_name(state, dialog.side)}: {here.said}", offers, number=number)
 
 
 def _apply(place: Place, dialog: Correct, what: str, line: Line) -> Offer:
@@ -160,7 +175,8 @@ def _apply(place: Place, dialog: Correct, what: str, line: Line) -> Offer:
 
 def false_win(place: Place, dialog: FalseWin) -> Scene:
     """Take a key while the table says that a game was not won."""
-    most = place.state.rules.target - 1
+    most, shown = place.state.rules.target - 1, dialog
+    dialog = replace(dialog, is_typed=False)
     offers = [
         Offer("OK", texts.APPLY, place.makes(FalseWinRuled(dialog.side, dialog.score))),
         *changes(place, dialog.by, lambda step: replace(dialog, score=_within(dialog.score + step, most))),
@@ -169,7 +185,9 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     ]
     back = f", and {FALSE_WIN_BACK} back" if place.state.rules.false_win == "acc" else ""
     return scene(
-        f"{side_name(place.state, dialog.side)} has not won: the true score is {dialog.score}{back}", offers
+        f"{side_name(place.state, dialog.side)} has not won: the true score is {dialog.score}{back}",
+        offers,
+        number=lambda digit: place.opened(_with_digit(shown, "score", digit, most)),
     )
 
 
@@ -191,6 +209,16 @@ def _next_call(calls: tuple[int, ...], value: int, step: int) -> int:
     if step > 0:
         return next((call for call in calls if call >= wanted), calls[-1])
     return next((call for call in reversed(calls) if call <= wanted), calls[0])
+
+
+def _with_digit(dialog: D, field: str, digit: int | None, most: int, least: int = 0) -> D:
+    """Return *dialog* with *digit* behind the number in its *field*, which keeps its sign."""
+    value = getattr(dialog, field)
+    number = grown(abs(value) if dialog.is_typed else 0, digit)
+    if number > most:
+        raise ImpossiblePoints(f"{number}: {most} is the most here")
+    signed = max(number, least) * (-1 if value < 0 else 1)
+    return replace(dialog, is_typed=number >= least, **{field: signed})
 
 
 def _skip_zero(value: int, step: int, most: int) -> int:

@@ -17,6 +17,7 @@ from cribpi.core.levels import CARELESS_NAMES, NAMES, PERSON
 from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
+from cribpi.entry.keys import grown
 from cribpi.entry.pairing import NO_CLUB, Club
 from cribpi.entry.phones import NO_PHONES, Phones
 from cribpi.entry.settings import USUAL_SETTINGS, Settings
@@ -235,7 +236,8 @@ class Correct(Dialog):
     """The corrections that *side* asks for, at *line* of what `corrections.lines` lists.
 
     *penalty* is its points, *score* where the score is put right to, *muggins* what is called, below 0
-    for a wrong call and 0 for none; *by* is how much a key changes them.
+    for a wrong call and 0 for none; *by* is how much a key changes them.  With *is_typed* the next digit goes
+    behind the number of the line, and else begins one.
     """
 
     side: int
@@ -244,15 +246,17 @@ class Correct(Dialog):
     line: int = 1
     muggins: int = 0
     by: int = 1
+    is_typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FalseWin(Dialog):
-    """The winner *side* had not won: its true score is *score*; *by* is how much a key changes it."""
+    """The winner *side* had not won: its true score is *score*; *by* and *is_typed* are as in `Correct`."""
 
     side: int
     score: int
     by: int = 1
+    is_typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,6 +376,15 @@ class Desk:
     def amount(self) -> int:
         """The amount typed so far, 0 or more."""
         return sum(self.typed)
+
+    def with_digit(self, digit: int | None) -> Desk:
+        """Return the desk with *digit* behind the number that lies typed, or without its last one.
+
+        >>> Desk().with_digit(1).with_digit(2).amount, Desk().with_digit(1).with_digit(None).typed
+        (12, ())
+        """
+        number = grown(0 if self.kind else self.amount, digit)
+        return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
     def cleared(self) -> Desk:
         """Return an empty desk with the same set-up, settings, pace, phones and club."""

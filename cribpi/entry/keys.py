@@ -17,17 +17,20 @@ SIDES: Final = ("P1", "P2", "P3")
 HOLDS: Final = ("hold:UNDO", "hold:MENU")
 """Long presses."""
 
+DIGITS: Final = {f"digit:{digit}": digit for digit in range(10)} | {"digit:erase": None}
+"""What a computer's keyboard types a number with, wherever one is asked for; None takes the last one away."""
+
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
 """Every key that a kit can have."""
 
-_BUTTONS: Final = frozenset((*KEYS, *HOLDS)).difference(RANKS)
+_BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS)).difference(RANKS)
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
-_NAMES: Final = frozenset((*KEYS, *HOLDS, *_CARDS))
+_NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *_CARDS))
 """All that can be pressed: of a hand that lies open the cards themselves."""
 
 
 def is_key(text: str) -> bool:
-    """Tell whether *text* names a key, a long press, or a card with its suit.
+    """Tell whether *text* names a key, a long press, a digit, or a card with its suit.
 
     >>> [is_key(text) for text in ("7", "10", "hold:UNDO", "7H", "T", "11", "ok")]
     [True, True, True, True, False, False, False]
@@ -48,6 +51,15 @@ def keys_of(text: str) -> tuple[str, ...]:
     for is_button, words in groupby(text.split(), _BUTTONS.__contains__):
         keys += words if is_button else [str(card) for card in parse_cards(" ".join(words))]
     return tuple(keys)
+
+
+def grown(number: int, digit: int | None) -> int:
+    """Return *number* with *digit* behind it, or without its last one.
+
+    >>> grown(1, 2), grown(12, None), grown(0, 0)
+    (12, 1, 0)
+    """
+    return number // 10 if digit is None else number * 10 + digit
 
 
 def card_of(key: str) -> Card | None:

@@ -68,7 +68,8 @@ def press_request(body: bytes) -> Asked[str]:
         return Asked(key, _id(fields), _if_seq(fields))
     raise BadRequest(
         f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
-        "UNDO MENU OK, hold:UNDO, hold:MENU, and a card with its suit such as 7H",
+        "UNDO MENU OK, hold:UNDO, hold:MENU, digit:0 to digit:9, digit:erase, and a card with its suit "
+        "such as 7H",
     )
 
 

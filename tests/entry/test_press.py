@@ -25,7 +25,7 @@ from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question,
 from cribpi.entry.dialogs.menu import items
 from cribpi.entry.dialogs.question import leader
 from cribpi.entry.kept import from_json, to_json
-from cribpi.entry.keys import HOLDS, KEYS, RANKS, amounts_of, card_of, is_key, side_keys_of
+from cribpi.entry.keys import DIGITS, HOLDS, KEYS, RANKS, amounts_of, card_of, is_key, side_keys_of
 from cribpi.entry.reply import Move, Reply, WrongKey
 from cribpi.views.json.state import log_json, state_json
 
@@ -52,11 +52,12 @@ def pressed(keys_pressed: str, players: int = 2, entry: Entry = Entry.CARDS) -> 
 def test_keys_are_those_of_the_contract() -> None:
     assert " ".join(KEYS) == "A 2 3 4 5 6 7 8 9 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT UNDO MENU OK"
     assert HOLDS == ("hold:UNDO", "hold:MENU")
-    assert all(map(is_key, (*KEYS, *HOLDS, *SUITED)))
+    assert " ".join(DIGITS) == f"{' '.join(f'digit:{digit}' for digit in range(10))} digit:erase"
+    assert all(map(is_key, (*KEYS, *HOLDS, *DIGITS, *SUITED)))
 
 
 @pytest.mark.parametrize(
-    "text", ["", "T", "TH", "11", "ok", "7h", "H", "7HH", "hold:OK", "P4", " 7", "7X", "10 H"]
+    "text", ["", "T", "TH", "11", "ok", "7h", "H", "7HH", "hold:OK", "digit:12", "P4", " 7", "7X", "10 H"]
 )
 def test_what_is_no_key_is_none(text: str) -> None:
     assert not is_key(text)
@@ -64,7 +65,7 @@ def test_what_is_no_key_is_none(text: str) -> None:
 
 @given(st.text(max_size=8))
 def test_any_text_is_a_key_or_is_none(text: str) -> None:
-    assert is_key(text) == (text in {*KEYS, *HOLDS, *SUITED})
+    assert is_key(text) == (text in {*KEYS, *HOLDS, *DIGITS, *SUITED})
 
 
 def test_rank_keys_are_cards_and_amounts() -> None:

@@ -29,7 +29,7 @@ from cribpi.core.state import Phase, State
 from cribpi.entry.choice import Place, Scene
 from cribpi.entry.choices import choices, likely_keys, meaning, press, scene_at
 from cribpi.entry.desk import Desk, Setup
-from cribpi.entry.keys import HOLDS, KEYS, RANKS
+from cribpi.entry.keys import DIGITS, HOLDS, KEYS, RANKS
 from cribpi.entry.pad import TWENTY, Pad
 from cribpi.entry.reply import Move, Reply, WrongKey, drawn
 
@@ -72,6 +72,8 @@ def random_key(state: State, desk: Desk, chance: Random) -> str:
         return "OK"
     if luck < 0.83:
         return chance.choice(SUITED)
+    if luck < 0.86:
+        return chance.choice(list(DIGITS))
     return chance.choice((*KEYS, *HOLDS))
 
 

@@ -30,8 +30,9 @@ export function Felt({ now, closed }) {
         ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
         ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
-      ${(state.phase === "play" || closed) && html`
-        <p class="count"><output>${count}</output>${html`<small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small>`}</p>`}
+      ${Boolean(page.typed) && html`<p class=${classes("count", state.entry === "peg" && "typed")}><output>${page.typed}</output>${state.entry !== "peg" && html`<small>${TABLE.yourCount}</small>`}</p>`}
+      ${state.entry !== "peg" && (state.phase === "play" || closed) && html`
+        <p class="count"><output>${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
       ${!isDiscarding && html`<${Crib} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
       <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>

@@ -1,9 +1,11 @@
-// The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad.
+// The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad; and where
+// a number is asked for, its digits.
 
 import { begin, end, forget, isHeld, ofKit, opened, takesSuit } from "/page/holds.js";
 import { raised } from "/page/hand.js";
-import { kit, now, press } from "/page/store.js";
+import { kit, now, press, refuse } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
 
 /** @type {Partial<Record<string, Server.Key>>} */
 const TYPED = {
@@ -40,7 +42,8 @@ export function useTyping(isDevice = false) {
  */
 function type(event, isDevice) {
   if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event)) return;
-  const key = keyOf(event);
+  const key = digitOf(event, isDevice) ?? keyOf(event);
+  if (!key && bare(event) === "1" && takesSuit("A")) refuse(WORDS.oneIsNoCard);
   if (!key) return; // who types fast is ahead of what is offered
   event.preventDefault();
   if (event.repeat) return;
@@ -55,10 +58,23 @@ function released(event) {
   if (key && isHeld(key)) end(key);
 }
 
+/**
+ * The digit that is typed, where a number is asked for; at the device itself what is printed on a key comes first.
+ * @param {KeyboardEvent} event
+ * @param {boolean} isDevice
+ */
+function digitOf(event, isDevice) {
+  if (!now.value?.page.digits || (isDevice && printed(event))) return null;
+  if (event.key === "Backspace") return "digit:erase";
+  return /^\d$/.test(bare(event)) ? `digit:${bare(event)}` : null;
+}
+
+/** @param {KeyboardEvent} event The kit's key on which that is printed. */
+const printed = ({ key }) => Object.entries(kit.value?.caps ?? {}).find(([, cap]) => cap.length === 1 && cap === key)?.[0];
+
 /** @param {KeyboardEvent} event The kit's key that is typed, or one that a long press stands for. */
 function keyOf(event) {
-  const printed = Object.entries(kit.value?.caps ?? {}).find(([, cap]) => cap.length === 1 && cap === event.key);
-  const key = printed?.[0] ?? TYPED[bare(event).toLowerCase()];
+  const key = printed(event) ?? TYPED[bare(event).toLowerCase()];
   if (!key) return null;
   const other = OF_JOYSTICK[key];
   if (other && !has(key)) return has(other) ? other : null;

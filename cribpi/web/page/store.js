@@ -68,6 +68,11 @@ export function press(key) {
   presses.add("/api/press", { key }, isBeside ? null : told.state);
 }
 
+/** @param {string} sentence why the page itself does nothing */
+export function refuse(sentence) {
+  refusal.value = { sentence, why: null, remedies: [] };
+}
+
 /**
  * Set up a game and start it.
  * @param {Server.Requests["/api/game"]} setup
@@ -294,7 +299,7 @@ function answered(_press, { status, body }, dropped) {
   if ("state" in body && body.state.winner !== null) return; // what was done first ended the game: the result says so
   const told = "told" in body ? body.told : undefined;
   const error = told ?? ("error" in body ? body.error : WORDS.failed(status));
-  const lost = dropped.flatMap(({ key }) => key ?? []).join(", ");
+  const lost = keysOf(dropped).join(", ");
   refusal.value = {
     sentence: lost ? `${error} ${WORDS.notSent(lost)}` : error,
     why: ("why" in body && body.why) || null,
@@ -303,10 +308,13 @@ function answered(_press, { status, body }, dropped) {
   };
 }
 
+/** @param {import("/page/presses.js").Press[]} sent The keys among them, as a sentence names them. */
+const keysOf = (sent) => sent.flatMap(({ key }) => key?.replace("digit:", "") ?? []);
+
 function showLine() {
   const isLost = presses.lost || (line.wasOpen && !line.isOpen);
   waiting.value = presses.waiting.flatMap(({ key }) => key ?? []);
-  const keys = waiting.value.join(", ");
+  const keys = keysOf(presses.waiting).join(", ");
   const wrong = isLost ? WORDS.disconnected : presses.late ? WORDS.noAnswer : "";
   offline.value = isLost && keys ? `${wrong} ${WORDS.willBeSent(keys)}` : wrong;
 }

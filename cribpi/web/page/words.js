@@ -12,6 +12,7 @@ export const WORDS = {
   noAnswer: "cribpi hasn't answered yet.",
   failed: (/** @type {number} */ status) => `cribpi failed with error ${status}. Try again.`,
   notSent: (/** @type {string} */ keys) => `Not sent: ${keys}.`,
+  oneIsNoCard: "1 is not a card: type a for the ace, 0 for the ten.",
   willBeSent: (/** @type {string} */ keys) => `${keys} will be sent when cribpi is back.`,
   crash: "Part of the page failed. Reload it; the game is safe.",
   reload: "Reload",

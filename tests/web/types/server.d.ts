@@ -128,6 +128,8 @@ declare namespace Server {
     typed: number | null;
     /** The keys that would add to it. */
     amounts: Key[];
+    /** Whether a number is asked for, which `digit:0` to `digit:9` and `digit:erase` type. */
+    digits: boolean;
     names: string[];
     /** Where each side would be on average, while a setting shows it; empty elsewhere. */
     ghosts: (number | null)[];

@@ -1,0 +1,144 @@
+"""Digits make a number wherever points can be entered; the rank keys go on adding up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.presses import PLAY, at
+
+from cribpi.core.errors import ImpossiblePoints
+from cribpi.core.events import Entry, MugginsCalled
+from cribpi.entry.choices import prompt, takes_digits
+from cribpi.entry.desk import Correct, FalseWin, Undone
+from cribpi.entry.reply import WrongKey
+
+PEG, CARDS = Entry.PEG, Entry.CARDS
+WON = "9 P1 digit:1 digit:2 digit:1 OK"
+
+
+def typed(text: str) -> str:
+    """Return the keys of *text*: `#12` types that number, and `<` takes a digit away."""
+    keys = []
+    for word in text.split():
+        if word[0] in "#<":
+            keys += ["digit:erase" if one == "<" else f"digit:{one}" for one in word.lstrip("#")]
+        else:
+            keys.append(word)
+    return " ".join(keys)
+
+
+PEGGED = [
+    # keys, scores, why
+    ("OK #2 OK", (0, 2), "his heels, to the dealer"),
+    ("OK OK #12 P1", (12, 0), "twelve, and not one and two"),
+    ("OK OK #12< P2", (0, 1), "the last digit is taken away"),
+    ("OK OK #12<< #4 P2", (0, 4), "and the one before"),
+    ("OK OK GO #3 P1", (3, 0), "a number takes the place of a scored event"),
+    ("OK OK OK #12 OK", (12, 0), "at a show OK pegs it for the side that shows"),
+    ("OK OK OK #20 OK #8 OK", (20, 8), "the next show begins a number of its own"),
+    ("OK OK OK #0 OK #8 OK", (0, 8), "nothing is a count too"),
+    ("OK OK OK 10 2 OK", (12, 0), "the rank keys add up as they do"),
+]
+
+
+@pytest.mark.parametrize(("keys", "scores", "why"), PEGGED)
+def test_digits_make_a_number_in_a_game_by_points(keys: str, scores: tuple[int, int], why: str) -> None:
+    assert at(typed(keys), entry=PEG).state.scores() == scores, why
+
+
+def test_a_number_in_the_making_is_said_and_undo_clears_all_of_it() -> None:
+    model = at(typed("OK OK OK #12"), entry=PEG)
+    assert "12 typed. OK: 12 for ANN" in prompt(model.state, model.desk)
+    assert at(typed("OK OK OK #12 UNDO"), entry=PEG).desk.typed == ()
+
+
+def test_a_number_that_nothing_counts_is_refused_and_the_one_before_stays() -> None:
+    model = at(typed("OK OK OK #2"), entry=PEG)
+    model.press("digit:9")
+    with pytest.raises(ImpossiblePoints, match="290: nothing counts more than 29"):
+        model.press("digit:0")
+    assert model.desk.amount == 29
+
+
+COUNTED = [
+    # rules, keys after the play, what ANN and BOB get for a hand of ANN's that is worth six, why
+    ("acc", "#6", (6, 0), "six is right"),
+    ("acc", "#12", (6, 0), "an overclaim pegs what is true"),
+    ("acc-muggins", "#2", (2, 4), "four are missed"),
+    ("acc-muggins", "#12", (6, 0), "twelve is no claim of two that gives four away"),
+    ("acc-muggins", "#12<<< #6", (6, 0), "all of it is taken away"),
+]
+
+
+@pytest.mark.parametrize(("rules", "keys", "scores", "why"), COUNTED)
+def test_digits_make_a_players_own_count(rules: str, keys: str, scores: tuple[int, int], why: str) -> None:
+    before, after = (at(typed(f"{PLAY} {more}"), rules).state.scores() for more in ("", f"{keys} OK"))
+    assert tuple(now - was for was, now in zip(before, after, strict=True)) == scores, why
+
+
+def test_what_nobody_can_count_is_refused_as_with_the_rank_keys() -> None:
+    model = at(typed(f"{PLAY} #2"), "acc")
+    model.press("digit:9")
+    with pytest.raises(ImpossiblePoints):
+        model.press("digit:9")
+    assert model.desk.amount == 29
+
+
+CORRECTED = [
+    # keys, the dialog, why
+    ("9 P1 #47", Correct(0, 47, is_typed=True), "the first digit begins a number"),
+    ("9 P1 #47<", Correct(0, 4, is_typed=True), "the last one is taken away"),
+    ("9 P1 #47 P2 #9", Correct(0, 9, is_typed=True), "another key ends it"),
+    ("9 P1 A #12", Correct(0, 0, penalty=-12, line=0, is_typed=True), "a penalty stays one"),
+    ("9 P1 A P2 P2 #5", Correct(0, 0, penalty=5, line=0, is_typed=True), "points that are given, too"),
+    ("9 P1 A #05", Correct(0, 0, penalty=-5, line=0, is_typed=True), "a penalty of nothing is none"),
+    (f"{WON} P1 #30", FalseWin(0, 30, is_typed=True), "the true score of a game that was not won"),
+]
+
+
+@pytest.mark.parametrize(("keys", "dialog", "why"), CORRECTED)
+def test_digits_make_the_number_of_a_correction(keys: str, dialog: object, why: str) -> None:
+    assert at(typed(keys)).desk.dialog == dialog, why
+
+
+def test_more_than_the_game_is_refused_in_a_correction() -> None:
+    model = at(typed("9 P1 #12"))
+    with pytest.raises(ImpossiblePoints, match="122: 121 is the most here"):
+        model.press("digit:2")
+    assert at(typed("9 P1 #12 OK")).state.scores() == (12, 0)
+
+
+def test_muggins_is_called_for_the_number_typed() -> None:
+    model = at(typed("OK OK P1 3 #12 OK"), entry=PEG, miscount="muggins")
+    assert model.events[-1] == MugginsCalled(0, 1, 12)
+
+
+@pytest.mark.parametrize(
+    ("keys", "entry"),
+    [("", CARDS), ("5", CARDS), ("5 10", CARDS), ("5 MENU", CARDS), ("", PEG), ("OK OK OK FLNB", PEG)],
+)
+def test_where_cards_or_lines_are_asked_for_a_digit_is_none(keys: str, entry: Entry) -> None:
+    model = at(keys, entry=entry)
+    assert not takes_digits(model.state, model.desk)
+    for key in ("digit:1", "digit:erase"):
+        with pytest.raises(WrongKey):
+            model.press(key)
+
+
+@pytest.mark.parametrize(
+    ("keys", "entry"),
+    [("OK", PEG), ("OK OK", PEG), ("OK OK OK", PEG), ("5 P1", CARDS)],
+)
+def test_where_points_are_asked_for_digits_are_taken(keys: str, entry: Entry) -> None:
+    model = at(keys, entry=entry)
+    assert takes_digits(model.state, model.desk)
+    model.press("digit:1")
+
+
+def test_a_digit_closes_what_was_said_of_an_undo_and_begins_a_number() -> None:
+    model = at("OK OK", entry=PEG)
+    model.desk = replace(model.desk, dialog=Undone("ANN pegs five", 3))
+    assert takes_digits(model.state, model.desk)
+    model.press("digit:7")
+    assert (model.desk.dialog, model.desk.amount) == (None, 7)
