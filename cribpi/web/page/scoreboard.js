@@ -51,7 +51,7 @@ export function Scoreboard({ now }) {
 function Middle({ now: { state, page }, closed }) {
   const pile = closed?.cards ?? (state.pile.length ? (page.table.counts.at(-1) ?? []) : []);
   const count = closed ? pile.reduce((sum, { pips }) => sum + pips, 0) : state.count;
-  const isPlay = closed !== null || state.phase === "play";
+  const isPlay = closed !== null || (state.phase === "play" && state.entry !== "peg"); // by points nobody knows the cards
   const cut = page.felt?.cuts.flatMap((card, seat) => (card ? [{ card, seat }] : [])) ?? [];
   const cards = pile.length ? pile : isPlay ? [] : cut;
   const loose = closed || cards.length ? [] : page.table.shown;

@@ -141,7 +141,7 @@ function Tile({ state, page, side, me }) {
   const one = state.sides[side];
   const seats = state.seats.flatMap((seat, at) => (seat.side === side ? [{ ...seat, at }] : []));
   const acts = seats.some(({ at }) => at === turnOf({ state, page }));
-  const isPlay = state.phase === "play";
+  const isPlay = state.phase === "play" && state.entry !== "peg"; // by points nobody knows the cards
   const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
   const ofPartners = () => {
     const dealer = state.winner === null ? seats.find(({ at }) => at === state.dealer) : undefined;
