@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(600)]
 
 PRESSES = 1000  # a game of two to 31 takes some 30 to 50
 CAUGHT_UP = """(seq) => Number(document.querySelector("main[data-seq]")?.dataset.seq) >= seq
-  && !document.querySelector(".key.waiting")"""
+  && !document.querySelector(".key.waiting, .likely[aria-disabled=true], .main[aria-disabled=true]")"""
 MARKED = """() => {
   const keys = [...document.querySelectorAll(".key.likely")];
   const spots = keys.length ? keys : [...document.querySelectorAll(".dialog .main, .result .main")];

@@ -56,6 +56,8 @@ CUT_OFF = """() => {
   return [...narrow.map(() => "a card hides the one below"), ...cut.map((part) => part.outerHTML.slice(0, 80))];
 }"""
 """What of the felt's cards and count can't be seen whole."""
+RESTED = "() => !document.querySelector('.buttons .main[aria-disabled=true]')"
+"""Whether the button that stands out takes a press: not for a moment after it has changed its meaning."""
 MOVED_ON = "(seq) => Number(document.querySelector('main.table').dataset.seq) > seq"
 
 
@@ -83,6 +85,7 @@ def play(page: Page) -> list[dict[str, Any]]:
             page.wait_for_function(MOVED_ON, arg=now["seq"])
         else:
             page.wait_for_timeout(20)
+        page.wait_for_function(RESTED)
     return pytest.fail(f"no end after {CLICKS} clicks: {seen[-1]}")
 
 

@@ -1,9 +1,10 @@
 // What is asked, of whom, and the buttons for it.
 
+import { Act, MAIN, standsOut } from "/page/act.js";
 import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { capital, classes, html } from "/page/html.js";
-import { offline, phone, press, refusal } from "/page/store.js";
+import { offline, phone, refusal } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
@@ -50,6 +51,13 @@ export function ownSide(now) {
   return isAlone && me !== null ? (seats[me]?.side ?? null) : null;
 }
 
+/**
+ * The buttons for `found`; the one that Enter presses stands out.
+ * @param {{ page: Server.Page, found: Server.Choice[], seats: Server.State["seats"] }} props
+ */
+export const Actions = ({ page, found, seats }) =>
+  found.map((one, at) => html`<${Act} key=${one.key} place=${standsOut(one) ? MAIN : `${at}`} choice=${one} asks=${page.table.asks}><${Named} text=${one.label} seats=${seats} /><//>`);
+
 const LONG = 12; // a name of more letters may be cut: never the words behind it
 
 /**
@@ -81,8 +89,8 @@ export function Asked({ now, isEarly = false, isClosed = false }) {
       </div>
       <div class="buttons">
         ${isRaised && card
-          ? html`<button type="button" class="main" onClick=${() => press(choice.key)}><${Said} text=${capital(choice.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}</button>`
-          : found.map((one, at) => html`<button key=${one.key} type="button" class=${at ? "other" : "main"} onClick=${() => press(one.key)}><${Named} text=${one.label} seats=${state.seats} /></button>`)}
+          ? html`<${Act} place=${MAIN} choice=${choice} asks=${page.table.asks}><${Said} text=${capital(choice.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
+          : html`<${Actions} page=${page} found=${found} seats=${state.seats} />`}
       </div>
     </section>
   `;

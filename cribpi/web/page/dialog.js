@@ -1,6 +1,7 @@
 // A menu or a correction: what is asked, and everything that can be chosen, as a list and buttons.
 
-import { capital, classes, html } from "/page/html.js";
+import { Act, MAIN, standsOut } from "/page/act.js";
+import { capital, html } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
@@ -18,23 +19,22 @@ export function Dialog({ now: { state, page } }) {
   const lines = choices.filter(({ key }) => LINE.test(key));
   const ends = ENDS.flatMap((key) => (isMenu && key === "OK" ? [] : choices.filter((choice) => choice.key === key)));
   const steps = isMenu ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key));
-  const pick = (/** @type {Server.Key} */ key) => {
-    press(key);
-    if (isMenu) press("OK"); // on the keypad a line is first chosen, then opened
+  const pick = (/** @type {Server.Key} */ key, /** @type {string} */ place) => {
+    press(key, place);
+    if (isMenu) press("OK", place); // on the keypad a line is first chosen, then opened
   };
+  const of = page.table.dialog ?? ""; // what is asked changes with each number: the buttons stay what they are
   return html`
     <section class="dialog" aria-labelledby="asked">
       <h1 id="asked">${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : page.table.asks}</h1>
       ${isMatch && html`<${MatchTable} state=${state} />`}
       ${lines.length > 0 && html`<ol class="lines">${lines.map((one, at) => html`
-        <li key=${one.key}><button type="button" class="line" aria-current=${!isMenu && at === page.table.line ? "true" : undefined} onClick=${() => pick(one.key)}>${capital(one.label)}</button></li>`)}</ol>`}
+        <li key=${one.key}><${Act} place=${`line ${at}`} choice=${one} asks=${of} kind="line" aria-current=${!isMenu && at === page.table.line ? "true" : undefined} onAct=${() => pick(one.key, `line ${at}`)}>${capital(one.label)}<//></li>`)}</ol>`}
       ${steps.length > 0 && html`<p class="row">${steps.map((one) => html`
-        <button type="button" key=${one.key} class="other" onClick=${() => press(one.key)}>${one.label}</button>`)}</p>`}
+        <${Act} key=${one.key} place=${one.key} choice=${one} asks=${of}>${one.label}<//>`)}</p>`}
       <p class="row">
         ${ends.map((one) => html`
-          <button type="button" key=${one.key} class=${classes(one.key === "OK" ? "main" : "other")} onClick=${() => press(one.key)}>
-            ${one.label}
-          </button>`)}
+          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of}>${one.label}<//>`)}
       </p>
     </section>
   `;
@@ -46,6 +46,6 @@ const Changing = ({ page }) => html`
     <h1 id="asked">${WORDS.settings}</h1>
     <${OfTable} />
     <p class="row">${page.choices.filter(({ key }) => key === "OK").map((one) => html`
-      <button type="button" class="main" onClick=${() => press(one.key)}>${one.label}</button>`)}</p>
+      <${Act} place=${MAIN} choice=${one} asks="ChangeSettings">${one.label}<//>`)}</p>
   </section>
 `;

@@ -1,9 +1,10 @@
 // The hand that lies open for its holder: a tap lifts a card, a second one plays it.
 
+import { MAIN, mayAct, useRest } from "/page/act.js";
 import { Backs, Face, spoken } from "/page/cards.js";
 import { classes, html, Icon } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
-import { now as moment, press, waiting } from "/page/store.js";
+import { note, now as moment, press, waiting } from "/page/store.js";
 import { effect, signal } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -36,7 +37,7 @@ export function Hand({ now: { state, page } }) {
 function FaceDown({ page: { felt, choices } }) {
   const opens = choices.find(({ key }) => key === "OK");
   if (!felt || felt.hides === null || !opens) return null;
-  return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${() => press("OK")}><${Backs} count=${felt.held[felt.hides]} label="" /></button>`;
+  return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${(/** @type {MouseEvent} */ event) => mayAct(MAIN, "OK", event) && press("OK", MAIN)}><${Backs} count=${felt.held[felt.hides]} label="" /></button>`;
 }
 
 /** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */
@@ -47,10 +48,15 @@ function Held({ card, at, hand, state: { phase } }) {
   const mayBe = hand.playable.includes(card);
   const isHinted = hand.hint?.cards.includes(card) ?? false;
   const isRefused = isPlay && hand.wanted > 0 && !mayBe; // the table says why
-  const choose = () => {
-    if (!mayBe && !isRefused) return;
-    if (!isPlay || isRefused || preferences.value.quick || raised.value === card) press(card);
-    else raised.value = card;
+  const place = `card ${at}`;
+  useRest(place, card);
+  const choose = (/** @type {MouseEvent} */ event) => {
+    if ((!mayBe && !isRefused) || !mayAct(place, "", event)) return;
+    if (!isPlay || isRefused || preferences.value.quick || raised.value === card) press(card, place);
+    else {
+      note(place);
+      raised.value = card;
+    }
   };
   return html`
     <button

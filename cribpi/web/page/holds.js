@@ -1,5 +1,6 @@
 // Keys that are held down: UNDO and MENU become what the kit says, and a rank asks for its suit.
 
+import { mayAct } from "/page/act.js";
 import { kit, now, press } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 
@@ -65,8 +66,11 @@ function become(key, longer) {
 export function end(key) {
   const isDone = held?.key === key && held.isDone;
   forget();
-  if (!isDone) press(key);
+  if (!isDone) press(key, placeOf(key));
 }
+
+/** @param {Server.Key} key Of the keys only OK says what it does: the others are pressed for what is printed on them. */
+export const placeOf = (key) => (key === "OK" ? key : "keys");
 
 /** @param {Server.Key} key Whether it is down, or has become another and is still down. */
 export const isHeld = (key) => held?.key === key;
@@ -101,7 +105,8 @@ export function listens(key, isDevice) {
     },
     onClick: (/** @type {MouseEvent} */ event) => {
       if (event.detail === 0) forget(); // Enter has no finger that was held
-      end(key);
+      if (isDevice || mayAct(placeOf(key), key === "OK" ? key : "", event)) end(key);
+      else forget();
     },
   };
 }

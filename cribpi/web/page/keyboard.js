@@ -1,8 +1,8 @@
 // The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad; and where
 // a number is asked for, its digits.
 
-import { begin, end, forget, isHeld, ofKit, opened, takesSuit } from "/page/holds.js";
-import { raised } from "/page/hand.js";
+import { enters, mayAct } from "/page/act.js";
+import { begin, end, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/holds.js";
 import { kit, now, press, refuse } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
@@ -24,10 +24,12 @@ const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
 export function useTyping(isDevice = false) {
   useLayoutEffect(() => { // from the first picture on
     const typed = (/** @type {KeyboardEvent} */ event) => type(event, isDevice);
+    addEventListener("mousedown", unfocused);
     addEventListener("keydown", typed);
     addEventListener("keyup", released);
     addEventListener("blur", forget);
     return () => {
+      removeEventListener("mousedown", unfocused);
       removeEventListener("keydown", typed);
       removeEventListener("keyup", released);
       removeEventListener("blur", forget);
@@ -47,9 +49,21 @@ function type(event, isDevice) {
   if (!key) return; // who types fast is ahead of what is offered
   event.preventDefault();
   if (event.repeat) return;
-  if (!isDevice && key === "OK" && raised.value && !isOffered("OK")) press(raised.value); // as the button says
+  const main = key === "OK" && !isDevice ? enters() : undefined;
+  if (main) main.click();
   else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
-  else if (!has(key) || !begin(key, ofKit(key, isDevice))) press(key);
+  else if (key === "OK" && !isDevice && !mayAct(placeOf(key), key)) return;
+  else if (!has(key) || !begin(key, ofKit(key, isDevice))) press(key, placeOf(key));
+}
+
+/**
+ * A button that was pressed with a mouse or a finger does not keep the focus: Enter is the one that stands out.
+ * @param {MouseEvent} event
+ */
+function unfocused(event) {
+  if (!(event.target instanceof Element) || !event.target.closest("button, summary")) return;
+  event.preventDefault();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 /** @param {KeyboardEvent} event */
@@ -83,9 +97,6 @@ function keyOf(event) {
 
 /** @param {Server.Key} key */
 const has = (key) => kit.value?.keys.some((row) => row.includes(key)) ?? false;
-
-/** @param {Server.Key} key */
-const isOffered = (key) => now.value?.page.choices.some((choice) => choice.key === key) ?? false;
 
 /** @param {KeyboardEvent} event What is typed, without the shift of a digit. */
 const bare = ({ key, code, shiftKey }) => (shiftKey && code.startsWith("Digit") ? code.slice("Digit".length) : key);

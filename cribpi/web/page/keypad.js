@@ -1,6 +1,7 @@
 // The keys of the kit for a game with real cards: what can be pressed is bright, and says what it does.
 
-import { holding, listens } from "/page/holds.js";
+import { useRest } from "/page/act.js";
+import { holding, listens, placeOf } from "/page/holds.js";
 import { isolated } from "/page/cards.js";
 import { classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
@@ -12,9 +13,12 @@ const ARROWS = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
 
 /** @param {{ now: import("/page/store.js").Moment, isDevice?: boolean }} props As the device's it says what is printed and held. */
 export function Keypad({ now: { state, page }, isDevice = false }) {
+  const offered = new Map(page.choices.map((choice) => [choice.key, choice]));
+  const ok = offered.get("OK");
+  const rests = useRest(placeOf("OK"), ok ? `${ok.label}, ${page.table.asks}` : "");
+  useRest(placeOf(""), "");
   if (!kit.value) return null;
   const { keys, caps } = kit.value;
-  const offered = new Map(page.choices.map((choice) => [choice.key, choice]));
   const isNew = !isDevice && !preferences.value.knowsSuits && state.entry === "cards";
   const isTip = page.choices.some((choice) => choice.takes_suit); // its place is kept, so that no key moves
   const columns = Math.max(...keys.map((row) => row.length));
@@ -31,7 +35,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const own = isDevice ? [...printed(key), ...means] : means;
         const small = side === undefined ? own : [state.sides[side]?.name];
         return html`
-          <button type="button" key=${key} data-key=${key} data-side=${side} aria-disabled=${String(!choice)}
+          <button type="button" key=${key} data-key=${key} data-side=${side} aria-disabled=${String(!choice || (rests && key === "OK" && !isDevice))}
             class=${classes("key", (caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
             aria-label=${choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
             <span>${caps[key] ?? ARROWS[key] ?? key}</span>${small.map((words) => html`<small>${isolated(words ?? "")}</small>`)}

@@ -1,12 +1,12 @@
 // The end of a game: who has won and by how much, what each side got from what, the best hand, and how it went.
 
-import { actions, Remark } from "/page/asked.js";
+import { Actions, actions, Remark } from "/page/asked.js";
 import { Card } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
 import { html, Peg, useSize } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Share } from "/page/share.js";
-import { phone, press } from "/page/store.js";
+import { phone } from "/page/store.js";
 import { END as SAYS } from "/page/words-end.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -39,7 +39,7 @@ export function Result({ now }) {
           ${result.best && html`<${Best} state=${state} best=${result.best} />`}
         </div>`}
       <div class="buttons">
-        ${actions(page).map((one, at) => html`<button type="button" key=${one.key} class=${at ? "other" : "main"} onClick=${() => press(one.key)}>${one.label}</button>`)}
+        <${Actions} page=${page} found=${actions(page)} seats=${state.seats} />
         ${number !== undefined && html`<a class="other" href=${`#games/${number}/review`}>${SAYS.review}</a><${Share} number=${number} />`}
         ${!phone.value && html`<a class="other" href="#">${SAYS.newGame}</a>`}
       </div>

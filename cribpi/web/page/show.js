@@ -1,10 +1,10 @@
 // The show as a walk through the count: each combination lifts in turn, with its words and the total so far.
 
-import { Face, Said, Sign, spoken } from "/page/cards.js";
+import { Face, Sign, spoken } from "/page/cards.js";
 import { classes, html, isStill, Peg } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { press } from "/page/store.js";
-import { actions } from "/page/asked.js";
+import { Actions, actions } from "/page/asked.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
@@ -72,7 +72,7 @@ export function Show({ now: { state, page }, isWatched = false }) {
       ${!isWatched && html`<div class="buttons">
         ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
           <button type="button" class="other" onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}
-        ${actions(page).map((one, each) => html`<button type="button" class=${each ? "other" : "main"} onClick=${() => press(one.key)}><${Said} text=${one.label} /></button>`)}
+        <${Actions} page=${page} found=${actions(page)} seats=${state.seats} />
       </div>`}
       </div>
     </section>

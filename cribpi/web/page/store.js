@@ -56,12 +56,20 @@ let events = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let silence;
 
+/** What was pressed last on this page: the place of its button, empty for a key or a card, and when. */
+export const pressed = { place: "", at: -Infinity };
+
+/** @param {string} place */
+export const note = (place) => Object.assign(pressed, { place, at: performance.now() });
+
 /**
  * Press a key, or a card of the open hand.  It is meant for what is seen; but while the computer chooses its discard
  * beside us, its move is nothing that ours hangs on.
  * @param {Server.Key} key
+ * @param {string} place
  */
-export function press(key) {
+export function press(key, place = "") {
+  note(place);
   if (CARD.test(key) && told.state?.phase === "play" && waiting.value.includes(key)) return; // it is being played
   refusal.value = null;
   const isBeside = told.page !== null && told.page.thinking !== null;
