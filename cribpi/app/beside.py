@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from cribpi.app.snapshot import Moment, Snapshot
-from cribpi.core.decide import deciders, is_by_machine
+from cribpi.core.decide import deciders
 from cribpi.core.state import Phase, State
 from cribpi.entry import roles
-from cribpi.entry.by_dealing import hint_asked, open_hand
+from cribpi.entry.by_dealing import hint_asked, is_nobodys, open_hand
 from cribpi.entry.choice import Choice
 from cribpi.entry.desk import Desk, Hint
 from cribpi.entry.pad import Pad
@@ -87,8 +88,14 @@ class BesideTable:
         return roles.press_as(self._player(now), self.seen(now).desk, key, self._pad)
 
     def _player(self, now: Snapshot) -> roles.Player:
-        line = (moment.event for moment in reversed(now.line))
-        last = next((event for event in line if not is_by_machine(now.state, event)), None)
+        last = next(
+            (
+                moment.event
+                for before, moment in reversed(list(pairwise(now.line)))
+                if not is_nobodys(before.state, moment.event, now.desk)
+            ),
+            None,
+        )
         return roles.Player(self.phone.role, self.viewer(now.state), last, now.state)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:

@@ -11,6 +11,7 @@ from cribpi.core.events import Event, GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.state import State
 from cribpi.core.why import automatic
+from cribpi.entry.by_dealing import is_nobodys
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import choices
 from cribpi.entry.desk import Desk
@@ -76,6 +77,17 @@ class Snapshot:
         return tuple(
             choice for choice in offered if choice.reply.move is None or not gone.get(choice.reply.move)
         )
+
+
+def steps_back(line: Sequence[Moment], desk: Desk) -> int:
+    """Return how many events lead back to before a person's last one.
+
+    The beginning of a game is taken back by itself: what went on from there without a person comes before it.
+    """
+    steps = 1
+    while steps < len(line) - 1 and is_nobodys(line[-steps - 1].state, line[-steps].event, desk):
+        steps += 1
+    return steps
 
 
 def append(line: tuple[Moment, ...], event: Event) -> tuple[Moment, ...]:

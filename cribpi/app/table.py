@@ -14,9 +14,8 @@ from typing import Final, Literal, Protocol
 
 from cribpi.app.chance_once import as_before, word_of
 from cribpi.app.faults import Faults, sentence
-from cribpi.app.snapshot import Moment, Snapshot, append, bring_back, moments
+from cribpi.app.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
 from cribpi.core.cards import PACK, Card
-from cribpi.core.decide import is_by_machine
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
@@ -25,7 +24,7 @@ from cribpi.core.rules import preset
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell
-from cribpi.entry.by_dealing import hint_asked
+from cribpi.entry.by_dealing import hint_asked, is_nobodys
 from cribpi.entry.choices import fitted, press, waiting_pairing
 from cribpi.entry.desk import Desk, Hint, NewGame, Setup, Undone
 from cribpi.entry.kept import from_json, to_json
@@ -482,16 +481,18 @@ class Table:
                 return club
 
     def _steps(self, move: Move | None) -> int:
-        """Return how many events *move* covers: one of a person's, and the computer's after it."""
-        line, steps = self.now.line, 1
+        """Return how many events *move* covers: one of a person's, and what was nobody's after it."""
+        line, desk, steps = self.now.line, self.now.desk, 1
         if move is Move.UNDO:
-            while steps < len(line) and is_by_machine(line[-steps].state, line[-steps].event):
-                steps += 1
-        elif move is Move.REDO and self.now.may_redo:
-            state = bring_back(line, self._journal.undone_event())[-1].state
+            return steps_back(line, desk)
+        if move is Move.REDO and self.now.may_redo:
+            line = bring_back(line, self._journal.undone_event())
             ahead = len(self._journal.undone)
-            while steps < ahead and is_by_machine(state, self._journal.undone_event(steps)):
-                steps += 1
+            while len(line) > 1 and steps < ahead:
+                event = self._journal.undone_event(steps)
+                if not is_nobodys(line[-1].state, event, desk):
+                    break
+                line, steps = bring_back(line, event), steps + 1
         return steps
 
     def _after(self, reply: Reply, steps: int) -> Snapshot:

@@ -15,9 +15,22 @@ from typing import Final
 from cribpi.core import seats
 from cribpi.core.cards import Card, in_order
 from cribpi.core.deal import Deal
-from cribpi.core.decide import deciders, next_machine, next_person, persons
+from cribpi.core.decide import deciders, is_by_machine, next_machine, next_person, persons
 from cribpi.core.errors import NotHeld
-from cribpi.core.events import CardPlayed, CardsLaidAway, Entry, GoSaid, HeelsTaken, StarterTurned
+from cribpi.core.events import (
+    CardCut,
+    CardPlayed,
+    CardsLaidAway,
+    CribShown,
+    DealerChosen,
+    Entry,
+    Event,
+    GoSaid,
+    HandShown,
+    HeelsTaken,
+    PackShuffled,
+    StarterTurned,
+)
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State, the_deal
 from cribpi.core.words import number
@@ -78,6 +91,22 @@ def plays_itself(state: State, desk: Desk) -> bool:
     if desk.dialog is not None or next_machine(state) is not None:
         return False
     return not persons(state) or forced_step(state) in desk.setup.automatic
+
+
+def is_nobodys(before: State, event: Event, desk: Desk) -> bool:
+    """Tell whether no person has done *event* at *before*: a machine has, or it went without a key."""
+    if is_by_machine(before, event):
+        return True
+    if before.entry is not Entry.DEALT or not persons(before):
+        return False
+    match event:
+        case DealerChosen():
+            is_forced = before.rules.first_dealer == "random"
+        case CardCut() | PackShuffled() | StarterTurned() | GoSaid() | HandShown() | CribShown():
+            is_forced = True
+        case _:
+            is_forced = False
+    return is_forced and forced_step(before) in desk.setup.automatic
 
 
 def to_read(state: State) -> int:

@@ -42,7 +42,7 @@ from cribpi.core.events import CardsLaidAway
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry import by_dealing
-from cribpi.entry.desk import Hint, Menu, Setup, Undone
+from cribpi.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
 from cribpi.kit import load_kit
 from cribpi.opponents.fallback import within
 from cribpi.opponents.greedy import Greedy
@@ -519,15 +519,15 @@ def discards(table: Table, seat: int) -> CardsLaidAway:
     return CardsLaidAway(seat, deal.dealt[seat][:2])
 
 
-def at_deal(journal: Journal, *levels: str) -> Table:
-    table = new_table(journal, *levels)
+def at_deal(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -> Table:
+    table = new_table(journal, *levels, automatic=automatic)
     if table.now.state.phase is Phase.IDLE:
         press(table, "OK OK P2 OK")
     return table
 
 
-def new_table(journal: Journal, *levels: str) -> Table:
-    setup = Setup(players=len(levels), entry="dealt", levels=levels)
+def new_table(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -> Table:
+    setup = Setup(players=len(levels), entry="dealt", levels=levels, automatic=automatic)
     draws = count()
     return Table(
         journal,
@@ -631,14 +631,16 @@ def test_where_the_machine_plays_with_itself_it_is_the_machine_that_was_first(tm
     journal.close()
 
 
+@pytest.mark.parametrize("automatic", [(), USUALLY_AUTOMATIC, AUTOMATIC], ids="-".join)
 @pytest.mark.parametrize(
-    "levels", [("", "chance"), ("chance", ""), ("", "chance", "thrifty"), ("chance", "", "chance", "")]
+    "levels",
+    [("", "chance"), ("chance", ""), ("", ""), ("", "chance", "thrifty"), ("chance", "", "chance", "")],
 )
-def test_undo_takes_back_a_persons_press_with_the_machines_answers_and_redo_brings_them_back(
-    levels: tuple[str, ...], tmp_path: Path
+def test_undo_takes_back_a_persons_press_with_all_that_came_of_it_and_redo_brings_it_back(
+    levels: tuple[str, ...], automatic: tuple[str, ...], tmp_path: Path
 ) -> None:
     journal, players, chance = Journal(tmp_path / "journal.db"), MachinePlayers(Random(1)), Random(1)
-    table = at_deal(journal, *levels)
+    table = at_deal(journal, *levels, automatic=automatic)
     let_machine_act(table, players)
     for _ in range(80):
         before = table.now
@@ -653,6 +655,38 @@ def test_undo_takes_back_a_persons_press_with_the_machines_answers_and_redo_brin
         press(table, "hold:UNDO")
         assert (table.now.state, table.now.line) == (after.state, after.line)
         assert next_act(table.now, players) is None
+    journal.close()
+
+
+def test_undo_after_a_discard_goes_back_to_it_past_the_starter_that_turned_by_itself(tmp_path: Path) -> None:
+    journal, players = Journal(tmp_path / "journal.db"), MachinePlayers(Random(1))
+    table = at_deal(journal, "", "chance", automatic=USUALLY_AUTOMATIC)
+    let_machine_act(table, players)
+    before = table.now.state
+    press(table, " ".join([*map(str, by_dealing.hand(before, 0)[:2]), "OK"]))
+    let_machine_act(table, players)
+    assert table.now.state.phase is Phase.PLAY
+    press(table, "UNDO")
+    assert table.now.state == before
+    assert table.now.json()["message"] == f"undone: ORANGE discards two; {journal.depth} more"
+    journal.close()
+
+
+def test_what_went_by_itself_since_a_game_began_is_taken_back_and_the_game_only_then(tmp_path: Path) -> None:
+    journal, players = Journal(tmp_path / "journal.db"), MachinePlayers(Random(1))
+    table = new_table(journal, "", "chance", automatic=USUALLY_AUTOMATIC)
+    press(table, "OK OK")
+    begun = table.now.state
+    assert let_machine_act(table, players) > 3
+    dealt = table.now.state
+    press(table, "UNDO")
+    assert table.now.state == begun
+    press(table, "UNDO")
+    assert table.now.state.phase is Phase.IDLE
+    press(table, "hold:UNDO")
+    assert table.now.state == begun
+    press(table, "hold:UNDO")
+    assert table.now.state == dealt
     journal.close()
 
 

@@ -258,6 +258,20 @@ def test_who_only_looks_can_press_nothing(role: Role | None, tmp_path: Path) -> 
             assert pressed(phone, key)[0] == 409
 
 
+def test_a_seat_takes_back_its_discard_with_the_starter_that_turned_by_itself(tmp_path: Path) -> None:
+    with table(tmp_path, 1, ("chance",)) as parts:
+        ann = join(parts, Role.SEAT, 0)
+        started(parts)
+        six = hand(ann)
+        for card in six[:2]:
+            assert pressed(ann, card)[0] == 200
+        assert pressed(ann, "OK")[0] == 200
+        until(lambda: (deal := parts.loop.table.now.state.deal) is not None and deal.turn == 0)
+        assert pressed(ann, "UNDO")[0] == 200
+        assert str(parts.loop.table.now.state.phase) == "deal"
+        assert hand(ann) == six
+
+
 def test_a_seat_opens_no_menu_and_takes_back_only_its_own(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
         ann, bob = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
