@@ -9,7 +9,7 @@ from cribpi.app.snapshot import Snapshot
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import amount_keys, likely_keys, sides_now, takes_digits
 from cribpi.entry.ghosts import par_now
-from cribpi.views.json.dealt import felt_json, hand_json, thinking
+from cribpi.views.json.dealt import counted_json, felt_json, hand_json, thinking
 from cribpi.views.json.result import result_json
 from cribpi.views.json.settings import values_json
 from cribpi.views.json.state import choices_json, log_json, shower
@@ -43,6 +43,7 @@ def page_json(
         "shower": part("shower", lambda: shower(state), None),
         "hand": part("hand", lambda: hand_json(state, desk, offered, viewer), None),
         "thinking": part("thinking", lambda: thinking(state, desk), None),
+        "counted": part("counted", lambda: counted_json(state), None),
         "felt": part("felt", lambda: felt_json(state, desk, offered, viewer), None),
         "typed": desk.amount if is_typed else None,
         "amounts": list(amounts),

@@ -110,3 +110,37 @@ def test_a_game_by_points_shows_no_count_and_no_cards_that_nobody_knows(
     expect(page.locator(".tile")).to_have_count(2)
     expect(page.locator("main.table")).not_to_contain_text("of 31")
     expect(page.locator(".tiles")).not_to_contain_text("cards")
+
+
+def test_a_hand_that_was_counted_wrongly_stays_with_what_was_missed_until_somebody_goes_on(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, MUGGINS)
+    before = asked(page).inner_text()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_have_text("ORANGE counted 2; it is worth 8: BLUE takes 6")
+    assert [card.get_attribute("data-card") for card in page.locator(".shown .card").all()][-1] == "5"
+    expect(page.locator(".show .total output")).to_have_text("8")
+    expect(page.locator(".keypad")).to_have_count(0)
+    page.get_by_role("button", name="Go on").click()
+    expect(asked(page)).to_contain_text("BLUE shows")
+    assert asked(page).inner_text() != before
+    until_pressed(page, companion, "digit:2", "OK")
+
+
+def test_a_hand_that_was_counted_rightly_does_not_stay(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, MUGGINS)
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_contain_text("BLUE shows")
+
+
+def test_a_wrong_count_that_is_taken_back_goes_with_it(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, MUGGINS)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_contain_text("ORANGE counted 2")
+    page.locator("[data-tool=undo]").click()
+    expect(page.locator(".remark")).to_contain_text("undone: ORANGE shows")
+    expect(page.locator(".show")).to_have_count(0)

@@ -103,6 +103,29 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
     return found | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
 
 
+def counted_json(state: State) -> dict[str, object] | None:
+    """Return the show that a player has just counted, with its cards and what it is worth; None elsewhere.
+
+    `to` is the side that takes what was `missed`; None if nobody does by itself.
+    """
+    counted, *more = state.outcomes or (None,)
+    if counted is None or counted.claimed is None:
+        return None
+    show = state.ledger[counted.deal].shows[-1]
+    return {
+        "seat": show.seat,
+        "crib": show.is_crib,
+        "cards": cards_json(in_order(show.cards)),
+        "starter": str(show.starter),
+        "claimed": counted.claimed,
+        "points": show.points,
+        "pegged": counted.points,
+        "missed": counted.missed,
+        "to": more[0].side if more else None,
+        "tally": tally(counted.scores, state.rules, is_crib=show.is_crib),
+    }
+
+
 def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, Any]]:
     """Count aloud, a line a score, each with the total so far, and the rule that it rests on."""
     totals = accumulate(score.points for score in scores)

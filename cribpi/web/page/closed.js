@@ -1,4 +1,5 @@
-// A count that has closed stays on the felt for a moment, with what its last card scored, while the table goes on.
+// A count that has closed stays on the felt for a moment, with what its last card scored, while the table goes on; and a
+// hand that a player has counted wrongly until whoever sees it goes on.
 
 import { isStill } from "/page/html.js";
 import { now } from "/page/store.js";
@@ -12,6 +13,21 @@ const CLOSES = new Set(["thirty-one", "go", "last"]);
 
 /** @type {import("/page/vendor/preact.js").Signal<Closed | null>} */
 export const held = signal(null);
+
+/** @type {import("/page/vendor/preact.js").Signal<Server.OwnCount | null>} The hand that was counted wrongly. */
+export const wrong = signal(null);
+let told = Infinity; // the number of the last event that was shown
+
+effect(() => {
+  if (!now.value) return;
+  const { counted, log } = now.value.page;
+  const at = log[0]?.seq ?? -1;
+  if (at < told) wrong.value = null; // it was taken back, or it is another game
+  else if (at > told && counted && counted.claimed !== counted.points) wrong.value = counted;
+  told = at;
+});
+// Whoever types is ahead.
+addEventListener("keydown", ({ key }) => key !== "Enter" && (wrong.value = null));
 
 /** @type {{ deal: number | null, closed: number } | null} How many counts of the deal had closed. */
 let before = null;

@@ -2,7 +2,7 @@
 
 import { BoardView, Strip } from "/page/board.js";
 import { Back, Card, Face, Said, spoken } from "/page/cards.js";
-import { held } from "/page/closed.js";
+import { held, wrong } from "/page/closed.js";
 import { classes, html, Icon, TALL, useQuery } from "/page/html.js";
 import { Heard } from "/page/heard.js";
 import { turnOf } from "/page/asked.js";
@@ -19,6 +19,7 @@ import { WORDS } from "/page/words.js";
 /** @typedef {import("/page/store.js").Moment} Moment */
 
 const COURSE = { wide: 380, high: 170 }; // it is drawn twice as large
+const READ = 12_000; // milliseconds that a wrong count stays, where nobody goes on
 const SEEN = 8000; // milliseconds that the tools stay after a finger or a mouse has moved
 
 /** @param {{ now: Moment }} props */
@@ -29,14 +30,19 @@ export function Scoreboard({ now }) {
   const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
   const closed = held.value;
-  const kind = closed ? "play" : isOver ? "over" : page.felt?.shown ? "show" : "play";
+  const counted = closed ? null : wrong.value;
+  const kind = closed ? "play" : counted ? "show" : isOver ? "over" : page.felt?.shown ? "show" : "play";
   useAwake();
+  useEffect(() => {
+    const timer = setTimeout(() => (wrong.value = null), READ);
+    return () => clearTimeout(timer);
+  }, [counted]);
   return html`
     <main class="scoreboard" data-kind=${kind} data-phase=${state.phase} data-seq=${state.seq} data-sides=${state.sides.length}>
       ${isWide && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${true} />`}
       <${Tiles} now=${now} />
       ${!isWide && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${0} onOpen=${() => setBoardOpen(true)} />`}
-      ${kind === "show" && html`<${Show} key=${String(state.seq)} now=${now} isWatched=${true} />`}
+      ${kind === "show" && html`<${Show} key=${counted ? "counted" : String(state.seq)} now=${now} isWatched=${true} counted=${counted} />`}
       ${kind === "over" && html`<${End} now=${now} isWide=${isWide} />`}
       ${kind === "play" && html`<${Middle} now=${now} closed=${closed} />`}
       <${Line} now=${now} closed=${closed} />

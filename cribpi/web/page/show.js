@@ -1,10 +1,12 @@
 // The show as a walk through the count: each combination lifts in turn, with its words and the total so far.
 
 import { Face, Sign, spoken } from "/page/cards.js";
+import { wrong } from "/page/closed.js";
 import { classes, html, isStill, Peg } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { press } from "/page/store.js";
-import { Actions, actions } from "/page/asked.js";
+import { Act, MAIN } from "/page/act.js";
+import { Actions, actions, ownSide } from "/page/asked.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
@@ -15,6 +17,15 @@ import { WORDS } from "/page/words.js";
 /** @type {Record<string, number>} Milliseconds for one combination. */
 const STEPS = { slow: 1600, normal: 900, quick: 0 };
 
+const GO_ON = { key: "", name: "", label: TABLE.goOn, short: "", likely: true, takes_suit: false };
+
+/** @type {(counted: Server.OwnCount, now: Moment) => string} What was counted, what it is worth, and who gets the rest. */
+function saidOf({ seat, claimed, points, missed, to }, now) {
+  const { sides, seats } = now.state;
+  const name = ownSide(now) === seats[seat]?.side ? null : (seats[seat]?.name ?? "");
+  return TABLE.counted(name, claimed, points, missed, to === null ? null : (sides[to]?.name ?? ""));
+}
+
 /** @param {{ page: Server.Page }} props Where players count for themselves: each key adds to the amount. */
 const Amounts = ({ page }) => html`
   <div class="amounts" role="group" aria-label=${TABLE.yourCount}>
@@ -23,9 +34,15 @@ const Amounts = ({ page }) => html`
   </div>
 `;
 
-/** @param {{ now: Moment, isWatched?: boolean }} props Where it is only watched, nothing is to be pressed. */
-export function Show({ now: { state, page }, isWatched = false }) {
-  const shown = /** @type {Server.Shown} */ (page.felt?.shown);
+/**
+ * @param {object} props
+ * @param {Moment} props.now
+ * @param {boolean} [props.isWatched] whether nothing is to be pressed
+ * @param {Server.OwnCount | null} [props.counted] a show that its player has counted wrongly, in place of what is asked now
+ */
+export function Show({ now, isWatched = false, counted = null }) {
+  const { state, page } = now;
+  const shown = counted ?? /** @type {Server.Shown} */ (page.felt?.shown);
   const { tally, points, cards, seat, crib } = shown;
   const [at, setAt] = useState(isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
   const [isHeld, setHeld] = useState(false);
@@ -40,14 +57,16 @@ export function Show({ now: { state, page }, isWatched = false }) {
   const lifted = new Set(isDone ? [] : (tally[at]?.cards ?? []));
   const name = state.seats[seat]?.name ?? "";
   const side = state.seats[seat]?.side ?? 0;
-  const all = [...cards, ...(state.starter ? [state.starter] : [])];
+  const starter = counted ? counted.starter : state.starter;
+  const all = [...cards, ...(starter ? [starter] : [])];
+  const title = counted ? saidOf(counted, now) : crib ? WORDS.crib(name) : TABLE.shows(name);
   const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
-    <section class="show felt" aria-label=${crib ? WORDS.crib(name) : TABLE.shows(name)}>
-      <h1><${Peg} side=${side} /> ${crib ? WORDS.crib(name) : TABLE.shows(name)}</h1>
+    <section class="show felt" aria-label=${title}>
+      <h1><${Peg} side=${side} /> ${title}</h1>
       <div class="shown" data-side=${side}>
         ${all.map((card, each) => html`
-          <span key=${card} data-card=${card} data-turn=${each} role="img" aria-label=${spoken(card)}
+          <span key=${each} data-card=${card} data-turn=${each} role="img" aria-label=${spoken(card)}
             class=${classes("card", lifted.has(card) && "lifted", lifted.size > 0 && !lifted.has(card) && "dull", each === cards.length && "cut")}>
             <${Face} card=${card} />
           </span>`)}
@@ -65,14 +84,16 @@ export function Show({ now: { state, page }, isWatched = false }) {
           </li>`)}
         ${points === 0 && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
       </ol>
-      ${page.amounts.length > 0 && html`<${Amounts} page=${page} />`}
+      ${!counted && page.amounts.length > 0 && html`<${Amounts} page=${page} />`}
       <div class="foot">
-      ${page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${TABLE.yourCount}</small></p>`}
+      ${!counted && page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${TABLE.yourCount}</small></p>`}
       ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? TABLE.inAll : TABLE.soFar(points)}</small></p>`}
       ${!isWatched && html`<div class="buttons">
         ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
           <button type="button" class="other" onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}
-        <${Actions} page=${page} found=${actions(page)} seats=${state.seats} />
+        ${counted
+          ? html`<${Act} place=${MAIN} choice=${GO_ON} asks=${title} onAct=${() => (wrong.value = null)}>${TABLE.goOn}<//>`
+          : html`<${Actions} page=${page} found=${actions(page)} seats=${state.seats} />`}
       </div>`}
       </div>
     </section>

@@ -9,7 +9,7 @@ import { Felt } from "/page/felt.js";
 import { Hand } from "/page/hand.js";
 import { Heard } from "/page/heard.js";
 import { HeldMenu } from "/page/held-key.js";
-import { held } from "/page/closed.js";
+import { held, wrong } from "/page/closed.js";
 import { classes, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
 import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
@@ -50,8 +50,9 @@ export function Table({ now, isLesson }) {
   }, [hasChances]);
   const isOpen = page.table.dialog !== null && !BESIDE.has(page.table.dialog);
   const closed = isOpen ? null : held.value;
+  const counted = isOpen || closed ? null : wrong.value;
   const onTable = state.entry === "dealt" && phone.value?.role !== "keypad" ? "play" : "keep";
-  const kind = isOpen ? "dialog" : closed ? onTable : isOver ? "result" : page.felt?.shown ? "show" : onTable;
+  const kind = isOpen ? "dialog" : closed ? onTable : counted ? "show" : isOver ? "result" : page.felt?.shown ? "show" : onTable;
   const isEarly = closed !== null && Boolean(isOver || page.felt?.shown); // what follows is not seen yet
   const step = isLesson && !isEarly ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
@@ -65,7 +66,7 @@ export function Table({ now, isLesson }) {
       ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
-      ${kind === "show" && html`<${Show} key=${`${state.seq}`} now=${now} />`}
+      ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} counted=${counted} />`}
       ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${kind === "keep" && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}

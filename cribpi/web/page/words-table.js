@@ -12,6 +12,8 @@ export const TABLE = {
   shows: (/** @type {string} */ name) => `${name} shows`,
   soFar: (/** @type {number} */ total) => `so far, of ${total}`,
   inAll: "in all",
+  counted: (/** @type {string | null} */ name, /** @type {number} */ claimed, /** @type {number} */ points, /** @type {number} */ missed, /** @type {string | null} */ taker) =>
+    `${name ?? "You"} counted ${claimed}; it is worth ${points}: ${missed === 0 ? `${points} pegged` : taker ? `${taker} takes ${missed}` : `${missed} missed`}`,
   yourCount: "your count",
   add: (/** @type {string} */ points) => `Add ${points}`,
   nineteen: 'a "nineteen": nothing',

@@ -124,6 +124,8 @@ declare namespace Server {
     /** The seat whose computer player is thinking. */
     thinking: Seat | null;
     felt: Felt | null;
+    /** The show that a player has just counted. */
+    counted: OwnCount | null;
     /** The amount typed so far. */
     typed: number | null;
     /** The keys that would add to it. */
@@ -169,6 +171,20 @@ declare namespace Server {
     | { points: number; call: string; may_be: number[]; tally: Tallied[] }
     | {}
   );
+
+  /** What a player has counted, and what it is worth; `to` takes what was missed. */
+  interface OwnCount {
+    seat: Seat;
+    crib: boolean;
+    cards: Card[];
+    starter: Card;
+    claimed: number;
+    points: number;
+    pegged: number;
+    missed: number;
+    to: Side | null;
+    tally: Tallied[];
+  }
 
   /** A score of a count, as it is said, with the total so far. */
   interface Tallied {
