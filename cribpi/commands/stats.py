@@ -158,12 +158,7 @@ def _times(number: int) -> str:
 
 
 def _all(role: InRole) -> str:
-    return _average(role, role.gains.total)
-
-
-def _average(role: InRole, points: int) -> str:
-    average = role.a_deal(points)
-    return "-" if average is None else f"{average:.1f}"
+    return "-" if role.average is None else f"{role.average:.1f}"
 
 
 def _in_full(one: Statistics) -> Iterator[str]:
@@ -181,8 +176,14 @@ def _in_full(one: Statistics) -> Iterator[str]:
                 ("pegging", gains.pegging),
                 ("heels", gains.heels),
                 ("muggins", gains.muggins),
+                ("other", gains.penalties + gains.corrections),
             ]
-            each = ", ".join(f"{what} {_average(role, points)}" for what, points in parts if points)
+            averages = role.averages([points for _, points in parts])
+            each = ", ".join(
+                f"{what} {average:.1f}"
+                for (what, points), average in zip(parts, averages, strict=True)
+                if points
+            )
             deals = amount(role.deals, "deal")
             yield f"{title:<9}  {_all(role)} a deal (usual {usual:.1f}): {each}; {deals}"
     for place, (game, show) in enumerate(one.best):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, field
+from fractions import Fraction
+from math import floor
 from typing import Final, NamedTuple
 
 from cribpi.core import seats
@@ -37,6 +39,30 @@ class InRole:
     def a_deal(self, points: int) -> float | None:
         """Return *points* as an average over its deals; None without a deal."""
         return points / self.deals if self.deals else None
+
+    @property
+    def average(self) -> float | None:
+        """All points a deal, to a tenth; None without a deal."""
+        return self.averages((self.gains.total,))[0]
+
+    def averages(self, parts: Sequence[int]) -> tuple[float | None, ...]:
+        """Return the points of *parts* a deal, in tenths that add up; None for each without a deal."""
+        if not self.deals:
+            return (None,) * len(parts)
+        return _together([Fraction(points, self.deals) for points in parts])
+
+
+def _together(numbers: Sequence[Fraction]) -> tuple[float, ...]:
+    """Round *numbers* to tenths that add up to their own sum, rounded: those that lose most go up.
+
+    >>> _together([Fraction("1.04"), Fraction("2.04"), Fraction("3.04")]), _together([Fraction("-0.26")])
+    ((1.1, 2.0, 3.0), (-0.3,))
+    """
+    units = [floor(10 * number) for number in numbers]
+    missing = round(10 * sum(numbers)) - sum(units)
+    for place in sorted(range(len(units)), key=lambda place: units[place] - 10 * numbers[place])[:missing]:
+        units[place] += 1
+    return tuple(unit / 10 for unit in units)
 
 
 NO_DEALS: Final = InRole()

@@ -10,6 +10,7 @@ from cribpi.core.cards import Card
 from cribpi.core.rules import STANDARD, Rules
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.expert import ALIKE, chances, has_chance, pegged_by_ways
+from cribpi.opponents.outlook import apart
 from cribpi.opponents.solid import has_own_crib, ways_of
 
 LIKE: float = 0.005
@@ -111,8 +112,9 @@ def _differs(row: Advised, best: Advised, whose: str) -> str:
         (f"in {whose}", abs(row.crib), abs(best.crib)),  # of another's crib, less is better
         ("in the play", row.play or 0.0, best.play or 0.0),
     ):
-        if abs(mine - theirs) >= 0.05:
-            parts.append(f"{abs(mine - theirs):.1f} {'more' if mine > theirs else 'less'} {where}")
+        gap = apart(mine, theirs)
+        if gap:
+            parts.append(f"{abs(gap):.1f} {'more' if gap > 0 else 'less'} {where}")
     return ", ".join(parts)
 
 
@@ -122,9 +124,9 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f}{half})"
     most = max(rows, key=lambda row: row.points)
     if most.points - best.points > LIKE:
+        more = apart(most.points, best.points)
         return (
-            f"{said}; {_ranks(most.away)} would bring {most.points - best.points:.1f} points more, but wins "
-            f"less often from here"
+            f"{said}; {_ranks(most.away)} would bring {more:.1f} points more, but wins less often from here"
         )
     second = next((row for row in rows if _ranks(row.away) != away), None)
     if second is None:

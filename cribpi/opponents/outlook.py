@@ -24,6 +24,15 @@ _TEN_CARDS: Final = {Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING}
 _IN_A_RANK: Final = 4
 
 
+def apart(mine: float, theirs: float) -> float:
+    """Return by how much two means differ, to a tenth, as they are shown: in hundredths.
+
+    >>> apart(7.7549, 4.7051), 7.7549 - 4.7051
+    (3.0, 3.0498000000000003)
+    """
+    return round(round(mine, 2) - round(theirs, 2), 1) + 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What cards of some *ranks* would make of the count, as "fifteen"."""

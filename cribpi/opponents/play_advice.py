@@ -19,7 +19,7 @@ from cribpi.core.cards import Card, Rank
 from cribpi.core.play import LIMIT
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.expert import CLOSE, MOST_HANDS, aim, card_values
-from cribpi.opponents.outlook import LEAST, Outlook, outlook, said_now, said_replies
+from cribpi.opponents.outlook import Outlook, apart, outlook, said_now, said_replies
 from cribpi.opponents.solid import margin
 from cribpi.opponents.win_chance import Habits
 
@@ -216,8 +216,8 @@ def _about(row: AdvisedCard, sight: SeatSight) -> str:
 def _compared(best: CardWorth, second: CardWorth) -> str:
     after = second.card.rank.symbol
     if best.win is None or second.win is None:
-        more = best.points - second.points
-        than = f"{more:.1f} points more than" if more >= LEAST else "as many points as"
+        more = apart(best.points, second.points)
+        than = f"{more:.1f} points more than" if more > 0 else "as many points as"
         return f"It brings {than} the {after}"
     shown, other = f"{best.win:.1%}", f"{second.win:.1%}"
     return f"You win {shown} from here, " + (
@@ -227,6 +227,6 @@ def _compared(best: CardWorth, second: CardWorth) -> str:
 
 def _less(best: CardWorth, worth: CardWorth) -> str:
     if best.win is None or worth.win is None:
-        less = best.points - worth.points
-        return f"{less:.1f} points less than the best" if less >= LEAST else "As good as the best"
+        less = apart(best.points, worth.points)
+        return f"{less:.1f} points less than the best" if less > 0 else "As good as the best"
     return f"You win {worth.win:.1%}"

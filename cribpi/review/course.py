@@ -3,7 +3,8 @@
 With two players, or two pairs.  Everything is seen from side 0: 1 is a win, 0 a loss.  Each deal begins with
 a chance from the table of scores, and ends with that of the next one; in between there are three more, in
 which all hands and the crib are known: before the cut, after it, and after the play.  What a stage changed
-beyond what was decided in it is luck.  So luck and decisions add up to the result.
+beyond what was decided in it is luck.  So luck and decisions add up to the result; as each chance is rounded
+once, they do so to the last digit.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from cribpi.core import seats
 from cribpi.core.events import StarterTurned
 from cribpi.core.state import Phase, State
 from cribpi.review.deals import DealSeen
-from cribpi.review.decisions import Decision, Which
+from cribpi.review.decisions import CHANCE, Decision, Which
 from cribpi.review.known import KnownDeal
 
 EVEN: Final = 0.5
@@ -96,7 +97,7 @@ def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
         lost[one.which][seats.side_of(one.seat, players)] += one.lost_worth
     before, after = _before(deal.first), _after(deal.last)
     stages = _stages(deal)
-    dealt, cut, played = stages or (after, after, after)
+    dealt, cut, played = (round(one, CHANCE) for one in stages or (after, after, after))
     by_discards = lost[Which.DISCARD][1] - lost[Which.DISCARD][0]
     by_plays = lost[Which.PLAY][1] - lost[Which.PLAY][0]
     return DealCourse(
@@ -121,7 +122,8 @@ def _before(state: State) -> float:
         raise TypeError("who deals is not known yet")
     mine, theirs = state.scores()
     is_dealer = seats.side_of(deal.dealer, state.players) == 0
-    return chance(mine, theirs, is_dealer=is_dealer, target=state.rules.target, players=state.players)
+    exact = chance(mine, theirs, is_dealer=is_dealer, target=state.rules.target, players=state.players)
+    return round(exact, CHANCE)
 
 
 def _after(state: State) -> float:

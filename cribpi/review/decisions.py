@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cribpi.core import seats
 from cribpi.core.cards import Card
@@ -18,6 +18,9 @@ from cribpi.core.sight import SeatSight
 from cribpi.review.deals import DealSeen, Happened, sight_of_play
 from cribpi.review.marks import Mark, mark
 
+if TYPE_CHECKING:  # NumPy and tables, for a review alone
+    from cribpi.opponents.advice import Advised
+
 MOST: Final = {2: 500, 3: 240, 4: 960}
 """So many of the hands that the other may hold are searched, at even steps, or worlds sampled, by players."""
 
@@ -26,6 +29,13 @@ SURE: Final = 0.003
 
 UNSURE: Final = 0.002
 """What costs less of the chance of winning is within the noise of the search."""
+
+
+CHANCE: Final = 3
+"""Decimals of a chance: each is rounded once, and differences and sums are made from that."""
+
+POINTS: Final = 1
+"""The same of points."""
 
 
 class Which(StrEnum):
@@ -45,7 +55,8 @@ class Option:
     """Points more than the others', on average, from here to the end of the deal; for a discard of the hand,
     the crib and the play; for a card of the play alone."""
     parts: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """For a discard: the hand, the crib (negative if it is another's) and the play."""
+    """For a discard: the hand, the crib (negative if it is another's, and as far as it counts) and the play;
+    they add up to the points."""
     brings: float | None = None
     """What the game brings by it where skunks count, in plain games: a win is 1, a loss 0.  None where they
     don't, and where that was not asked."""
@@ -64,7 +75,12 @@ def lost_by(option: Option, options: Iterable[Option]) -> float:
     every = list(options)
     lost = max(one.worth for one in every) - option.worth
     brings = [one.brings for one in every if one.brings is not None]
-    return lost if option.brings is None else min(lost, max(brings) - option.brings)
+    return _exact(lost if option.brings is None else min(lost, max(brings) - option.brings))
+
+
+def _exact(difference: float) -> float:
+    """Return the *difference* of two figures without what binary fractions add to it."""
+    return round(difference, CHANCE) + 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +109,21 @@ class Decision:
     @property
     def lost_worth(self) -> float:
         """The same by the chance of winning alone, skunk or not."""
-        return self.best.worth - self.chosen.worth
+        return _exact(self.best.worth - self.chosen.worth)
 
     @property
     def is_for_the_skunk(self) -> bool:
         """Whether it is better for the skunk's sake than the chance of winning says."""
-        return self.is_chance and self.lost_worth - self.lost >= UNSURE
+        return self.is_chance and _exact(self.lost_worth - self.lost) >= UNSURE
 
     @property
     def lost_points(self) -> float:
         """What it cost in points; negative where the better chance of winning costs points."""
-        return self.best.points - self.chosen.points
+        return _exact(self.best.points - self.chosen.points)
 
     @property
     def stake(self) -> float:
-        return self.best.worth - self.options[-1].worth
+        return _exact(self.best.worth - self.options[-1].worth)
 
     @property
     def is_chance(self) -> bool:
@@ -152,7 +168,7 @@ def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
     if sight is None or chosen is None:
         return None
     place = options.index(chosen)
-    if options[0].worth - chosen.worth >= UNSURE:
+    if _exact(options[0].worth - chosen.worth) >= UNSURE:
         options = _with_stakes(sight, which, options)
     return Decision(one.number, deal.number, seat, which, sight, options[place], options)
 
@@ -183,16 +199,27 @@ def _sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None
 def _discards(sight: SeatSight) -> tuple[Option, ...]:
     from cribpi.opponents.advice import advise  # noqa: PLC0415  NumPy and tables, for a review alone
 
-    return tuple(
-        Option(row.away, row.win, row.points, (row.hand, row.crib, row.play or 0.0)) for row in advise(sight)
-    )
+    return tuple(map(_discard, advise(sight)))
+
+
+def _discard(row: Advised) -> Option:
+    """Return what discarding as *row* says comes to: its parts add up to its points."""
+    hand, points = round(row.hand, POINTS), round(row.points, POINTS)
+    crib = points - hand if row.play is None else row.crib  # with three players only half of it may count
+    crib = round(crib, POINTS)
+    return Option(row.away, _shown(row.win), points, (hand, crib, round(points - hand - crib, POINTS) + 0.0))
 
 
 def _plays(sight: SeatSight) -> tuple[Option, ...]:
     from cribpi.opponents.play_advice import card_worths  # noqa: PLC0415  as above
 
     rows = card_worths(sight, most=MOST[sight.players], close=SURE)
-    return tuple(Option((one.card,), one.win, one.points) for one in rows)
+    return tuple(Option((one.card,), _shown(one.win), round(one.points, POINTS)) for one in rows)
+
+
+def _shown(chance: float | None) -> float | None:
+    """Return *chance* as it is shown: what is said of it is worked out from that."""
+    return None if chance is None else round(chance, CHANCE)
 
 
 def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:
@@ -212,4 +239,5 @@ def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) ->
     else:
         rows = card_wins(sight, most=MOST[sight.players], usual=usual)
         found = {frozenset((one.card,)): one.win for one in rows}
-    return tuple(replace(one, brings=float(stakes.in_games(found[frozenset(one.cards)]))) for one in options)
+    brings = (float(stakes.in_games(found[frozenset(one.cards)])) for one in options)
+    return tuple(replace(one, brings=_shown(games)) for one, games in zip(options, brings, strict=True))

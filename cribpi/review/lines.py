@@ -64,10 +64,11 @@ def _course(course: Mapping[str, Any], sides: Sequence[str]) -> Iterator[str]:
     yield from _table(*rows)
     luck = course["luck"]
     lucky, amount = (first, luck) if luck >= 0 else (second, -luck)
+    after = round(100 * course["deals"][-1]["after"], 1)
     counted = f"{_signed(course['count'])} wrong counts and penalties, " if is_counted else ""
     yield (
         f"50, {_signed(luck)} luck, {counted}{_signed(-course['lost'][0])} {first}'s decisions, "
-        f"{_signed(course['lost'][1])} {second}'s decisions: {100 * course['deals'][-1]['after']:.0f}.  "
+        f"{_signed(course['lost'][1])} {second}'s decisions: {after:g}.  "
         f"The cards favoured {lucky} by {100 * amount:.1f}."
     )
 

@@ -15,7 +15,7 @@ from cribpi.review.review import Review
 from cribpi.review.words import owners, sentence, what
 
 DIGITS: Final = 4
-"""Decimals of a chance, and of points."""
+"""Decimals of an accuracy; chances and points have fewer, as `decisions` rounds them."""
 
 
 def review_json(review: Review) -> dict[str, Any]:

@@ -59,6 +59,8 @@ def _cost(decision: Decision) -> str:
     best = decision.best
     other = ranks(best.cards) if decision.which is Which.DISCARD else f"the {best.cards[0].rank.symbol}"
     points = decision.lost_points
+    if not decision.lost_worth:
+        return f" is as good as {other}"
     if decision.is_chance:
         chance = f" wins {decision.lost_worth:.1%} less often than {other}"
         if points >= LEAST:

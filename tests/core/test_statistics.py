@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from dataclasses import astuple, fields
 from itertools import groupby
 from random import Random
 
@@ -13,8 +14,9 @@ from support.games import random_event, random_start, referee_game
 from cribpi.core.errors import RuleError
 from cribpi.core.events import CribShown, Entry, Event, HandShown, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
+from cribpi.core.ledger import Gains
 from cribpi.core.state import State
-from cribpi.core.statistics import Digest, digest, player_name, read_digest, statistics
+from cribpi.core.statistics import Digest, InRole, digest, player_name, read_digest, statistics
 
 Line = list[tuple[Event, State]]
 
@@ -165,3 +167,19 @@ def test_one_name_alone_is_as_among_all() -> None:
     for name, one in everyone.items():
         assert statistics(numbered, name) == {name: one}
     assert statistics(numbered, "nobody") == {}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_averages_that_are_shown_side_by_side_add_up(seed: int) -> None:
+    chance = Random(seed)
+    gains = Gains(*[chance.randint(-20, 400) for _ in fields(Gains)])
+    role = InRole(chance.randint(1, 60), gains)
+    parts = role.averages(astuple(gains))
+    assert sum(round(10 * part) for part in parts if part is not None) == round(10 * (role.average or 0.0))
+    for part, points in zip(parts, astuple(gains), strict=True):
+        assert part == pytest.approx(points / role.deals, abs=0.1)
+    assert role.average == pytest.approx(gains.total / role.deals, abs=0.051)
+
+
+def test_without_a_deal_there_is_no_average() -> None:
+    assert (InRole().average, InRole().averages((1, 2))) == (None, (None, None))

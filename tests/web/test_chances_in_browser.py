@@ -46,6 +46,15 @@ def wanting(browser: Browser, table: RealTable, size: tuple[int, int] = SIZES[0]
         yield page
 
 
+def test_both_chances_add_up_to_a_hundred_however_they_are_rounded(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, wanting(browser, table) as page:
+        page.route(f"**/{ASKED}", lambda route: route.fulfill(json={"seq": 1, "chances": [0.705, 0.295]}))
+        begin(table)
+        meter = page.get_by_role("meter", name="Chance of winning")
+        expect(meter.locator("b")).to_have_text(["71 %", "29 %"])
+        expect(meter).to_have_attribute("aria-valuetext", "ORANGE 71 %, BLUE 29 %")
+
+
 def test_nobody_computes_it_unless_a_screen_asks(tmp_path: Path, browser: Browser) -> None:
     asked: list[str] = []
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:

@@ -106,9 +106,11 @@ def test_statistics_say_what_the_table_says(table: RealTable, browser: Browser) 
         assert page.locator(".bests > li > b").all_inner_texts() == [
             str(best["points"]) for best in found["best"]
         ]
-        assert float(page.locator(".role h3 b").first.inner_text()) == pytest.approx(
-            found["dealer"]["all"], abs=0.051
-        )
+        for role, averages in zip(page.locator(".role").all(), (found["dealer"], found["pone"]), strict=True):
+            told = float(role.locator("h3 b").inner_text())
+            assert told == pytest.approx(averages["all"], abs=0.051)
+            parts = [float(part) for part in role.locator(".legend b").all_inner_texts()]
+            assert round(sum(parts), 1) == told
 
 
 def test_what_is_not_there_is_said(table: RealTable, browser: Browser) -> None:

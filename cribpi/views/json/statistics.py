@@ -39,6 +39,7 @@ def _row(one: Statistics) -> dict[str, object]:
         "streak": one.streak,
         "dealer": _average(one.dealer, one.dealer.gains.total),
         "pone": _average(one.pone, one.pone.gains.total),
+        "tenths": {"dealer": one.dealer.average, "pone": one.pone.average},
     }
 
 
@@ -70,6 +71,10 @@ def _role(role: InRole) -> dict[str, object]:
         "deals": role.deals,
         "all": _average(role, role.gains.total),
         **{what: _average(role, points) for what, points in gains.items()},
+        "tenths": {
+            "all": role.average,
+            **dict(zip(gains, role.averages(list(gains.values())), strict=True)),
+        },
     }
 
 

@@ -20,10 +20,11 @@ export function Chances({ state, order }) {
   }, [state.seq]);
   if (!found) return null;
   const both = order.map((side) => ({ side, name: state.sides[side]?.name ?? "", part: found[side] ?? 0 }));
-  const told = both.map(({ part }) => percent(part));
+  const first = Math.round(100 * (both[0]?.part ?? 0));
+  const told = [first, 100 - first].map(percent);
   return html`
     <div class="bar" role="meter" aria-label=${CHANCES.title} aria-valuemin="0" aria-valuemax="100"
-      aria-valuenow=${Math.round(100 * (both[0]?.part ?? 0))} aria-valuetext=${both.map(({ name }, at) => `${name} ${told[at]}`).join(", ")}>
+      aria-valuenow=${first} aria-valuetext=${both.map(({ name }, at) => `${name} ${told[at]}`).join(", ")}>
       <b>${told[0]}</b>
       <span>${both.map(({ side, part }) => html`<i key=${side} data-side=${side} style=${{ flexGrow: part }} />`)}</span>
       <b>${told[1]}</b>
@@ -31,11 +32,5 @@ export function Chances({ state, order }) {
   `;
 }
 
-/**
- * Nobody has won before the end, however likely it is.
- * @param {number} part
- */
-function percent(part) {
-  const whole = Math.round(100 * part);
-  return whole > 99 ? "> 99 %" : whole < 1 ? "< 1 %" : `${whole} %`;
-}
+/** @param {number} whole Nobody has won before the end, however likely it is. */
+const percent = (whole) => (whole > 99 ? "> 99 %" : whole < 1 ? "< 1 %" : `${whole} %`);

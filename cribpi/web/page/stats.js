@@ -9,7 +9,7 @@ import { WORDS } from "/page/words.js";
 
 const { figures, parts } = PAST;
 /** @type {(keyof typeof parts)[]} */
-const PARTS = ["hands", "cribs", "pegging", "heels"];
+const PARTS = ["hands", "cribs", "pegging", "heels", "muggins", "other"];
 
 /** @param {number | null} average */
 const tenths = (average) => (average === null ? "–" : average.toFixed(1));
@@ -51,8 +51,8 @@ const PlayerLine = ({ one }) => html`
     <th scope="row"><a href=${playerPath(one.name)}>${one.name}</a></th>
     <td>${one.games}</td>
     <td>${PAST.percent(share(one))}</td>
-    <td>${tenths(one.dealer)}</td>
-    <td>${tenths(one.pone)}</td>
+    <td>${tenths(one.tenths.dealer)}</td>
+    <td>${tenths(one.tenths.pone)}</td>
     <td class="wide">${one.skunks}</td><td class="wide">${one.skunked}</td>
     <td class="wide">${PAST.inARow(one.streak)}</td>
   </tr>
@@ -126,13 +126,13 @@ function Role({ title, role, usual }) {
   const words = PARTS.filter((part) => role[part]);
   return html`
     <div class="role">
-      <h3>${title} <b>${tenths(role.all)}</b> <small>${PAST.usual(usual)} · ${PAST.deals(role.deals)}</small></h3>
-      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${`${title}: ${tenths(role.all)} ${PAST.aDeal}, ${PAST.usual(usual)}`}>
+      <h3>${title} <b>${tenths(role.tenths.all)}</b> <small>${PAST.usual(usual)} · ${PAST.deals(role.deals)}</small></h3>
+      <svg class="plot" viewBox=${`0 0 ${WIDE} ${THICK + 12}`} role="img" aria-label=${`${title}: ${tenths(role.tenths.all)} ${PAST.aDeal}, ${PAST.usual(usual)}`}>
         <rect class="ground" x="0" y="6" width=${WIDE} height=${THICK} />
         ${bars}
         <line class="usual" x1=${x(usual)} x2=${x(usual)} y1="0" y2=${THICK + 12} />
       </svg>
-      <ul class="legend">${words.map((part) => html`<li><i class=${part}></i>${parts[part]} <b>${tenths(role[part])}</b></li>`)}</ul>
+      <ul class="legend">${words.map((part) => html`<li><i class=${part}></i>${parts[part]} <b>${tenths(role.tenths[part])}</b></li>`)}</ul>
     </div>
   `;
 }

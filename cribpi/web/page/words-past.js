@@ -42,7 +42,7 @@ export const PAST = {
   inARow: (/** @type {number} */ streak) => (streak === 0 ? "–" : `${Math.abs(streak)} ${streak > 0 ? "won" : "lost"}`),
   longest: (/** @type {number} */ won, /** @type {number} */ lost) => `longest ${won} won, ${lost} lost`,
   doubles: (/** @type {number} */ doubles) => (doubles ? `${doubles} of them double` : ""),
-  parts: { hands: "hand", cribs: "crib", pegging: "pegging", heels: "heels" },
+  parts: { hands: "hand", cribs: "crib", pegging: "pegging", heels: "heels", muggins: "muggins", other: "penalties, corrections" },
   averages: "Points per deal",
   averagesNote: "Two-player games, complete deals only. The line is what good players get.",
   noDeals: "No complete deal yet in a two-player game.",

@@ -519,6 +519,7 @@ declare namespace Server {
     double_skunked: number;
     /** Games won in a row; below 0 lost. */
     streak: number;
+    tenths: { dealer: number | null; pone: number | null };
   }
 
   interface PlayerRow extends PlayerTotals {
@@ -540,8 +541,12 @@ declare namespace Server {
   }
 
   /** Averages a deal; null without one. */
-  interface InRole {
+  interface InRole extends Averages {
     deals: number;
+    tenths: Averages;
+  }
+
+  interface Averages {
     all: number | null;
     pegging: number | null;
     hands: number | null;

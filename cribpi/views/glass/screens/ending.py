@@ -97,11 +97,10 @@ def attract(sheet: Sheet, state: State, player: Statistics) -> None:
         small_scores(sheet, state)
     sheet.title(fit(player.name.upper(), COLUMNS), TITLE - 8)
     deals = player.dealer + player.pone
-    average = deals.a_deal(deals.gains.total)
     played = texts.PLAYED_ONE if player.games == 1 else texts.PLAYED
     told = [played.format(number=player.games, sum=player.wins)]
-    if average is not None:
-        told.append(texts.A_DEAL.format(points=f"{average:.1f}"))
+    if deals.average is not None:
+        told.append(texts.A_DEAL.format(points=f"{deals.average:.1f}"))
     if player.best:
         told.append(texts.BEST_HAND.format(points=player.best[0][1].points))
     if player.skunks:
