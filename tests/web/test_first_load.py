@@ -11,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from cribpi.web.files import without_comments
 from cribpi.web.server import PageServer
 from web.browser import needs_chromium, visit
 from web.rehearsed import RehearsedCompanion
@@ -56,6 +57,15 @@ def test_the_start_is_within_its_bytes_and_so_is_the_whole(client: httpx.Client)
     whole = sum(sent(client, f"/page/{path.relative_to(PAGE)}") for path in everything)
     assert whole > DECK, "the deck is counted"
     assert sent(client, "/") + whole < ALL
+
+
+def test_scripts_are_sent_without_comments_and_what_others_made_as_it_is(client: httpx.Client) -> None:
+    for script in PAGE.rglob("*.js"):
+        name = script.relative_to(PAGE).as_posix()
+        written = script.read_bytes()
+        code = written if name.startswith("vendor/") else without_comments(written)
+        assert client.get(f"/page/{name}").content == code, name
+    assert without_comments(b"let a;\n/** b */\n// c\nlet d;") == b"let a;\n\n\nlet d;"
 
 
 @pytest.mark.parametrize("sheet", sorted(PAGE.glob("*.css")), ids=lambda sheet: sheet.name)
