@@ -76,7 +76,7 @@ def test_a_game_from_the_start_is_played_by_them(tmp_path: Path, browser: Browse
         row(page, "games_peg").get_by_role("switch").click()
         expect(page.locator(".differences li")).to_have_count(2)
         page.get_by_role("link", name="Close").click()
-        expect(page.get_by_role("link", name="Rules: Lowe")).to_contain_text("2 house rules")
+        expect(page.get_by_role("link", name="Rules: Lowe")).to_contain_text("1 house rule")
         page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
         page.wait_for_selector(".hand button.card")
         state = table.state()

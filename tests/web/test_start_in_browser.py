@@ -126,6 +126,20 @@ def test_what_is_typed_and_chosen_stays_when_another_screen_changes_something(
         expect(page.get_by_role("radio", name="Points only")).to_be_checked()
 
 
+def test_what_a_game_is_played_to_is_no_house_rule(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url) as page:
+        httpx.post(f"{table.url}api/rules", json={"options": {"target": "61"}, "menu": False})
+        rules = page.get_by_role("link", name="Rules: Standard")
+        expect(rules).to_contain_text("House rules and the match")
+        httpx.post(
+            f"{table.url}api/rules", json={"options": {"target": "61", "crib_flush": "four"}, "menu": False}
+        )
+        expect(rules).to_contain_text("1 house rule")
+        rules.click()
+        expect(page.locator(".differences li")).to_have_count(2)
+        assert page.locator("em", has_text="house rule").count() == 1
+
+
 @pytest.mark.parametrize(("players", "cards"), [(3, 5), pytest.param(4, 5, marks=WHOLE)])
 def test_with_more_at_the_table_every_other_seat_is_a_computers_each_at_its_level(
     tmp_path: Path, browser: Browser, players: int, cards: int

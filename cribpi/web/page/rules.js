@@ -5,7 +5,7 @@ import { classes, html, Icon, Peg } from "/page/html.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
-import { WORDS } from "/page/words.js";
+import { isHouseRule, WORDS } from "/page/words.js";
 
 const AGAIN = 2000; // milliseconds until rules that did not come are asked for again
 
@@ -114,7 +114,7 @@ function Row({ option, ...shown }) {
     name === "players" ? ask(name, { players: Number(chosen) }) : change(name, { [name]: chosen });
   return html`
     <section class=${classes("setting", "rule")} data-option=${name}>
-      <span><b>${title}</b> ${name in rules.setup.options && html`<em>${SAYS.changed}</em>`}<small>${text}</small></span>
+      <span><b>${title}</b> ${name in rules.setup.options && isHouseRule(name) && html`<em>${SAYS.changed}</em>`}<small>${text}</small></span>
       <${Choice} option=${{ ...option, values }} value=${value} onChoose=${choose} />
       <${Refused} at=${name} ...${shown} />
       <${Source} option=${option} />

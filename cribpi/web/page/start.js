@@ -102,7 +102,7 @@ export function Start({ now: { state, page } }) {
         <//>
       </div>
       <nav class="more">
-        <a href="#rules"><${Icon} name="rules" /><span><b>${WORDS.rules(preset?.title ?? setup.rules)}</b><small>${WORDS.rulesText(Object.keys(setup.options).length)}</small></span></a>
+        <a href="#rules"><${Icon} name="rules" /><span><b>${WORDS.rules(preset?.title ?? setup.rules)}</b><small>${WORDS.rulesText(Object.keys(setup.options))}</small></span></a>
         <a href="#names"><${Icon} name="people" /><span><b>${WORDS.names}</b><small>${WORDS.namesText}</small></span></a>
         <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
         <a href="#games"><${Icon} name="chart" /><span><b>${WORDS.gamesAndStats}</b><small>${WORDS.gamesAndStatsText}</small></span></a>

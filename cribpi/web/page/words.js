@@ -3,6 +3,9 @@
 /** @type {(count: number, one: string, many?: string) => string} */
 export const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
+/** @param {string} option What a single game is played to is no rule of the house. */
+export const isHouseRule = (option) => option !== "target" && option !== "match";
+
 export const WORDS = {
   name: "cribpi",
   title: "cribpi: play cribbage, or keep the score",
@@ -44,7 +47,7 @@ export const WORDS = {
   resume: "Continue",
   ends: "Starting a new game ends the open one. It stays in your games.",
   rules: (/** @type {string} */ name) => `Rules: ${name}`,
-  rulesText: (/** @type {number} */ changes) => (changes ? amount(changes, "house rule") : "House rules and the match"),
+  rulesText: (/** @type {string[]} */ changes) => (changes.some(isHouseRule) ? amount(changes.filter(isHouseRule).length, "house rule") : "House rules and the match"),
   names: "Names",
   namesText: "Who plays in each seat",
   device: "Screen and keypad",
