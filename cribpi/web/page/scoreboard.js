@@ -1,5 +1,6 @@
 // The table on a television: scores, board, count and cards so large that they are read from across the room.
 
+import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Back, Card, Face, Said, spoken } from "/page/cards.js";
 import { held, wrong } from "/page/closed.js";
@@ -32,7 +33,7 @@ export function Scoreboard({ now }) {
   const closed = held.value;
   const counted = closed ? null : wrong.value;
   const kind = closed ? "play" : counted ? "show" : isOver ? "over" : page.felt?.shown ? "show" : "play";
-  useAwake();
+  useAwake(true);
   useEffect(() => {
     const timer = setTimeout(() => (wrong.value = null), READ);
     return () => clearTimeout(timer);
@@ -133,24 +134,4 @@ function Tools() {
       <${PhoneTool} />
     </div>
   `;
-}
-
-/** Keep the screen lit as long as it shows the scoreboard, where the browser can: it asks for https. */
-function useAwake() {
-  useEffect(() => {
-    /** @type {{ release: () => Promise<void> } | null} */
-    let lock = null;
-    let isShown = true;
-    const ask = () => {
-      if (document.hidden || !("wakeLock" in navigator)) return;
-      navigator.wakeLock.request("screen").then((given) => void (isShown ? (lock = given) : given.release()), () => {}); // a low battery refuses
-    };
-    ask();
-    document.addEventListener("visibilitychange", ask); // it is lost with the page out of sight
-    return () => {
-      isShown = false;
-      document.removeEventListener("visibilitychange", ask);
-      lock?.release();
-    };
-  }, []);
 }

@@ -2,6 +2,7 @@
 
 import "/page/sound.js"; // what happens here is heard
 import { Asked, mine, ownSide, turnOf } from "/page/asked.js";
+import { useAwake } from "/page/awake.js";
 import { BoardView, Strip } from "/page/board.js";
 import { Device } from "/page/device.js";
 import { Dialog } from "/page/dialog.js";
@@ -43,6 +44,7 @@ export function Table({ now, isLesson }) {
   const isLying = useQuery("(max-height: 479px) and (min-width: 520px)");
   const isTall = useQuery(TALL);
   const isOver = state.phase === "game-over" || state.phase === "match-over";
+  useAwake(!isOver);
   const hasChances = preferences.value.chances && !isPhone && !isOver && state.sides.length === 2;
   const [Chances, setChances] = useState(/** @type {typeof import("/page/chances.js").Chances | null} */ (null));
   useEffect(() => {
