@@ -5,7 +5,7 @@ import { classes, html, Icon, Peg, Segments } from "/page/html.js";
 import { useLoaded } from "/page/games.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS } from "/page/words-count.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
@@ -45,6 +45,12 @@ export function Count() {
       isLatest = false;
     };
   }, [asked, kind, rules]);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ event) => isForField(event) && field.current?.focus();
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
   const toggle = (/** @type {Server.Card} */ card) => {
     const rest = cards.filter((other) => other !== card);
     setCards(rest.length < cards.length ? rest : [...cards, card].slice(0, HAND + 1));
@@ -67,7 +73,7 @@ export function Count() {
       </section>
       <section class="picker" aria-label=${SAYS.cardsOfHand}>
         <${Segments} label=${SAYS.handOrCrib} value=${kind} choices=${SAYS.kinds} onChoose=${setKind} />
-        <label class="named">${SAYS.typed}<input value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off" autocapitalize="characters" onInput=${type} /></label>
+        <label class="named">${SAYS.typed}<input ref=${field} value=${line} placeholder="5H 5C 5S JD 5D" autocomplete="off" autocapitalize="characters" onInput=${type} /></label>
         <${Segments} label=${SAYS.suit} value=${suit} choices=${SUITS} onChoose=${setSuit} />
         <div class="ranks" data-suit=${suit}>
           ${RANKS.map((rank) => {
@@ -81,6 +87,15 @@ export function Count() {
       </section>
     </main>
   `;
+}
+
+/**
+ * Whether what is typed is meant for the line of cards, which takes it once it has the focus.
+ * @param {KeyboardEvent} event
+ */
+function isForField({ key, target, ctrlKey, metaKey, altKey }) {
+  if (ctrlKey || metaKey || altKey || (target instanceof Element && target.closest("input, select"))) return false;
+  return key === "Backspace" || (key.length === 1 && key !== " "); // a space presses the button that has the focus
 }
 
 /** @param {{ rules: string, presets: Server.Preset[] }} props By which rules it is counted: those of a source, each in its own words. */
