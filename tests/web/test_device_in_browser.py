@@ -221,3 +221,26 @@ def test_a_joystick_is_drawn_as_one_and_typed(tmp_path: Path, browser: Browser) 
         until_phase(page, "cut")
         page.keyboard.press("[")  # LEFT, which is P1 there
         until_phase(page, "deal")
+
+
+def test_escape_leads_away_from_it(tmp_path: Path, browser: Browser) -> None:
+    with device(tmp_path, browser) as (table, page):
+        page.keyboard.press("Escape")
+        page.wait_for_selector("main.start")
+        page.go_back()
+        page.locator(".device-page").get_by_role("link", name="Close").click()
+        page.wait_for_selector("main.start")
+        begin(table, "", "", entry="cards")
+        press(table, "P1")
+        page.goto(f"{table.url}#table")
+        page.get_by_role("button", name="Device").click()
+        page.keyboard.down("Shift")
+        page.keyboard.press("Digit7")  # asks which suit
+        page.keyboard.up("Shift")
+        page.wait_for_selector("dialog[open]")
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        expect(page.locator(".device .screen")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".device")).to_have_count(0)
+        expect(page.locator("main.table")).to_be_visible()

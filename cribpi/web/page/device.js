@@ -15,11 +15,16 @@ const WIDTH = 128, HEIGHT = 64;
 const YELLOW_ROWS = 16, YELLOW = "#ffd35a", BLUE_WHITE = "#bfe3ff"; // the two colours of the screen's dots
 const WIDEST = 256;
 
-/** @param {{ now: Moment, onClose?: () => void }} props Screen and keypad; what is typed is pressed by whoever shows them. */
-export function Device({ now, onClose }) {
+/** @param {{ now: Moment, onClose: () => void, hasClose?: boolean }} props Screen and keypad; what is typed is pressed by whoever shows them, and Escape closes them. */
+export function Device({ now, onClose, hasClose = true }) {
+  useEffect(() => {
+    const leave = (/** @type {KeyboardEvent} */ { key }) => key === "Escape" && !document.querySelector("dialog[open]") && onClose();
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  }, [onClose]);
   return html`
     <aside class="device" aria-label=${WORDS.device}>
-      ${onClose && html`<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>`}
+      ${hasClose && html`<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>`}
       <${Screen} state=${now.state} />
       <p class="trouble" role="alert">${refusal.value?.sentence || offline.value}</p>
       <${Keypad} now=${now} isDevice=${true} />
@@ -27,16 +32,19 @@ export function Device({ now, onClose }) {
   `;
 }
 
+const toStart = () => void (location.hash = "");
+
 /** @param {{ now: Moment }} props The device by itself, with its board: whatever it shows, an open game or none. */
 export function DevicePage({ now }) {
   useTyping(true);
   const isTall = useQuery(TALL);
   return html`
     <main class="device-page" data-seq=${now.state.seq} data-phase=${now.state.phase}>
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
       <h1 class="unseen">${WORDS.device}</h1>
       <${BoardView} state=${now.state} ghosts=${now.page.ghosts} isUpright=${isTall} />
-      <${Device} now=${now} />
+      <${Device} now=${now} onClose=${toStart} hasClose=${false} />
       <p class="unseen" role="status">${now.state.prompt}</p>
     </main>
   `;

@@ -31,6 +31,8 @@ import { WORDS } from "/page/words.js";
 /** What is asked beside the cards, and not in their place. */
 const BESIDE = new Set(["Question", "Undone"]);
 
+const hideDevice = () => prefer("device", false);
+
 /** @param {{ now: Moment, isLesson: boolean }} props */
 export function Table({ now, isLesson }) {
   const { state, page } = now;
@@ -72,7 +74,7 @@ export function Table({ now, isLesson }) {
       ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} />`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${kind === "keep" && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
-      ${isDevice && html`<${Device} now=${now} onClose=${() => prefer("device", false)} />`}
+      ${isDevice && html`<${Device} now=${now} onClose=${hideDevice} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}
       <${HeldMenu} />
