@@ -195,6 +195,22 @@ def test_a_show_is_tallied_score_by_score(page: Page, companion: RehearsedCompan
     until_pressed(page, companion, "OK")
 
 
+def test_all_lines_of_a_count_are_in_view_on_a_narrow_screen(
+    browser: Browser, server: PageServer, companion: RehearsedCompanion
+) -> None:
+    with visit(browser, server.url, (320, 568), path=TABLE) as page:
+        show(page, companion, "shown")
+        page.get_by_role("button", name="Pause").click()
+        lines = page.locator(".show .tally li")
+        expect(lines).to_have_count(5)
+        for _ in range(6):
+            for line in lines.all():
+                expect(line).to_be_in_viewport(ratio=1)
+            page.locator(".show .tally").evaluate("(tally) => tally.click()")
+        for button in page.locator(".show .buttons button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+
+
 def test_the_line_that_is_counted_is_in_view_on_a_low_screen(
     browser: Browser, server: PageServer, companion: RehearsedCompanion
 ) -> None:

@@ -67,6 +67,39 @@ def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
         assert felt["height"] >= 120
 
 
+RUN_OVER = """() => [...document.querySelectorAll(".keypad .key[data-side]")].filter((key) => {
+  const parts = [...key.children].map((part) => part.getBoundingClientRect()), { top, bottom } = key.getBoundingClientRect();
+  const [name, small] = parts;
+  return name.top < top + 3 || small.top < name.bottom - 1 || small.bottom > bottom - 1;
+}).map((key) => key.outerHTML)"""
+"""The keys of sides whose name leaves its place: below the coloured edge, the key's own name, and then this."""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_name_on_a_key_stays_below_what_the_key_is(tmp_path: Path, browser: Browser, players: int) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (320, 568), path="#table") as page:
+        request = {"rules": "standard", "players": players, "entry": "peg"}
+        names = [LONG, MARKUP, "Maximiliano Alejandro de la Cruz"][:players]
+        assert table.companion.start(request | {"names": names}, None).result(PATIENCE).status == 200
+        expect(page.locator(".keypad .key[data-side]")).to_have_count(players)
+        assert page.evaluate(RUN_OVER) == []
+
+
+def test_whose_crib_it_is_leaves_the_cards_for_it_in_view(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (320, 568), path="#table") as page:
+        request = {"rules": "standard", "players": 2, "entry": "dealt", "levels": ["", ""]}
+        request |= {
+            "names": [LONG, "Wilhelmina Constantinopolitanska"],
+            "automatic": ["cut", "deal", "starter"],
+        }
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        page.get_by_role("button", name="Show ").click()
+        felt, slot = page.locator(".felt").bounding_box(), page.locator(".slots .slot").last.bounding_box()
+        assert felt is not None
+        assert slot is not None
+        assert slot["y"] + slot["height"] <= felt["y"] + felt["height"]
+
+
 OUT_OF_DIALOG = """() => {
   const { right } = document.querySelector(".dialog").getBoundingClientRect();
   const heads = [...document.querySelectorAll(".match thead th")].filter((one) => one.getClientRects().length && one.clientHeight > 44);
