@@ -7,12 +7,13 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from support.samples import some_of
 
 from cribpi.entry.desk import Setup
 from cribpi.kit import Kit, Place
-from web.browser import DEVICE, LOOK, needs_chromium, resize, show, wait_until
+from cribpi.web.server import PageServer
+from web.browser import DEVICE, LOOK, TABLE, needs_chromium, resize, show, visit, wait_until
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene
 from web.scenes import DEAL, score
@@ -281,3 +282,53 @@ def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brig
     assert front is not None
     assert back is not None
     assert sum(shown[front]) > sum(shown[back]) + 60
+
+
+PLACES = """async () => {
+  const { withOwnTracks } = await import("/page/own-tracks.js");
+  const { upright } = await import("/page/board.js");
+  const { kit } = await import("/page/store.js");
+  const drawn = upright(withOwnTracks(kit.value, 3));
+  return drawn.tracks.map(({ holes }) => holes.map(({ x, y }) => [x, y, drawn.board.width]));
+}"""
+"""Where the holes of three tracks are: for each side its start and its 121 holes."""
+
+
+@pytest.mark.parametrize(
+    ("to_there", "pegs"),
+    [
+        ("", ((0, 0), (0, 0), (0, 0))),
+        (
+            f"OK OK {score('P1', 26)} {score('P2', 44)} {score('GO', 61)} 3 P1 2 P2 9 GO",
+            ((29, 26), (46, 44), (70, 61)),
+        ),
+    ],
+)
+def test_where_three_would_share_a_track_each_has_one_on_the_page(
+    browser: Browser,
+    server: PageServer,
+    companion: RehearsedCompanion,
+    to_there: str,
+    pegs: tuple[tuple[int, int], ...],
+) -> None:
+    with visit(browser, server.url, path=TABLE) as page:
+        show(page, companion, Scene(f"{DEAL} 9 {to_there}", replace(BY_PEGS, players=3)))
+        assert [(side["front"], side["back"]) for side in sides_of(companion)] == [
+            tuple(pair) for pair in pegs
+        ]
+        places = page.evaluate(PLACES)
+        lit = [places[side][hole] for side, pair in enumerate(pegs) for hole in pair]
+        page.wait_for_function(f"(places) => ({LOOKS})(places).every(({LIT}))", arg=lit)
+        orange, blue, white = (
+            page.evaluate(LOOKS, [places[side][front]])[0][:3] for side, (front, _) in enumerate(pegs)
+        )
+        assert orange[0] > orange[2] + 60
+        assert blue[2] > blue[0] + 60
+        assert max(white) - min(white) < 40
+        dark = [places[side][hole] for side in range(3) for hole in range(122) if hole not in pegs[side]]
+        assert all(max(look[:3]) <= 110 for look in page.evaluate(LOOKS, dark))
+        page.goto(f"{server.url}#device")
+        page.wait_for_selector(".device-page .board canvas")
+        width, height = (page.locator(".board canvas").get_attribute(name) for name in ("width", "height"))
+        kit = companion.kit.board
+        assert int(width or 0) / int(height or 1) == pytest.approx(kit.width / kit.height, abs=0.01)

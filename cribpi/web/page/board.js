@@ -1,7 +1,9 @@
-// The board: the device's own, standing on end where there is room, and a slim strip of both tracks where there isn't.
+// The board: the device's own, or one with a track for each of three sides, standing on end where there is room; and a
+// slim strip of all tracks where there isn't.
 
 import { Board } from "/page/pegboard.js";
 import { html } from "/page/html.js";
+import { mustShare, pegsOf, withOwnTracks } from "/page/own-tracks.js";
 import { kit, lit } from "/page/store.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
@@ -38,27 +40,32 @@ const firstHole = (one) => one.tracks[0]?.holes[0] ?? { x: 0, y: 0 };
 export const standing = (state, ghosts) =>
   `${WORDS.board}: ${state.sides.map((side, each) => WORDS.hole(side.name, side.front, side.back, ghosts[each])).join("; ")}`;
 
-/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[] }} props The lights are those of the table, or others. */
-export function BoardView({ state, isUpright, lights = null, ghosts = [] }) {
+/** @param {{ state: Server.State, isUpright: boolean, lights?: Server.Light[] | null, ghosts?: (number | null)[], isDevice?: boolean }} props The lights are those of the table, or others; those of the device's own board wherever that is to be seen. */
+export function BoardView({ state, isUpright, lights = null, ghosts = [], isDevice = false }) {
+  const sides = state.sides.length;
+  const hasOwn = !isDevice && kit.value !== null && mustShare(kit.value, sides);
+  const pegs = hasOwn && kit.value ? pegsOf(kit.value, state, ghosts) : null;
+  const shown = pegs ?? lights;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
   const board = useRef(/** @type {Board | null} */ (null));
   useEffect(() => {
     if (!place.current || !canvas.current || !kit.value) return undefined;
-    const made = new Board(place.current, canvas.current, isUpright ? upright(kit.value) : kit.value);
+    const lying = hasOwn ? withOwnTracks(kit.value, sides) : kit.value;
+    const made = new Board(place.current, canvas.current, isUpright ? upright(lying) : lying);
     board.current = made;
     made.aim(state.target);
-    made.show(lights ?? lit.value);
-    const stop = lights ? () => undefined : lit.subscribe((now) => made.show(now));
+    made.show(shown ?? lit.value);
+    const stop = shown ? () => undefined : lit.subscribe((now) => made.show(now));
     return () => {
       stop();
       made.close();
     };
-  }, [kit.value, isUpright, lights === null]);
+  }, [kit.value, isUpright, hasOwn && sides, shown === null]);
   useEffect(() => board.current?.aim(state.target), [state.target]);
   useEffect(() => {
-    if (lights) board.current?.show(lights);
-  }, [lights]);
+    if (shown) board.current?.show(shown);
+  }, [pegs ? JSON.stringify(pegs) : lights]);
   return html`
     <section class="board" ref=${place} aria-label=${WORDS.board}>
       <canvas ref=${canvas} role="img" aria-label=${standing(state, ghosts)}></canvas>

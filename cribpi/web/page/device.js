@@ -43,7 +43,7 @@ export function DevicePage({ now }) {
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
         <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
       <h1 class="unseen">${WORDS.device}</h1>
-      <${BoardView} state=${now.state} ghosts=${now.page.ghosts} isUpright=${isTall} />
+      <${BoardView} state=${now.state} ghosts=${now.page.ghosts} isUpright=${isTall} isDevice=${true} />
       <${Device} now=${now} onClose=${toStart} hasClose=${false} />
       <p class="unseen" role="status">${now.state.prompt}</p>
     </main>
