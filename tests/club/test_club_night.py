@@ -30,7 +30,7 @@ from cribpi.club.trial import NAMES, TrialBoard
 from cribpi.mqtt import publisher
 from cribpi.mqtt.broker import Broker
 
-pytestmark = [needs_broker, pytest.mark.timeout(300)]
+pytestmark = [needs_broker]
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ from cribpi.web.companion import Companion
 from cribpi.web.server import PageServer
 from support.patience import PATIENCE
 
-WAIT = PATIENCE
-
 
 @contextmanager
 def running(

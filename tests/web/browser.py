@@ -239,8 +239,15 @@ def resize(page: Page, width: int, height: int) -> None:
 
 
 def key(page: Page, name: str) -> None:
-    """Press a key of the keypad, whether it means anything now or not."""
+    """Press a key of the keypad, whether it means anything now or not; OK, once it would be taken."""
+    if name == "OK":
+        until_rested(page)
     page.locator(f'.keypad [data-key="{name}"]').click(force=True)
+
+
+def until_rested(page: Page) -> None:
+    """Wait until no button has just changed its meaning, so that each takes a press."""
+    page.wait_for_function("() => !document.querySelector('[data-rests]')")
 
 
 def show(page: Page, companion: RehearsedCompanion, scene: str | Scene) -> None:

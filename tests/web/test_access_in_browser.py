@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 from web.test_table_in_browser import play
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 HAND = ".hand button.card"
 SIZES = [(1280, 800), (390, 664), (844, 390)]
@@ -31,12 +31,12 @@ def begin(table: RealTable, *levels: str, entry: str = "dealt") -> None:
         "speed": "fast",
     }
     request |= {"levels": list(levels), "automatic": ["cut", "deal", "starter"]}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(WAIT).status == 200
+        assert table.companion.press(key, None).result(PATIENCE).status == 200
 
 
 def violations(page: Page) -> list[str]:

@@ -9,14 +9,14 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 from web.scenes import score
 from web.test_access_in_browser import press, violations
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 SIZES = [(1280, 800), (390, 664), (320, 568), (844, 390)]
 BAR = ".chances .bar"
@@ -33,7 +33,7 @@ def begin(table: RealTable, players: int = 2, entry: str = "cards") -> None:
         "options": {},
         "levels": [""] * players,
     }
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
     if entry == "cards" and players == 2:
         press(table, "P1")
 

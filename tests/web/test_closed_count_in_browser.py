@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 from support.samples import some_of
 
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 TO_THE_STARTER = ("2", "K", "4")
 CLOSED = ("10", "10", "J", "A")
@@ -21,13 +21,13 @@ CLOSED = ("10", "10", "J", "A")
 
 def begin(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
     press(table, *TO_THE_STARTER, *keys)
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(WAIT).status == 200, key
+        assert table.companion.press(key, None).result(PATIENCE).status == 200, key
 
 
 def is_held(page: Page, cards: int) -> None:

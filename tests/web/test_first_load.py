@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
+from support.patience import PATIENCE
 
 from cribpi.web.files import without_comments
 from cribpi.web.server import PageServer
@@ -80,7 +81,7 @@ def test_the_blocks_of_a_style_sheet_are_closed_where_they_end(sheet: Path) -> N
 def test_the_page_begins_from_what_the_table_tells(
     client: httpx.Client, companion: RehearsedCompanion
 ) -> None:
-    companion.names(["</script><b>", "Bob"], None).result(20)
+    companion.names(["</script><b>", "Bob"], None).result(PATIENCE)
     found = BEGUN.search(client.get("/").text)
     assert found
     told = json.loads(found[1])

@@ -14,7 +14,7 @@ from support.server import ask, companion
 from web.browser import DEVICE, TABLE, needs_chromium, visit
 from web.real_table import real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 PRESSES = 1000  # a game of two to 31 takes some 30 to 50
 CAUGHT_UP = """(seq) => Number(document.querySelector("main[data-seq]")?.dataset.seq) >= seq

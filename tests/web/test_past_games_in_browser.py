@@ -13,7 +13,7 @@ from support.greedy_games import greedy_game, journal_of
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 LONG = "<img src=x onerror=alert(1)> & forty / %"
 SIZES = [

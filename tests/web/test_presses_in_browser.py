@@ -13,7 +13,18 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from support.companions import page_of
 
 from cribpi.web.server import PageServer
-from web.browser import DEVICE, TABLE, key, needs_chromium, show, until_pressed, until_sent, visit
+from web.browser import (
+    DEVICE,
+    TABLE,
+    key,
+    needs_chromium,
+    show,
+    until_pressed,
+    until_rested,
+    until_sent,
+    visit,
+    wait_until,
+)
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene, with_changes
 from web.scenes import LEAD, PLAY, QUESTION, SHOW
@@ -111,6 +122,7 @@ def test_every_key_can_be_typed(page: Page, companion: RehearsedCompanion) -> No
 def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: RehearsedCompanion) -> None:
     show(page, companion, SHOW)
     key(page, "FLNB")
+    until_rested(page)
     page.keyboard.press("Enter")
     until_pressed(page, companion, "FLNB", "OK")
 
@@ -270,11 +282,7 @@ def test_each_press_carries_the_state_that_was_seen_and_those_behind_it_what_the
 
 def until_held(page: Page, companion: RehearsedCompanion, presses: int) -> None:
     """Wait until so many *presses* have come to the table, which keeps its answers back."""
-    for _ in range(1000):
-        if companion.held is not None and len(companion.held) == presses:
-            return
-        page.wait_for_timeout(10)
-    pytest.fail(f"{presses} presses never came")
+    wait_until(page, lambda: companion.held is not None and len(companion.held) == presses)
 
 
 def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(

@@ -16,7 +16,7 @@ from cribpi.app.bootstrap import paired
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
 WHOLE = pytest.mark.prove
 SIZES = [

@@ -8,15 +8,14 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from support.companions import WAIT
+from support.patience import PATIENCE
 from support.samples import some_of
 
-from web.browser import needs_chromium, visit
+from web.browser import MOST_LOOKS, needs_chromium, visit
 from web.real_table import RealTable, real_table
 
-pytestmark = [pytest.mark.browser, needs_chromium, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, needs_chromium]
 
-CLICKS = 400  # a game of two to 31 takes some 40
 ACT = """() => {
   for (const moving of document.getAnimations()) moving.finish(); // as the next tap does
   document.querySelector("main.table > .felt.closed")?.click(); // so is the wait for a closed count
@@ -66,13 +65,13 @@ def set_up(table: RealTable, *levels: str, target: str) -> None:
         "rules": "standard", "players": len(levels), "entry": "dealt", "options": {"target": target}, "speed": "fast",
         "levels": list(levels), "automatic": ["cut", "deal", "starter"],
     }  # fmt: skip
-    assert table.companion.start(request, None).result(WAIT).status == 200
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
 
 
 def play(page: Page) -> list[dict[str, Any]]:
     """Click what is offered until the game is over; return what was seen."""
     seen: list[dict[str, Any]] = []
-    for _ in range(CLICKS):
+    for _ in range(MOST_LOOKS):
         now = page.evaluate(ACT)
         seen.append(now)
         assert now["refused"] == "", (now, seen[-3:])  # what the page offers is accepted
@@ -86,7 +85,7 @@ def play(page: Page) -> list[dict[str, Any]]:
         else:
             page.wait_for_timeout(20)
         page.wait_for_function(RESTED)
-    return pytest.fail(f"no end after {CLICKS} clicks: {seen[-1]}")
+    return pytest.fail(f"no end after {MOST_LOOKS} looks: {seen[-1]}")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +159,7 @@ def test_the_count_is_walked_through_line_by_line(tmp_path: Path, browser: Brows
     with real_table(tmp_path, seed=6) as table, visit(browser, table.url, path="#table") as page:
         set_up(table, "", "solid", target="121")
         page.wait_for_selector("main.table")
-        for _ in range(CLICKS):
+        for _ in range(MOST_LOOKS):
             if page.locator(".show").count():
                 break
             page.evaluate(ACT)
@@ -179,9 +178,9 @@ def test_where_players_count_for_themselves_the_count_is_tapped(tmp_path: Path, 
     with real_table(tmp_path, seed=6) as table, visit(browser, table.url, (390, 664), path="#table") as page:
         request = {"rules": "acc-muggins", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
         request |= {"levels": ["", "solid"], "automatic": ["cut", "deal", "starter", "peg"]}
-        assert table.companion.start(request, None).result(WAIT).status == 200
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
         page.wait_for_selector("main.table")
-        for _ in range(CLICKS):
+        for _ in range(MOST_LOOKS):
             if page.locator(".amounts").count():
                 break
             page.evaluate(ACT)
@@ -202,7 +201,7 @@ def test_with_real_cards_the_count_and_every_card_of_it_are_in_view(
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}}
-        assert table.companion.start(request, None).result(WAIT).status == 200
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
         for key in ("2", "K", "5", "8", "7", "7", "2"):
             page.locator(f'.key[data-key="{key}"]').click()
         expect(page.locator(".count output")).to_have_text("24")
@@ -213,7 +212,7 @@ def test_with_real_cards_the_count_and_every_card_of_it_are_in_view(
 def test_the_line_of_a_correction_that_is_selected_is_marked(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, (390, 664), path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}}
-        assert table.companion.start(request, None).result(WAIT).status == 200
+        assert table.companion.start(request, None).result(PATIENCE).status == 200
         for key in ("2", "K", "5", "P1"):
             page.locator(f'.key[data-key="{key}"]').click()
         marked = page.locator('.line[aria-current="true"]')

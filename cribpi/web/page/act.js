@@ -90,7 +90,7 @@ export function Act({ place, choice, asks, kind, onAct, children, ...attributes 
   const isMain = place === MAIN;
   const rests = useRest(place, `${choice.key}: ${choice.label}, ${asks}`);
   const done = (/** @type {MouseEvent} */ event) => mayAct(place, choice.key, event) && (onAct ? onAct() : press(choice.key, place));
-  return html`<button type="button" ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))} data-enter=${isMain || null} aria-disabled=${rests ? "true" : undefined} onClick=${done}>${children}</button>`;
+  return html`<button type="button" ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))} data-enter=${isMain || null} data-rests=${rests || null} aria-disabled=${rests ? "true" : undefined} onClick=${done}>${children}</button>`;
 }
 
 /** The button that Enter presses, if one stands out. */

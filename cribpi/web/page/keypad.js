@@ -15,7 +15,7 @@ const ARROWS = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
 export function Keypad({ now: { state, page }, isDevice = false }) {
   const offered = new Map(page.choices.map((choice) => [choice.key, choice]));
   const ok = offered.get("OK");
-  const rests = useRest(placeOf("OK"), ok ? `${ok.label}, ${page.table.asks}` : "");
+  const isResting = useRest(placeOf("OK"), ok ? `${ok.label}, ${page.table.asks}` : "") && !isDevice;
   useRest(placeOf(""), "");
   if (!kit.value) return null;
   const { keys, caps } = kit.value;
@@ -35,7 +35,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const own = isDevice ? [...printed(key), ...means] : means;
         const small = side === undefined ? own : [state.sides[side]?.name];
         return html`
-          <button type="button" key=${key} data-key=${key} data-side=${side} aria-disabled=${String(!choice || (rests && key === "OK" && !isDevice))}
+          <button type="button" key=${key} data-key=${key} data-side=${side} data-rests=${(isResting && key === "OK") || null} aria-disabled=${String(!choice || (isResting && key === "OK"))}
             class=${classes("key", (caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
             aria-label=${choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
             <span>${caps[key] ?? ARROWS[key] ?? key}</span>${small.map((words) => html`<small>${isolated(words ?? "")}</small>`)}
