@@ -68,7 +68,7 @@ def test_three_bits_a_bit_lose_each_colour_with_bit_2_set_where_the_line_pauses(
     assert wire.colours == rgb
     pausing = Wire(1, THREE_BITS.hertz, led=WS2812B, idle=1)
     if value & 4:
-        with pytest.raises(WireError, match="25 bits of 24"):
+        with pytest.raises(WireError, match="25 of 24 bits"):
             SpiStrip(1, pausing, THREE_BITS).show(rgb)
     else:
         SpiStrip(1, pausing, THREE_BITS).show(rgb)

@@ -69,7 +69,7 @@ def test_both_drivers_show_the_same_colours(rgb: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("line", "says"),
-    [({"idle": 1, "rests_high": False}, "25 bits of 24"), ({"idle": 0, "rests_high": True}, "high at rest")],
+    [({"idle": 1, "rests_high": False}, "25 of 24 bits"), ({"idle": 0, "rests_high": True}, "high at rest")],
 )
 def test_the_library_needs_a_line_that_neither_pauses_nor_rests_high(line: dict[str, Any], says: str) -> None:
     """So `auto` is our own encoder, which needs neither."""
