@@ -440,7 +440,7 @@ def test_a_doubt_is_shown_and_settled(open_: Open) -> None:
 
 
 def test_news_wait_until_there_are_some(open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_of, "PATIENCE", 0.3)
+    monkeypatch.setattr(site_of, "WAIT", 0.3)
     version = open_.stranger.get("/news").json()["version"]
     assert open_.stranger.get(f"/news?since={version}").json()["version"] == version
     open_.do("list", players="ANN")
