@@ -138,7 +138,10 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
                 look(url, state, last)
                 state = ask(f"{url}api/state")[1]
             if acts_by_itself(state):
-                status, state = ask(f"{url}api/game", {"entry": "cards", "levels": ["", ""]})
+                status, state = ask(
+                    f"{url}api/game",
+                    {"players": 2, "rules": "standard", "entry": "cards", "levels": ["", ""]},
+                )
                 assert status == 200
             last = {"round": number, "answered": 0, "state": state, "accepted": 0}
             hand = threading.Thread(target=press_until_killed, args=(url, chance, last))
