@@ -8,13 +8,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.broker import (
@@ -36,8 +38,12 @@ from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wante
 from cribpi.core.events import PenaltyPegged
 from cribpi.mqtt import publisher as publishing
 from cribpi.mqtt.broker import Broker
+from cribpi.mqtt.client import connect
 from cribpi.mqtt.outbox import Outbox
 from cribpi.mqtt.session import WINDOW, Session
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
 
 pytestmark = [
     needs_broker,
@@ -114,9 +120,17 @@ def test_a_broker_that_is_killed_hears_the_rest_when_it_is_back(tmp_path: Path, 
 
 
 @pytest.mark.usefixtures("quick")
-def test_what_happens_while_it_is_away_is_told_when_it_is_there(tmp_path: Path) -> None:
+def test_what_happens_while_it_is_away_is_told_when_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "broker").mkdir()
-    broker = Mosquitto(tmp_path / "broker")
+    broker, way = Mosquitto(tmp_path / "broker"), threading.Lock()
+
+    def connect_on_the_way(client: Client, to: Broker, keepalive: int) -> None:
+        with way:
+            connect(client, to, keepalive)
+
+    monkeypatch.setattr(publishing, "connect", connect_on_the_way)
     with opened(tmp_path) as (_, table), telling(tmp_path, broker.port) as (publisher, said):
         play_on(table, Random(8), 150)
         publisher.on_change("state")
@@ -125,13 +139,13 @@ def test_what_happens_while_it_is_away_is_told_when_it_is_there(tmp_path: Path) 
             sentence
             == "The broker 127.0.0.1 hears of the games later: it can't be reached (Connection refused)."
         )
-        broker.start()
-        try:
-            with listening(broker) as listener:
-                ids = wanted(tmp_path)
-                assert in_order(listener.wait(EVENT, len(ids))) == ids
-        finally:
-            broker.stop()
+        with ExitStack() as both:
+            with way:  # nothing is told before somebody listens
+                broker.start()
+                both.callback(broker.stop)
+                listener = both.enter_context(listening(broker))
+            ids = wanted(tmp_path)
+            assert in_order(listener.wait(EVENT, len(ids))) == ids
 
 
 @needs_ipv6
