@@ -322,6 +322,7 @@ class Journal:
         called it must know.
         """
         if not self._opened.watched.are_as_left():
+            self.trouble = f"the last press was not saved: {self._damage()}"
             raise JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
         try:
             with self._opened.transaction():

@@ -28,6 +28,8 @@ _HEADER: Final = struct.Struct("=14xHI12x8s8x")
 """The size of a page, the frames of the log that count, and the log's salt."""
 
 _LOG_HEADER: Final = 32
+_LOG_SALT: Final = slice(16, 24)
+"""Where the log's header has what the index repeats: who writes over the log from its start changes it."""
 _FRAME_HEADER: Final = 24
 
 _NO_INDEX: Final = bytes(1 << 15)
@@ -155,6 +157,8 @@ class WatchedFiles:
         """Return whether the log is as long as the *index* has it, and goes on from the one *left*."""
         frames = _frames(index)
         if frames.number and os.fstat(self._open[0]).st_size != frames.end:
+            return False
+        if frames.number and os.pread(self._open[0], _LOG_HEADER, 0)[_LOG_SALT] != frames.salt:
             return False
         # If it was cut before something was added, it is as long as it should be, with zeros in between.
         return frames.salt != _frames(left).salt or self._last_frame(left) == self._end

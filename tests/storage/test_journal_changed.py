@@ -205,6 +205,29 @@ def test_a_log_that_is_cut_as_soon_as_a_press_is_written_is_found_by_the_next(
         assert after_kill(tmp_path) == before == shown(table)
 
 
+def test_the_beginning_of_a_log_that_is_overwritten_in_the_middle_of_a_press_is_found_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its last frames are as they were: what has scrambled it began before they were written."""
+    with opened(tmp_path) as (journal, table):
+        play_on(table, Random(6), 40)
+        log, keep = tmp_path / "journal.db-wal", journal._keep_answer
+
+        def scrambling(name: str, answer: LazyAnswer) -> None:
+            with log.open("r+b") as file:
+                file.write(Random(1).randbytes(20_000))
+            keep(name, answer)
+
+        with monkeypatch.context() as in_the_middle:
+            in_the_middle.setattr(journal, "_keep_answer", scrambling)
+            first = table.press("MENU", "an id")
+        before = shown(table)
+        assert 409 in {first.status, table.press("UNDO").status}
+        assert shown(table) == before
+        assert after_kill(tmp_path) == before
+        assert is_whole(tmp_path)
+
+
 # --- what can't be read any more --------------------------------------------------------------------
 
 

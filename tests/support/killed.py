@@ -28,10 +28,10 @@ def main(folder: str, seed: str, fails_at: str = "") -> None:
     with opened(Path(folder)) as (journal, table):
         chance = Random(int(seed))
         print("open", flush=True)
-        seq, name = 0, ""
+        seq, name, is_syncing = 0, "", True
         for press in count():
             if fails_at and seq == int(fails_at):
-                fails_at = ""
+                fails_at, is_syncing = "", False
                 refuse_syncs()
             before, notice = chance.getstate(), journal.notice
             with suppress(JournalTrouble):  # a seat of the machine is told so
@@ -39,7 +39,9 @@ def main(folder: str, seed: str, fails_at: str = "") -> None:
             if journal.notice != notice:
                 print(RENEWED, flush=True)
                 chance.setstate(before)
-            if journal.trouble is not None:
+            elif journal.trouble is not None and is_syncing:  # damaged just before it was written
+                chance.setstate(before)
+            elif journal.trouble is not None:
                 print(name, flush=True)
             if table.now.seq > seq:
                 seq = table.now.seq
