@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 from support import pages
+from support.paths import PACKAGE
 
 ADDRESS = re.compile(r"(?:https?://|git@|ssh://)([^\s\"'`<>)]+)")
 CLONE = re.compile(r"git clone (?:https?://|git@|ssh://)|git pull\b")
@@ -21,8 +22,8 @@ def made_up(text: str) -> list[str]:
 
 def ours() -> list[Path]:
     """Return the files of the house that somebody may read, but for these tests."""
-    rooms = ("docs", "cribpi", "hardware", "systemd")
-    found = [path for room in rooms for path in (pages.HOUSE / room).rglob("*") if path.is_file()]
+    rooms = (PACKAGE, *(pages.HOUSE / room for room in ("docs", "hardware", "systemd")))
+    found = [path for room in rooms for path in room.rglob("*") if path.is_file()]
     return found + [path for path in pages.HOUSE.glob("*") if path.is_file()]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.full_disk import files_no_longer_than
-from support.paths import CHECKOUT
+from support.paths import PACKAGE, SYSTEMD
 
 from cribpi.storage.whole import erase, put, write_whole
 
@@ -93,9 +93,9 @@ def renames_in(source: str) -> Iterator[ast.Call]:
 
 def test_whoever_else_renames_a_file_does_it_there() -> None:
     found = {
-        str(path.relative_to(CHECKOUT)): number
-        for room in ("cribpi", "systemd")
-        for path in sorted((CHECKOUT / room).rglob("*.py"))
+        str(path.relative_to(room.parent)): number
+        for room in (PACKAGE, SYSTEMD)
+        for path in sorted(room.rglob("*.py"))
         if (number := len(list(renames_in(path.read_text(encoding="utf-8")))))
     }
     assert found == RENAMES

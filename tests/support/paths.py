@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import cribpi
+
 TESTS: Final = Path(__file__).resolve().parents[1]
 CHECKOUT: Final = TESTS.parent
 DATA: Final = TESTS / "data"
@@ -12,3 +14,5 @@ GAMES: Final = TESTS / "games"
 DOCS: Final = CHECKOUT / "docs"
 KITS: Final = CHECKOUT / "hardware" / "kits"
 SYSTEMD: Final = CHECKOUT / "systemd"
+PACKAGE: Final = Path(cribpi.__file__).parent
+"""Where the program is, installed or not."""

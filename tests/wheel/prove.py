@@ -35,6 +35,7 @@ TOOLS = (
     "paho-mqtt",
     "sqlalchemy",
     "jinja2",
+    "networkx",
     "fastjsonschema",
     "zxing-cpp",
 )
