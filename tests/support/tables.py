@@ -23,9 +23,10 @@ def clock() -> Clock:
 
 
 def table_of(journal: Journal) -> Table:
-    """Return a table on *journal*; where the deal is left to chance, seat 0 deals, then 1, and so on."""
-    draws = count()
-    return Table(journal, clock=clock(), draw=lambda: next(draws), shuffle=lambda: shuffled(next(draws)))
+    """Return a table on *journal*; chance is where the game stands, so that a press that the disk refused
+    and that is made again is given the same."""
+    table = Table(journal, clock=clock(), draw=lambda: table.now.seq, shuffle=lambda: shuffled(table.now.seq))
+    return table
 
 
 @contextmanager
