@@ -69,9 +69,9 @@ def press_until_killed(url: str, chance: random.Random, last: dict[str, Any]) ->
 def lasting(state: dict[str, Any]) -> dict[str, Any]:
     """Return *state* without what is not in the journal: whether phones are let in, and where.
 
-    They are so a moment after the press that lets them in.
+    They are so a moment after the press that lets them in.  Status tells it beside the version.
     """
-    is_about_phones = state["prompt"].startswith(("Let phones on ", "Scan the code "))
+    is_about_phones = state["prompt"].startswith(("Let phones on ", "Scan the code ", "cribpi "))
     return {**state, "prompt": "phones" if is_about_phones else state["prompt"]}
 
 
