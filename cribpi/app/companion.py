@@ -18,7 +18,7 @@ from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged
 from cribpi.core.heels import his_heels
 from cribpi.core.play import LIMIT, count_of, score_play
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.steps.points import PLAY_POINTS
 from cribpi.entry.desk import with_colours

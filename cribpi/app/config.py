@@ -18,7 +18,9 @@ from cribpi.core.errors import BadSetup
 from cribpi.core.events import PERSON_WORD, Entry
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
-from cribpi.core.rules import PRESETS, find_preset, read, written
+from cribpi.core.rules.option import written
+from cribpi.core.rules.presets import find_preset, read
+from cribpi.core.rules.table import PRESETS
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.desk import AUTOMATIC, SPEEDS, USUALLY_AUTOMATIC, Setup, automatic_steps, sitters

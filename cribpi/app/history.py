@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from cribpi.app.reviews import NoReview, Reviews
 from cribpi.core.errors import RuleError
 from cribpi.core.record.export import exported
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.shown import shown
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State

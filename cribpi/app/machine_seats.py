@@ -20,8 +20,8 @@ from cribpi.app.loop import Loop
 from cribpi.app.snapshot import Moment, Snapshot
 from cribpi.app.table import Table
 from cribpi.core.decide import moves, next_machine
-from cribpi.core.events import CardPlayed, CardsLaidAway, Event, HeelsTaken
-from cribpi.core.levels import BY_NAME, CARELESS, PERSON
+from cribpi.core.events import PERSON, CardPlayed, CardsLaidAway, Event, HeelsTaken
+from cribpi.core.levels import BY_NAME, CARELESS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
 from cribpi.entry.by_dealing import hint_asked, plays_itself, to_read
@@ -30,7 +30,7 @@ from cribpi.storage.journal import JournalTrouble
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.core.deal import PlayedDeal
-    from cribpi.core.rules import Rules
+    from cribpi.core.rules.table import Rules
     from cribpi.core.sight import SeatSight
     from cribpi.opponents.fallback import WithFallback
     from cribpi.opponents.hints import Hinted

@@ -20,7 +20,7 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.names import given_names
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.standing import standing_of
 from cribpi.core.state import State
 from cribpi.core.tell import tell

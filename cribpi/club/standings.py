@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from cribpi.core.rules import Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import Rules
 
 ACC: Final = preset("acc")
 

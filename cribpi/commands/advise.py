@@ -16,7 +16,7 @@ from cribpi.commands.streams import show
 from cribpi.core import seats
 from cribpi.core.cards import Card, check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.shown import amount, shown
 
 if TYPE_CHECKING:  # it loads NumPy

@@ -12,7 +12,7 @@ from cribpi.core import seats
 from cribpi.core.cards import check_possible, parse_cards
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.play import LIMIT, count_of
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.shown import shown
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.as_played import Cards, NoSuchPlay, sight_of_cards

@@ -18,7 +18,7 @@ from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.core.errors import BadSetup
-from cribpi.core.rules import house_rules
+from cribpi.core.rules.presets import house_rules
 from cribpi.core.shown import amount
 from cribpi.opponents.arena.cluster import pieces_on
 from cribpi.opponents.arena.contest import Contest, Sums

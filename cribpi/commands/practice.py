@@ -18,7 +18,7 @@ from cribpi.commands.review import reviewed
 from cribpi.core import seats
 from cribpi.core.cards import Card, in_order, parse_cards
 from cribpi.core.errors import BadCard
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.scores import total
 from cribpi.core.sight import SeatSight
 from cribpi.review import GAMES

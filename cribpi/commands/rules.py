@@ -12,21 +12,19 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.commands.streams import show
 from cribpi.core.errors import BadSetup
-from cribpi.core.rules import (
-    BY_NAME,
-    PRESETS,
+from cribpi.core.rules.citations import RULES
+from cribpi.core.rules.cite import Reason, cite
+from cribpi.core.rules.option import written
+from cribpi.core.rules.presets import (
     Preset,
-    Rules,
     differences,
     find_preset,
     house_changes,
     house_rules,
     preset,
     read,
-    written,
 )
-from cribpi.core.rules.citations import RULES
-from cribpi.core.rules.cite import Reason, cite
+from cribpi.core.rules.table import BY_NAME, PRESETS, Rules
 from cribpi.core.words import number
 
 WIDTH: Final = 79

@@ -15,10 +15,11 @@ from cribpi.core.cards import Card, check_possible, not_a_hand, parse_hand
 from cribpi.core.errors import BadCard, RuleError
 from cribpi.core.scores import Score, total
 from cribpi.core.show import points_of, worth_of
-from cribpi.core.words import call_show, ranges
+from cribpi.core.steps.points import ranges
+from cribpi.core.words import call_show
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
-    from cribpi.core.rules import Rules
+    from cribpi.core.rules.table import Rules
 
 
 def run(options: Namespace) -> int:
@@ -62,7 +63,7 @@ def rules_of(options: Namespace) -> Rules:
         CommandError: If they are not known, or make no sense together.
     """
     if options.rules is None and not options.rule:
-        from cribpi.core.rules import STANDARD  # noqa: PLC0415
+        from cribpi.core.rules.table import STANDARD  # noqa: PLC0415
 
         return STANDARD
     from cribpi.commands.house import set_up  # noqa: PLC0415

@@ -11,7 +11,7 @@ from typing import Final
 
 from cribpi.core.cards import Card
 from cribpi.core.match import Tally
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim
 
@@ -30,6 +30,8 @@ LONGEST_NIGHT: Final = 80
 MOST_ROUNDS: Final = 99
 """The most rounds of a night."""
 
+PERSON: Final[str] = ""
+"""The level of a seat where a person sits."""
 PERSON_WORD: Final = "person"
 """How a record writes a person's level; no machine's level has that name."""
 

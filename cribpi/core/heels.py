@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from cribpi.core.cards import Card, Rank
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind, Score
-from cribpi.core.words import name
 
 
 def his_heels(rules: Rules) -> int:
@@ -25,12 +24,3 @@ def is_heels(rules: Rules, starter: Rank = Rank.JACK) -> bool:
 def score_heels(rules: Rules, *jack: Card) -> Score:
     """Return the score for his heels, with the *jack* if its suit is known."""
     return Score(Kind.HEELS, his_heels(rules), jack)
-
-
-def for_his_heels(rules: Rules) -> str:
-    """Say what the dealer pegs.
-
-    >>> for_his_heels(Rules()), for_his_heels(Rules(heels=3))
-    ('two for his heels', 'three for his heels')
-    """
-    return name(score_heels(rules))

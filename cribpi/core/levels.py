@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from cribpi.core import events
+
 CARELESS: Final = "-errs"
 """Suffix of a level that overlooks something in one decision in ten, as people do."""
 
@@ -35,7 +37,7 @@ class Row:
 class Level(Enum):
     """The levels, weakest first."""
 
-    PERSON = Row("", "A person", may_be_careless=False)
+    PERSON = Row(events.PERSON, "A person", may_be_careless=False)
     CHANCE = Row(
         "chance",
         "Beginner",
@@ -67,8 +69,6 @@ class Level(Enum):
         loads=True,
     )
 
-
-PERSON: Final[str] = Level.PERSON.value.name
 
 LEVELS: Final[tuple[Row, ...]] = tuple(level.value for level in Level if level is not Level.PERSON)
 """Those of the computer."""

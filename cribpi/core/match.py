@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def par_holes(state: State) -> tuple[int | None, ...]:
 
     >>> from cribpi.core.events import DealerChosen, Entry, GameStarted
     >>> from cribpi.core.game import fold
-    >>> from cribpi.core.rules import STANDARD
+    >>> from cribpi.core.rules.table import STANDARD
     >>> par_holes(fold([GameStarted(("ANN", "BOB"), STANDARD, Entry.PEG), DealerChosen(0)]))
     (None, None)
     """

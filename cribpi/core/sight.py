@@ -12,7 +12,7 @@ from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, Go, Played, PlayedDeal, find
 from cribpi.core.errors import WrongPhase
 from cribpi.core.play import LIMIT, count_of
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.state import Phase, State
 
 

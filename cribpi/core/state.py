@@ -11,11 +11,10 @@ from cribpi.core.board import Pegs
 from cribpi.core.cards import Card
 from cribpi.core.deal import Deal, PlayedDeal
 from cribpi.core.errors import WrongPhase
-from cribpi.core.events import Entry, Event
+from cribpi.core.events import PERSON, Entry, Event
 from cribpi.core.ledger import Gains, Ledger, Purpose, Show
-from cribpi.core.levels import PERSON
 from cribpi.core.match import Tally, after_game, leaders
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.scores import Score, total
 
 

@@ -7,10 +7,11 @@ from typing import Final, assert_never
 
 from cribpi.core import events
 from cribpi.core.cards import Card
-from cribpi.core.heels import for_his_heels
+from cribpi.core.heels import score_heels
 from cribpi.core.ledger import Purpose
 from cribpi.core.levels import title_of
-from cribpi.core.rules import Rules, house_changes
+from cribpi.core.rules.presets import house_changes
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import total
 from cribpi.core.state import Outcome, State, side_name
 from cribpi.core.words import call_play, call_show, name, number, spelt_out
@@ -147,7 +148,8 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
 def said_rules(rules: Rules) -> str:
     """Say what a game by *rules* is played to, by whose rules, and what the house has changed in them.
 
-    >>> from cribpi.core.rules import STANDARD, changed
+    >>> from cribpi.core.rules.presets import changed
+    >>> from cribpi.core.rules.table import STANDARD
     >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
     'to 61 by standard with crib flush four'
     """
@@ -190,3 +192,12 @@ def _who_deals(after: State) -> str:
     if all(after.cuts[seat] is None for seat in after.cutting):
         return f"; a tie, {' and '.join(after.names[seat] for seat in after.cutting)} cut again"
     return ""
+
+
+def for_his_heels(rules: Rules) -> str:
+    """Say what the dealer pegs.
+
+    >>> for_his_heels(Rules()), for_his_heels(Rules(heels=3))
+    ('two for his heels', 'three for his heels')
+    """
+    return name(score_heels(rules))

@@ -9,8 +9,8 @@ from cribpi.core import events, seats
 from cribpi.core.errors import RuleError
 from cribpi.core.ledger import Purpose
 from cribpi.core.play import LIMIT
-from cribpi.core.rules import OPTIONS, Rules
 from cribpi.core.rules.cite import Reason, cite
+from cribpi.core.rules.table import OPTIONS, Rules
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State
 

@@ -50,24 +50,6 @@ def number(value: int) -> str:
     return f"{_UP_TO_NINETEEN[hundreds]} hundred" + (f" and {number(rest)}" if rest else "")
 
 
-def ranges(numbers: Sequence[int]) -> str:
-    """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
-
-    >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
-    ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')
-    """
-    runs: list[list[int]] = []
-    for one in numbers:
-        if runs and one == runs[-1][-1] + 1:
-            runs[-1].append(one)
-        else:
-            runs.append([one])
-    *first, last = [
-        text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
-    ]
-    return f"{', '.join(first)} or {last}" if first else last
-
-
 def name(score: Score) -> str:
     """Name one score: "fifteen", "a pair", "a run of three"."""
     if score.kind is Kind.RUN:

@@ -25,12 +25,13 @@ from cribpi.core.events import (
     RenegeRuled,
     StarterTurned,
 )
-from cribpi.core.heels import for_his_heels, his_heels
+from cribpi.core.heels import his_heels
 from cribpi.core.scores import Score, total
 from cribpi.core.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
 from cribpi.core.state import Phase, State, side_name, the_deal
 from cribpi.core.steps.corrections import renege_points
 from cribpi.core.steps.show import check_count, claims_of
+from cribpi.core.tell import for_his_heels
 from cribpi.core.words import number
 from cribpi.entry import corrections, texts
 from cribpi.entry.choice import Offer, Place, Scene, attempt, per_card, scene, undo

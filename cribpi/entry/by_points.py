@@ -9,13 +9,14 @@ from typing import Final
 
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.events import PointsPegged, StepPassed
-from cribpi.core.heels import for_his_heels, his_heels
-from cribpi.core.rules import Rules
+from cribpi.core.heels import his_heels
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
 from cribpi.core.state import Phase, State, side_name
 from cribpi.core.steps.points import card_points, play_points
 from cribpi.core.steps.show import check_count
+from cribpi.core.tell import for_his_heels
 from cribpi.entry import corrections, texts
 from cribpi.entry.by_cards import NOT_PEGGED, players_count, whose_show
 from cribpi.entry.choice import Offer, Place, Scene, attempt, is_legal, menu, per_side, scene, undo

@@ -12,9 +12,10 @@ from functools import reduce
 from typing import Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import PERSON_WORD, Entry, GameStarted
-from cribpi.core.levels import CARELESS_NAMES, NAMES, PERSON
-from cribpi.core.rules import Rules, find_preset, house_rules, preset, read
+from cribpi.core.events import PERSON, PERSON_WORD, Entry, GameStarted
+from cribpi.core.levels import CARELESS_NAMES, NAMES
+from cribpi.core.rules.presets import find_preset, house_rules, preset, read
+from cribpi.core.rules.table import Rules
 from cribpi.core.seats import PLAYERS
 from cribpi.core.shown import shown
 from cribpi.entry.keys import grown

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cribpi.core.events import Entry, Event, GameStarted
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 
 PAIR: Final = 2
 """Players of such a game."""

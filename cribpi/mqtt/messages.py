@@ -13,7 +13,7 @@ from typing import Any, Final
 from cribpi.core import events
 from cribpi.core.cards import Card
 from cribpi.core.events import Event
-from cribpi.core.rules import house_changes
+from cribpi.core.rules.presets import house_changes
 from cribpi.core.scores import Kind
 from cribpi.core.state import Outcome, State, side_name
 from cribpi.core.tell import call, tell

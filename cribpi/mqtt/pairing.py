@@ -8,7 +8,8 @@ from typing import Final
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import LONGEST_NIGHT, MOST_ROUNDS
 from cribpi.core.names import given_names
-from cribpi.core.rules import PRESETS, find_preset
+from cribpi.core.rules.presets import find_preset
+from cribpi.core.rules.table import PRESETS
 from cribpi.entry.pairing import PAIR, Pairing
 from cribpi.storage.section import Section, Unfit
 

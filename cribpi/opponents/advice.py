@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cribpi.core import seats
 from cribpi.core.cards import Card
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.expert import ALIKE, chances, has_chance, pegged_by_ways
 from cribpi.opponents.outlook import apart

@@ -15,7 +15,7 @@ from cribpi.core.deal import Deal, Played
 from cribpi.core.errors import RuleError
 from cribpi.core.events import CardPlayed, GameStarted, GoSaid, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.sight import SeatSight, sight_with
 from cribpi.core.state import State, the_deal
 

@@ -41,7 +41,7 @@ from cribpi.analysis.winning import (
 from cribpi.core.cards import PACK
 from cribpi.core.events import GameStarted, ScorePutRight
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.state import State
 from cribpi.opponents.arena.games import next_event
 from cribpi.opponents.expert import Expert

@@ -21,7 +21,7 @@ from cribpi.analysis.pegging.tables import kept_hands, pegging, policy
 from cribpi.core import seats
 from cribpi.core.cards import Card
 from cribpi.core.heels import his_heels, is_heels
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.opponent import draws

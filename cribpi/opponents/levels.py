@@ -9,7 +9,7 @@ from random import Random
 from cribpi.core import seats
 from cribpi.core.cards import PACK
 from cribpi.core.levels import BY_NAME, CARELESS, NAMES, UNREADING
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.shown import shown
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.opponent import Opponent

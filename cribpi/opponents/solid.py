@@ -16,7 +16,7 @@ from cribpi.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.analysis.pegging.tables import kept_hands, policy
 from cribpi.core import seats
 from cribpi.core.cards import Card, in_order
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.sight import SeatSight
 
 WORLDS: Final = 60

@@ -31,7 +31,7 @@ from cribpi.analysis.winning import (
     solve,
     winning,
 )
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from cribpi.analysis.winning import LONGEST, lifted
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card
 from cribpi.core.heels import his_heels, is_heels
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.show import crib_points, hand_points
 from cribpi.opponents.win_chance import Habits, habits, to_go_after
 

@@ -11,7 +11,7 @@ from cribpi.core.cards import PACK, Card
 from cribpi.core.deal import find
 from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.scores import Score
 from cribpi.core.show import score_crib, score_hand
 from cribpi.core.sight import SeatSight, sight_of

@@ -14,7 +14,15 @@ from starlette.types import ASGIApp
 from cribpi.core.errors import RuleError
 from cribpi.phones.registry import NotAdmitted
 from cribpi.views.json.count import count_json
-from cribpi.web.answers import COMPRESSED_FROM, HANDLERS, answered, body_of, kit_json, status_for, with_begun
+from cribpi.web.answers import (
+    COMPRESSED_FROM,
+    HANDLERS,
+    answered,
+    body_of,
+    kit_json,
+    status_for,
+    with_begun,
+)
 from cribpi.web.companion import Companion
 from cribpi.web.files import build_of, read_files, static_page
 from cribpi.web.guard import Guard

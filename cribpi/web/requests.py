@@ -10,7 +10,8 @@ from cribpi.core.cards import Card, parse_cards, parse_hand
 from cribpi.core.errors import BadCard, BadSetup
 from cribpi.core.events import Entry
 from cribpi.core.names import check_names
-from cribpi.core.rules import Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.seats import HAND
 from cribpi.core.shown import amount

@@ -19,7 +19,8 @@ from cribpi.analysis.pack import BY_NUMBER, HAND_COUNTS, NUMBERS
 from cribpi.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
 from cribpi.core import show
 from cribpi.core.cards import Card, parse_cards
-from cribpi.core.rules import Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import Rules
 
 TWO_HANDS = [
     "5H 6C 7D JS QS KH",

@@ -19,7 +19,8 @@ from cribpi.core.board import Pegs
 from cribpi.core.deal import Deal
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules import STANDARD, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.state import Phase, State
 
 DEAL = (Phase.DEAL, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.CRIB)

@@ -40,7 +40,8 @@ from cribpi.core.deal import Go, Played
 from cribpi.core.events import CardPlayed, GoSaid
 from cribpi.core.game import step
 from cribpi.core.play import score_play
-from cribpi.core.rules import STANDARD, Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.scores import total
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State

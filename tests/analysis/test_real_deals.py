@@ -10,7 +10,7 @@ import pytest
 from cribpi.analysis.discard.ways import Way, ways
 from cribpi.core import seats, show
 from cribpi.core.cards import PACK
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 
 DEALS = {2: 6000, 3: 4000, 4: 4000}
 

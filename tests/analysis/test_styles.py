@@ -29,7 +29,8 @@ from cribpi.analysis.pegging.tables import kept_hands, policy
 from cribpi.analysis.pegging.training import drawn_hands
 from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.deal import Played, PlayedDeal
-from cribpi.core.rules import STANDARD, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import State
 from cribpi.opponents.arena.games import game

@@ -29,7 +29,7 @@ from cribpi.analysis.pack import BY_NUMBER, HANDS
 from cribpi.analysis.shows import RANK_PAIRS
 from cribpi.analysis.tables import load, read
 from cribpi.core import show
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 
 ALL = list(make.TABLES)
 SIX = tuple(combinations(range(6), 2))

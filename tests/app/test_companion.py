@@ -16,7 +16,7 @@ from support.companions import press, running, served, twin_of
 from support.patience import PATIENCE, until
 from support.server import ask
 
-from cribpi.core.rules import OPTIONS
+from cribpi.core.rules.table import OPTIONS
 from cribpi.views.glass.screen import draw
 
 

@@ -15,7 +15,7 @@ from cribpi.cli import main
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
-from cribpi.core.rules import PRESETS
+from cribpi.core.rules.table import PRESETS
 from cribpi.entry.desk import Setup
 
 

@@ -417,7 +417,7 @@ import sys
 from random import Random
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.app.machine_seats import MachinePlayers
 
 def started(*levels):

@@ -33,7 +33,7 @@ from cribpi.core.cards import PACK
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event, Misdealt
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.state import State
 from cribpi.entry.choices import prompt
 from cribpi.entry.desk import Desk, Hint, PhoneList

@@ -33,7 +33,7 @@ from cribpi.club.night import Night, after, opening
 from cribpi.core.cards import PACK
 from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.mqtt.broker import Broker
 from cribpi.mqtt.messages import events_of, result_of, state_of
 from cribpi.opponents.arena.games import play_on

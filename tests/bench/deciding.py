@@ -22,7 +22,7 @@ from support.server import companion
 from cribpi.analysis.discard.ways import ways
 from cribpi.analysis.shows import all_starters, crib_points, hand_points
 from cribpi.core.cards import PACK, Card
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
@@ -128,7 +128,7 @@ ADVICE = """
 import json, sys, time
 began = time.perf_counter()
 from cribpi.commands.advise import advice
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 times = [time.perf_counter() - began]
 for hand in ("5H 6C 7D JS QS KH", "AC 3D 4S 8H 9C KD", "2S 2D 7C 8C JH QD", "3C 4D 5S 6H 10C KS"):
     began = time.perf_counter()
@@ -162,7 +162,7 @@ def advising(runs: int) -> None:
 DECIDING = """
 import random, sys
 from support.presses import shuffled
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 level, players = sys.argv[1], int(sys.argv[2])
@@ -185,7 +185,7 @@ def memory_of_levels() -> None:
 HOLDING_UP = """
 import json, random, statistics, sys, threading, time
 from support.presses import shuffled
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 late = []

@@ -8,7 +8,7 @@ from dataclasses import fields
 import pytest
 
 from bugs.planted import HOUSE, Bug, bugs
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 
 BUGS = bugs()
 

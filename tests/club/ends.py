@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from cribpi.core.events import Entry, GameStarted, PointsPegged, ScorePutRight, StepPassed
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import Rules
 from cribpi.mqtt.messages import result_of
 
 TONIGHT: Final = "a night"

@@ -15,7 +15,7 @@ import cribpi
 from cribpi.analysis import make, tables
 from cribpi.cli import main
 from cribpi.commands import advise as command
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 
 HAND = "5H 6C 7D JS QS KH"
 

@@ -13,7 +13,7 @@ from support.greedy_games import greedy_game, journal_of
 
 from cribpi.cli import main
 from cribpi.core.cards import PACK
-from cribpi.core.rules import changed, preset
+from cribpi.core.rules.presets import changed, preset
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 from cribpi.review.decisions import Which

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from cribpi.cli import main
-from cribpi.core.rules import BY_NAME, PRESETS, differences, find_preset, preset, written
 from cribpi.core.rules.citations import RULES
+from cribpi.core.rules.option import written
+from cribpi.core.rules.presets import differences, find_preset, preset
+from cribpi.core.rules.table import BY_NAME, PRESETS
 
 PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cribpi.core.board import Pegs, street
 from cribpi.core.errors import BadSetup
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 
 holes = st.integers(0, 121)
 

@@ -23,7 +23,7 @@ from cribpi.core.events import (
 )
 from cribpi.core.game import fold, next_game, step
 from cribpi.core.record import HEADER, parse
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.state import Outcome, Phase, State
 

@@ -27,7 +27,7 @@ from cribpi.core.errors import (
 from cribpi.core.events import CardsLaidAway, Entry, Event, GameStarted, PackShuffled, StarterTurned
 from cribpi.core.game import fold, next_game, step
 from cribpi.core.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.core.rules import changed, preset
+from cribpi.core.rules.presets import changed, preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.tell import tell

@@ -12,7 +12,7 @@ from cribpi.core.cards import PACK, Card, Rank
 from cribpi.core.decide import deciders, is_by_machine, next_machine, next_person, persons
 from cribpi.core.events import CardsLaidAway, Entry, GameStarted, HandDealt, PackShuffled, StarterTurned
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.sight import sight_of
 from cribpi.core.state import State
 

@@ -17,7 +17,7 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, fold, next_game, step
 from cribpi.core.record import parse, print_record
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.state import Phase, State
 
 

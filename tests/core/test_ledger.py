@@ -16,7 +16,8 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.ledger import Gains, course
-from cribpi.core.rules import Rules, changed, preset
+from cribpi.core.rules.presets import changed, preset
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import total
 from cribpi.core.state import Phase, State
 from cribpi.core.statistics import digest

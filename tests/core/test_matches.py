@@ -8,7 +8,7 @@ from cribpi.core import errors
 from cribpi.core.game import NEW_TABLE, next_game, step
 from cribpi.core.match import Tally, after_game, is_decided, leaders
 from cribpi.core.record import parse_event, print_event
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.state import Phase, State
 
 

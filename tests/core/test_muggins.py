@@ -17,7 +17,7 @@ from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.core.events import CardPlayed, GoSaid, MugginsCalled
 from cribpi.core.game import fold, step
 from cribpi.core.record import HEADER, Comment, parse, parse_event
-from cribpi.core.rules import changed
+from cribpi.core.rules.presets import changed
 from cribpi.core.state import Phase, State
 
 EVERY = range(1, 30)

@@ -13,11 +13,8 @@ from cribpi.core.errors import BadSetup, RuleError
 from cribpi.core.events import GameStarted
 from cribpi.core.game import next_game, step
 from cribpi.core.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.core.rules import (
-    BY_NAME,
-    OPTIONS,
-    PRESETS,
-    Rules,
+from cribpi.core.rules.option import written
+from cribpi.core.rules.presets import (
     changed,
     differences,
     find_preset,
@@ -25,8 +22,8 @@ from cribpi.core.rules import (
     house_rules,
     preset,
     read,
-    written,
 )
+from cribpi.core.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
 from cribpi.core.state import Phase, State
 
 

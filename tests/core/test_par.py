@@ -13,7 +13,7 @@ from support.games import referee_game
 from cribpi.core.deal import Deal
 from cribpi.core.game import step
 from cribpi.core.par import AVERAGE_DEAL, par_holes
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.state import Phase, State
 
 

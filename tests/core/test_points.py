@@ -17,7 +17,8 @@ from cribpi.core.events import Misdealt, PointsPegged
 from cribpi.core.game import fold, step
 from cribpi.core.play import score_play
 from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.rules import Rules, changed, preset
+from cribpi.core.rules.presets import changed, preset
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind, total
 from cribpi.core.steps.points import card_points, play_points
 

@@ -29,7 +29,7 @@ from cribpi.core.record import (
     print_event,
     print_record,
 )
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.state import Phase, State
 from cribpi.core.steps.points import PLAY_POINTS
 

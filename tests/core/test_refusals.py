@@ -12,7 +12,8 @@ from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandCou
 from cribpi.core.game import next_game, step
 from cribpi.core.match import Tally
 from cribpi.core.record import HEADER, Comment, parse, parse_event
-from cribpi.core.rules import Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import Rules
 from cribpi.core.show import crib_claims
 from cribpi.core.state import Phase, State
 

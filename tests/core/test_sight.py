@@ -30,7 +30,7 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
 from cribpi.core.tell import call, tell

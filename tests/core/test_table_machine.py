@@ -21,7 +21,7 @@ from cribpi.core.decide import is_by_machine
 from cribpi.core.events import Entry, Event, PointsPegged
 from cribpi.core.game import NEW_TABLE, next_game
 from cribpi.core.record import parse, print_record
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.storage.journal import Journal
 
 

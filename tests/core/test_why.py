@@ -8,8 +8,9 @@ from support.records import after
 from cribpi.core.errors import MustPlay, RuleError, TooHigh
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.rules import Rules, house_rules, preset
 from cribpi.core.rules.cite import HOUSE, NEVER_NAMED, cite
+from cribpi.core.rules.presets import house_rules, preset
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind, Score
 from cribpi.core.why import automatic, reason_of, reason_of_refusal, reasons_of
 

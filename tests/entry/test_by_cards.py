@@ -8,7 +8,7 @@ from support.presses import NAMES, PLAY, Model, at, last
 from cribpi.core import events
 from cribpi.core.errors import ImpossiblePoints
 from cribpi.core.game import fold
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.entry import by_cards
 from cribpi.entry.reply import WrongKey
 

@@ -16,7 +16,7 @@ from cribpi.core.decide import deciders
 from cribpi.core.errors import MustPlay, NotHeld, RuleError
 from cribpi.core.events import Entry, GameStarted, PackShuffled
 from cribpi.core.game import fold
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.scores import total
 from cribpi.core.state import Phase
 from cribpi.entry import by_dealing

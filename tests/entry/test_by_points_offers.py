@@ -15,7 +15,8 @@ from support.samples import some
 from cribpi.core.errors import ImpossiblePoints, RuleError
 from cribpi.core.events import Entry, GameStarted, PointsPegged
 from cribpi.core.game import fold, step
-from cribpi.core.rules import PRESETS, changed, find_preset, preset
+from cribpi.core.rules.presets import changed, find_preset, preset
+from cribpi.core.rules.table import PRESETS
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase, State, side_name
 from cribpi.entry.by_points import amounts

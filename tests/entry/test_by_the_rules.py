@@ -10,7 +10,7 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import fold, step
-from cribpi.core.rules import changed, preset
+from cribpi.core.rules.presets import changed, preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase
 from cribpi.entry.choices import choices, prompt

@@ -13,7 +13,8 @@ from support.samples import some, some_of
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.game import step
-from cribpi.core.rules import PRESETS, find_preset
+from cribpi.core.rules.presets import find_preset
+from cribpi.core.rules.table import PRESETS
 from cribpi.core.state import State
 from cribpi.entry.choice import Choice
 from cribpi.entry.choices import amount_keys, choices, likely_keys, press

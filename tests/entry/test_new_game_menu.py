@@ -9,7 +9,8 @@ import pytest
 from cribpi.core.events import GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.match import Tally
-from cribpi.core.rules import BY_NAME, written
+from cribpi.core.rules.option import written
+from cribpi.core.rules.table import BY_NAME
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import press, prompt
 from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup

@@ -12,7 +12,7 @@ from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
 from cribpi.core.events import Entry, GameStarted
 from cribpi.core.game import NEW_TABLE
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.state import State
 from cribpi.entry.choices import choices, press, prompt
 from cribpi.entry.desk import Desk, Menu, NewGame, Setup

@@ -17,7 +17,7 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.game import fold, step
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.show import Claim
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import press, prompt

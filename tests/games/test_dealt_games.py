@@ -19,7 +19,8 @@ from support.samples import some
 from cribpi.app.config import ConfigError, read_config
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
-from cribpi.core.rules import PRESETS, find_preset
+from cribpi.core.rules.presets import find_preset
+from cribpi.core.rules.table import PRESETS
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Setup
 from cribpi.entry.keys import RANKS

@@ -20,7 +20,7 @@ from cribpi.core.cards import Card
 from cribpi.core.events import Entry, Event, PointsPegged
 from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.record import Comment, parse, print_record
-from cribpi.core.rules import changed, preset
+from cribpi.core.rules.presets import changed, preset
 from cribpi.core.scores import Kind
 from cribpi.core.tell import call, tell
 from cribpi.entry.choices import prompt

@@ -12,7 +12,8 @@ from support.recorded import GAMES, Game, recorded
 from cribpi.core import events
 from cribpi.core.game import step
 from cribpi.core.record import Comment, parse, parse_places, print_record
-from cribpi.core.rules import PRESETS, find_preset, preset
+from cribpi.core.rules.presets import find_preset, preset
+from cribpi.core.rules.table import PRESETS
 from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, State
 

@@ -14,9 +14,11 @@ from support import pages, rules_page
 from cribpi.commands.rules import BASE
 from cribpi.core import why
 from cribpi.core.events import Event
-from cribpi.core.rules import BY_NAME, OPTIONS, PRESETS, Rules, find_preset, preset, read, written
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
 from cribpi.core.rules.cite import OURS, SILENT, cite
+from cribpi.core.rules.option import written
+from cribpi.core.rules.presets import find_preset, preset, read
+from cribpi.core.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
 from cribpi.core.scores import Kind
 from cribpi.core.state import Phase
 

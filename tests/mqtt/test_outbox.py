@@ -22,7 +22,7 @@ from cribpi.app.table import Table
 from cribpi.core.cards import PACK
 from cribpi.core.events import Entry, FalseWinRuled, PenaltyPegged
 from cribpi.core.game import NEW_TABLE
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.state import Phase, State
 from cribpi.mqtt.messages import KINDS, SCHEMA, events_of, state_of
 from cribpi.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold

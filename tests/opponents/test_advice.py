@@ -11,7 +11,8 @@ import pytest
 
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.rules import STANDARD, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.show import crib_points
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.advice import advise, sight_for

@@ -25,7 +25,8 @@ from cribpi.core.deal import PlayedDeal
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import Rules, changed, preset
+from cribpi.core.rules.presets import changed, preset
+from cribpi.core.rules.table import Rules
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase

@@ -9,7 +9,8 @@ import pytest
 from cribpi.core.cards import PACK, Card, parse_cards
 from cribpi.core.events import CardPlayed, GameStarted, GoSaid, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import STANDARD, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase
 from cribpi.opponents.as_played import Cards, NoSuchPlay, sight_of_cards

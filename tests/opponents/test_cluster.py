@@ -17,7 +17,7 @@ from support.patience import PATIENCE, until
 
 import cribpi
 from cribpi.cli import main
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.opponents.arena.contest import Contest, Sums, play_sets
 from cribpi.opponents.arena.file import load
 

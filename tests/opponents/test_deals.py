@@ -24,7 +24,8 @@ from cribpi.core.events import (
 )
 from cribpi.core.game import NEW_TABLE, fold
 from cribpi.core.levels import NAMES as LEVELS
-from cribpi.core.rules import PRESETS, Rules, changed, find_preset, preset
+from cribpi.core.rules.presets import changed, find_preset, preset
+from cribpi.core.rules.table import PRESETS, Rules
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import State
 from cribpi.opponents.arena.games import game, next_event

@@ -10,7 +10,7 @@ import pytest
 
 from cribpi.core.cards import parse_cards
 from cribpi.core.deal import Played
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.greedy import Greedy
 from cribpi.opponents.hints import hint

@@ -24,7 +24,8 @@ from cribpi.core.events import CardPlayed, CardsLaidAway, GameStarted
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.levels import CARELESS as ERRS
 from cribpi.core.levels import NAMES as LEVELS
-from cribpi.core.rules import PRESETS, Rules, find_preset, preset
+from cribpi.core.rules.presets import find_preset, preset
+from cribpi.core.rules.table import PRESETS, Rules
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase
 from cribpi.opponents.arena.games import next_event
@@ -177,7 +178,7 @@ def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
 @pytest.mark.parametrize("level", ["chance", "thrifty"])
 def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
     program = (
-        "import sys\nfrom random import Random\nfrom cribpi.core.rules import preset\n"
+        "import sys\nfrom random import Random\nfrom cribpi.core.rules.presets import preset\n"
         "from cribpi.core.cards import PACK\nfrom cribpi.opponents.arena.games import game\n"
         "from cribpi.opponents.levels import opponent\n"
         f"two = [opponent('{level}-errs', chance=Random(1)) for _ in range(2)]\n"

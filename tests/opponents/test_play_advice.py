@@ -13,7 +13,8 @@ from cribpi.analysis.pegging.belief import position
 from cribpi.analysis.pegging.tables import policy
 from cribpi.core.cards import PACK, Card, Rank, parse_cards
 from cribpi.core.deal import Go
-from cribpi.core.rules import STANDARD, Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.as_played import Cards, sight_of_cards
 from cribpi.opponents.expert import Expert

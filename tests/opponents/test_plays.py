@@ -23,7 +23,8 @@ from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Go, Played
 from cribpi.core.events import CardPlayed, GoSaid
 from cribpi.core.game import step
-from cribpi.core.rules import STANDARD, Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.sight import SeatSight, sight_of
 from cribpi.core.state import Phase, State
 from cribpi.opponents.expert import Expert, card_values

@@ -14,7 +14,8 @@ from cribpi.analysis.shows import hand_points as array_points
 from cribpi.analysis.winning import _worth_in_the_play, stages
 from cribpi.core.cards import Card, Rank, parse_cards
 from cribpi.core.deal import Played
-from cribpi.core.rules import STANDARD, Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.show import hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.opponents.advice import advise

@@ -8,7 +8,8 @@ import pytest
 from cribpi.analysis.pack import HANDS
 from cribpi.analysis.pegging.tables import pegging
 from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.rules import STANDARD, changed, preset
+from cribpi.core.rules.presets import changed, preset
+from cribpi.core.rules.table import STANDARD
 from cribpi.review.known import KnownDeal
 
 DULL = parse_cards("2H 4D 8C KS")

@@ -21,7 +21,8 @@ from cribpi.core.cards import PACK, Card
 from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
 from cribpi.core.game import fold, step
 from cribpi.core.record import Comment, parse
-from cribpi.core.rules import STANDARD, Rules, changed, preset
+from cribpi.core.rules.presets import changed, preset
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.opponents.arena.games import game
 from cribpi.opponents.levels import opponent
 from cribpi.review.course import EVEN, course_of

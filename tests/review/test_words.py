@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cribpi.core.cards import parse_cards
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 from cribpi.opponents.as_played import Cards, sight_of_cards
 from cribpi.review.decisions import Decision, Which, options_of
 from cribpi.review.words import sentence

@@ -8,7 +8,7 @@ from cribpi.core import seats
 from cribpi.core.cards import Card, Rank, Suit
 from cribpi.core.events import CardsLaidAway, Entry, Event, GameStarted, HandDealt, StarterTurned
 from cribpi.core.game import fold
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.state import State
 
 PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)

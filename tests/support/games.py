@@ -14,7 +14,8 @@ from cribpi.core.deal import Deal
 from cribpi.core.errors import BadSetup
 from cribpi.core.events import Entry, Event
 from cribpi.core.match import Tally
-from cribpi.core.rules import OPTIONS, PRESETS, TARGETS, Rules, changed, find_preset, preset
+from cribpi.core.rules.presets import changed, find_preset, preset
+from cribpi.core.rules.table import OPTIONS, PRESETS, TARGETS, Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim, crib_claims, hand_claims
 from cribpi.core.state import Phase, State

@@ -8,7 +8,7 @@ from random import Random
 from cribpi.core.cards import PACK
 from cribpi.core.events import Entry, Event, GameStarted, PackShuffled, StarterTurned
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules import changed, preset
+from cribpi.core.rules.presets import changed, preset
 from cribpi.core.standing import standing_of
 from cribpi.core.state import Phase
 from cribpi.opponents.arena.games import next_event

@@ -11,7 +11,7 @@ from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, fold
 from cribpi.core.phases import leads_to
 from cribpi.core.record import parse_event, print_event
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind, total
 from cribpi.core.state import Outcome, Phase, State
 from cribpi.core.tell import call, tell

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cribpi.core.cards import Card
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules.table import STANDARD, Rules
 
 
 def pips(card: Card) -> int:

@@ -23,7 +23,8 @@ from cribpi.core.events import (
     PackShuffled,
 )
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules import OPTIONS, PRESETS, changed, find_preset, preset
+from cribpi.core.rules.presets import changed, find_preset, preset
+from cribpi.core.rules.table import OPTIONS, PRESETS
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.choice import Place, Scene

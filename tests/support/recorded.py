@@ -16,7 +16,8 @@ from cribpi.core import events
 from cribpi.core.cards import Card, parse_cards
 from cribpi.core.events import Entry, Event
 from cribpi.core.record import Comment, print_record
-from cribpi.core.rules import Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import Rules
 from support import naive
 from support.referee import NAMES, Expected, Layout, Referee
 

@@ -13,7 +13,8 @@ from random import Random
 from cribpi.core import events
 from cribpi.core.cards import Card, Rank, Suit
 from cribpi.core.events import Entry, Event
-from cribpi.core.rules import Rules, changed, preset
+from cribpi.core.rules.presets import changed, preset
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.show import Claim
 from support import naive

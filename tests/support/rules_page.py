@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 from cribpi.commands.rules import BASE
 from cribpi.core import errors
-from cribpi.core.rules import OPTIONS, PRESETS, Option, differences, find_preset, preset, written
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
-from cribpi.core.rules.option import Rule
+from cribpi.core.rules.option import Option, Rule, written
+from cribpi.core.rules.presets import differences, find_preset, preset
+from cribpi.core.rules.table import OPTIONS, PRESETS
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "rules.md"

@@ -9,7 +9,7 @@ from random import Random
 from cribpi.core.cards import PACK, Card
 from cribpi.core.events import CribShown, Event, GameStarted, HandShown, ScorePutRight, StarterTurned
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import STANDARD
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.state import State
 from cribpi.opponents.arena.games import play_on
 from cribpi.opponents.levels import opponent

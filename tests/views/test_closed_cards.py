@@ -17,7 +17,7 @@ from support.worlds import another_world, open_cards
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.state import State
 from cribpi.core.tell import tell
 from cribpi.entry.choices import sides_now

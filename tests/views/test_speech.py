@@ -19,7 +19,7 @@ from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.state import State
 from cribpi.core.tell import call
 from cribpi.views.speech import Sound, said, sound

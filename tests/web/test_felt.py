@@ -24,7 +24,8 @@ from cribpi.core.events import (
 )
 from cribpi.core.game import NEW_TABLE, step
 from cribpi.core.levels import NAMES
-from cribpi.core.rules import BY_NAME, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import BY_NAME
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State
 from cribpi.entry.choices import choices, press

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cribpi.analysis.discard.habits import DiscardHabits, Others
 from cribpi.analysis.pack import Floats, Places, held_of
 from cribpi.analysis.shows import RANK_PAIRS, rank_pair_of, rank_points
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 
 PAIRS: Final = np.array(RANK_PAIRS, dtype=np.intp)
 """The 91 multisets of the other two ranks, with two players: (91, 2)."""

@@ -17,7 +17,7 @@ from cribpi.analysis.pack import Floats, numbered
 from cribpi.analysis.shows import all_starters
 from cribpi.core import seats
 from cribpi.core.cards import PACK, Card, Rank
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.shown import amount
 
 COUNTS: Final[Floats] = np.arange(30.0)

@@ -17,7 +17,7 @@ from cribpi.analysis.pack import Places
 from cribpi.analysis.pegging.counts import BONUS, NONE, PIPS_OR_NONE, RANKS, pile_tables
 from cribpi.core import seats
 from cribpi.core.play import LIMIT
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 
 FAR: Final = 999
 """More points than any deal pegs: no side is near the target."""
@@ -181,7 +181,7 @@ def deals_from_the_lead(
 ) -> Deals:
     """Set up deals at the lead; *cards* are the ranks kept: shape (deals, players, 4).
 
-    >>> from cribpi.core.rules import STANDARD
+    >>> from cribpi.core.rules.table import STANDARD
     >>> deals = deals_from_the_lead(STANDARD, np.array([[[4, 4, 4, 4], [9, 10, 11, 12]]], np.uint8), 0)
     >>> while deals.turn[0] >= 0:
     ...     slot = deals.hold().argmin(axis=1)

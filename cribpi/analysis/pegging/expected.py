@@ -15,7 +15,8 @@ from cribpi.analysis.pegging.policy import Policy
 from cribpi.analysis.pegging.tables import policy, table_name
 from cribpi.analysis.pegging.training import BATCH, SEED, drawn_hands, play_out
 from cribpi.analysis.tables import Arrays, Tell, load
-from cribpi.core.rules import STANDARD, Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import STANDARD, Rules
 
 PEGGING_DEALS: Final = 600
 """Deals with each hand in each role: 1,000 would give means to about 0.06 of a point."""

@@ -22,7 +22,7 @@ from cribpi.analysis.pegging.tables import policy
 from cribpi.core import seats
 from cribpi.core.deal import PlayedDeal
 from cribpi.core.play import LIMIT
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.sight import SeatSight
 
 TEMPERATURE: Final = 0.25

@@ -12,7 +12,7 @@ from cribpi.analysis.discard.tables import discard_table
 from cribpi.analysis.pack import CHOOSE, HAND_COUNTS, Floats
 from cribpi.analysis.pegging.policy import CELLS, Policy, plain_policy
 from cribpi.analysis.tables import TablesError, load
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 
 SCALE: Final = 16
 """The worth of the cards left is stored in sixteenths of a point."""

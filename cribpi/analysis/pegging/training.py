@@ -17,7 +17,8 @@ from cribpi.analysis.pegging.counts import NONE, RANKS
 from cribpi.analysis.pegging.policy import CELLS, WORTHLESS, Policy, Values, plain_policy
 from cribpi.analysis.pegging.tables import SCALE
 from cribpi.analysis.tables import Arrays, Tell
-from cribpi.core.rules import Rules, preset
+from cribpi.core.rules.presets import preset
+from cribpi.core.rules.table import Rules
 
 SEED: Final = 20
 """Seeds all random deals here and in `expected`, so that the same tables are made again."""

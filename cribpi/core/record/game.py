@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import PERSON_WORD, Entry, GameStarted
-from cribpi.core.levels import PERSON
+from cribpi.core.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.core.match import Tally
 from cribpi.core.record.words import QUOTED, Words, quote, unquoted
-from cribpi.core.rules import BY_NAME, STANDARD, Rules, changed, differences, find_preset, preset, read
+from cribpi.core.rules.presets import changed, differences, find_preset, preset, read
+from cribpi.core.rules.table import BY_NAME, STANDARD, Rules
 from cribpi.core.shown import shown
 
 _SETTINGS: Final = {

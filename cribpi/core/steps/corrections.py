@@ -14,9 +14,8 @@ from cribpi.core.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.core.show import HIGHEST_SHOW
 from cribpi.core.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name, the_deal
 from cribpi.core.steps.common import award, longest_leads, place, put
-from cribpi.core.steps.points import card_points
+from cribpi.core.steps.points import card_points, ranges
 from cribpi.core.steps.show import go_on
-from cribpi.core.words import ranges
 
 FALSE_WIN_BACK: Final = 15
 """The points a false claim of the game costs (ACC)."""

@@ -16,7 +16,7 @@ from cribpi.core.heels import is_heels, score_heels
 from cribpi.core.ledger import DealGains, Gains, Purpose
 from cribpi.core.match import Tally
 from cribpi.core.names import check_names
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.shown import amount, hidden, shown
 from cribpi.core.state import Outcome, Phase, State, the_deal
 from cribpi.core.steps.common import award, check_place, new_deal, put, take, with_cards

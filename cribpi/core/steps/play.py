@@ -10,7 +10,7 @@ from cribpi.core.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
 from cribpi.core.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.core.ledger import Purpose
 from cribpi.core.play import LIMIT, score_play
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind, Score, total
 from cribpi.core.state import Outcome, Phase, State, the_deal
 from cribpi.core.steps.common import award, known, lay_open, put

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,14 +13,13 @@ from cribpi.core.errors import ImpossibleCards, ImpossiblePoints, NotHeld, Wrong
 from cribpi.core.events import HandCounted, PointsPegged, StepPassed
 from cribpi.core.heels import is_heels, score_heels
 from cribpi.core.play import CARD_POINTS
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind, Score
 from cribpi.core.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
 from cribpi.core.shown import amount
 from cribpi.core.state import Counted, Outcome, Phase, State, side_name, the_deal
 from cribpi.core.steps.common import award, check_shower, put
 from cribpi.core.steps.show import after_show, counted_show, purpose_in
-from cribpi.core.words import ranges
 
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),
@@ -153,3 +153,21 @@ def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
             f"it is {side_name(state, shower)}'s show, not {side_name(state, event.side)}'s",
             rule="show-order",
         )
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
+
+    >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
+    ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')
+    """
+    runs: list[list[int]] = []
+    for one in numbers:
+        if runs and one == runs[-1][-1] + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    *first, last = [
+        text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
+    ]
+    return f"{', '.join(first)} or {last}" if first else last

@@ -9,7 +9,9 @@ from typing import Final, TypeVar
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
 from cribpi.core.levels import CARELESS, title_of
-from cribpi.core.rules import BY_NAME, PRESETS, TARGETS, find_preset, preset, written
+from cribpi.core.rules.option import written
+from cribpi.core.rules.presets import find_preset, preset
+from cribpi.core.rules.table import BY_NAME, PRESETS, TARGETS
 from cribpi.core.state import Phase, State
 from cribpi.core.tell import said_rules
 from cribpi.core.words import number

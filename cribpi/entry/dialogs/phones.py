@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cribpi.core.events import Entry
-from cribpi.core.levels import PERSON
+from cribpi.core.events import PERSON, Entry
 from cribpi.core.state import State
 from cribpi.entry import texts
 from cribpi.entry.choice import Offer, Place, Scene, scene

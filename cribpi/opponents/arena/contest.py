@@ -24,7 +24,7 @@ from cribpi.core.cards import PACK, Card, Rank
 from cribpi.core.deal import Deal, PlayedDeal
 from cribpi.core.events import CardPlayed, Event, GoSaid, StarterTurned
 from cribpi.core.heels import his_heels
-from cribpi.core.rules import STANDARD, Rules
+from cribpi.core.rules.table import STANDARD, Rules
 from cribpi.core.show import crib_points, hand_points
 from cribpi.core.sight import SeatSight
 from cribpi.core.state import Phase, State

@@ -18,7 +18,8 @@ from zlib import crc32
 
 from cribpi.core import seats
 from cribpi.core.heels import his_heels
-from cribpi.core.rules import BY_NAME, written
+from cribpi.core.rules.option import written
+from cribpi.core.rules.table import BY_NAME
 from cribpi.core.shown import shown
 from cribpi.opponents.arena.contest import TWO, Contest, Sums, time_step
 from cribpi.storage.disk import Unreadable, reason, remedy, text_of

@@ -26,7 +26,7 @@ from cribpi.core.events import (
     StarterTurned,
 )
 from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.show import Claim, crib_claims, crib_points, hand_claims, hand_points
 from cribpi.core.sight import sight_of
 from cribpi.core.state import Phase, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cribpi.core.cards import PACK, Card, check_possible
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import total
 from cribpi.core.seats import HAND
 from cribpi.core.show import points_of, worth_of

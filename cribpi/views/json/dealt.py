@@ -12,7 +12,7 @@ from cribpi.core.deal import Deal
 from cribpi.core.decide import next_machine
 from cribpi.core.events import CribShown, Entry, HandShown
 from cribpi.core.ledger import Purpose
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Score, total
 from cribpi.core.state import Phase, State
 from cribpi.core.why import reason_of

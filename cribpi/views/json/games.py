@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cribpi.core.cards import Card, in_order
 from cribpi.core.events import Entry, Event
-from cribpi.core.rules import house_changes
+from cribpi.core.rules.presets import house_changes
 from cribpi.core.standing import Standing
 from cribpi.core.state import SHOWS, State, side_name
 from cribpi.core.statistics import Digest

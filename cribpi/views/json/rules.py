@@ -8,21 +8,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from cribpi.core.errors import BadSetup
-from cribpi.core.events import PERSON_WORD, Entry
-from cribpi.core.levels import CARELESS_NAMES, LEVELS, PERSON, title_of
-from cribpi.core.rules import (
-    BY_NAME,
-    OPTIONS,
-    PRESETS,
-    Option,
-    Preset,
-    Rules,
-    find_preset,
-    house_changes,
-    preset,
-    written,
-)
+from cribpi.core.events import PERSON, PERSON_WORD, Entry
+from cribpi.core.levels import CARELESS_NAMES, LEVELS, title_of
 from cribpi.core.rules.citations import RULES, SAYS, SOURCES
+from cribpi.core.rules.option import Option, written
+from cribpi.core.rules.presets import Preset, find_preset, house_changes, preset
+from cribpi.core.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
 from cribpi.core.shown import amount, shown
 from cribpi.core.state import Phase, State
 from cribpi.entry.desk import SPEEDS, Setup, automatic_steps, sitters, with_colours

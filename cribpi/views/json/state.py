@@ -11,13 +11,13 @@ from cribpi.core.cards import Card
 from cribpi.core.errors import BadSetup, RuleError
 from cribpi.core.events import Entry, Event, StepPassed
 from cribpi.core.game import NEW_TABLE
-from cribpi.core.heels import for_his_heels
 from cribpi.core.ledger import Purpose
-from cribpi.core.rules import Rules, house_changes
 from cribpi.core.rules.cite import Reason
+from cribpi.core.rules.presets import house_changes
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Score
 from cribpi.core.state import Outcome, State, side_name, the_deal
-from cribpi.core.tell import call, tell
+from cribpi.core.tell import call, for_his_heels, tell
 from cribpi.core.why import automatic as automatic_steps
 from cribpi.core.why import reason_of, reason_of_refusal, reasons_of_outcome
 from cribpi.entry import by_cards, by_dealing

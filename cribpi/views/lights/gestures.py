@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.core.events import Entry
 from cribpi.core.ledger import Purpose
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.scores import Kind
 from cribpi.core.state import State
 from cribpi.entry.by_points import takers

@@ -50,9 +50,9 @@ from support.screens import (
 import cribpi
 from cribpi.core.errors import RuleError
 from cribpi.core.events import Entry
-from cribpi.core.rules import PRESETS
 from cribpi.core.rules.citations import RULES
 from cribpi.core.rules.cite import cite
+from cribpi.core.rules.table import PRESETS
 from cribpi.core.state import Phase, side_name
 from cribpi.core.why import reasons_of
 from cribpi.devices.oled import packed

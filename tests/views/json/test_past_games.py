@@ -13,7 +13,8 @@ from cribpi.core.cards import Card, parse_cards
 from cribpi.core.deal import Played
 from cribpi.core.events import Entry, Event
 from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules import STANDARD, changed, preset
+from cribpi.core.rules.presets import changed, preset
+from cribpi.core.rules.table import STANDARD
 from cribpi.core.show import Claim
 from cribpi.core.state import State
 from cribpi.core.statistics import digest

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.kit import kit_names, load_kit
 from cribpi.views.lights.frame import QUARTER, Lamp, Lights, compose, current
 from cribpi.views.lights.gestures import Gesture, GestureKind, line_passed

@@ -22,7 +22,7 @@ from cribpi.core.board import Pegs
 from cribpi.core.events import Entry, Event, GameStarted
 from cribpi.core.game import NEW_TABLE, fold, step
 from cribpi.core.par import par_holes
-from cribpi.core.rules import preset
+from cribpi.core.rules.presets import preset
 from cribpi.core.state import Phase
 from cribpi.entry.desk import Desk
 from cribpi.kit import Kit, load_kit

@@ -12,7 +12,7 @@ from support.scripts import keys_by_points, start_keys
 
 from cribpi.app.rehearsal import Rehearsal
 from cribpi.core import events
-from cribpi.core.rules import Rules
+from cribpi.core.rules.table import Rules
 from cribpi.core.state import Phase
 from cribpi.kit import load_kit
 from cribpi.views.lights.gestures import games_for

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from cribpi.core.deal import Deal
-from cribpi.core.heels import for_his_heels, his_heels
+from cribpi.core.heels import his_heels
 from cribpi.core.scores import Kind, Score
 from cribpi.core.state import Outcome, Phase, State, side_name
+from cribpi.core.tell import for_his_heels
 from cribpi.entry.by_points import only_side, takers
 from cribpi.entry.desk import Desk
 from cribpi.views.glass import texts
