@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.storage.database import CHECKED_AT_START, check, connect, opened, prepare, transaction
-from cribpi.storage.location import copies, files, log_of, make_private, sync
+from cribpi.storage.location import copies, files, log_of, make_private
 from cribpi.storage.watched import WatchedFiles
+from cribpi.storage.whole import sync
 
 IN_MEMORY: Final = ":memory:"
 """The path of a journal that is not on disk."""

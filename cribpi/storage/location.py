@@ -10,6 +10,8 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from cribpi.storage.whole import sync
+
 BESIDE: Final = ("", "-wal", "-shm")
 """The suffixes of a journal's files: SQLite keeps a log and an index beside it."""
 
@@ -106,19 +108,6 @@ def put_in_place(journal: Path) -> Path | None:
     whole.rename(journal)
     sync(journal.parent)
     return aside
-
-
-def sync(path: Path) -> None:
-    """Flush *path*, a file or a folder, to the disk.
-
-    Raises:
-        OSError: If the disk refuses.
-    """
-    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
 
 
 class FolderLock:

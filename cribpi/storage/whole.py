@@ -7,8 +7,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from cribpi.storage.location import sync
-
 
 def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
     """Write *data* to the file *path*, with the permissions *mode* or those of any new file.
@@ -53,6 +51,19 @@ def erase(path: Path) -> None:
     """
     path.unlink(missing_ok=True)
     _sync_folder(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Flush *path*, a file or a folder, to the disk.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _sync_folder(folder: Path) -> None:
