@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from cribpi import __version__
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, refused
-from cribpi.core.shown import shown
+from cribpi.cribbage.rules.shown import shown
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from boot_settings import Wanted, cmdline_txt, config_txt
 from bundled import argument
 from steps import say
 
-from cribpi.storage.whole import write_whole
+from cribpi.companion.files.whole import write_whole
 
 BACKUP: Final = ".before-cribpi"
 

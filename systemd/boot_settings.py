@@ -1,7 +1,7 @@
 """What the Pi's boot files must say for the companion's buses: old text in, new text out, and nothing else.
 
-`config.txt` is read as the firmware reads it (`cribpi.devices.boot_config`).  Nothing that stands there is
-changed or moved; what is missing is added at the end.
+`config.txt` is read as the firmware reads it (`cribpi.companion.devices.boot_config`).  Nothing
+that stands there is changed or moved; what is missing is added at the end.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cribpi.devices.boot_config import core_clock, settings_of
+from cribpi.companion.devices.boot_config import core_clock, settings_of
 
 TITLE: Final = "# For cribpi's OLED and strip"
 

@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from cribpi import installed
-from cribpi.storage.whole import write_whole
+from cribpi.companion import installed
+from cribpi.companion.files.whole import write_whole
 
 HERE: Final = Path(__file__).resolve().parent
 CHECKOUT: Final = HERE.parent

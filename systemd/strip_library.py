@@ -8,9 +8,9 @@ from typing import Final
 from debian import COMPILER, install, missing
 from steps import CHECKOUT, VENV, Failed, Left, Step, printed, requirements, run
 
-from cribpi.devices.strip import chosen_driver
-from cribpi.devices.strip_ws281x import SPI_PIN
-from cribpi.kit import Kit
+from cribpi.companion.devices.strip import chosen_driver
+from cribpi.companion.devices.strip_ws281x import SPI_PIN
+from cribpi.companion.kit import Kit
 
 NAME: Final = "rpi-ws281x"
 _VERSION: Final = f"from importlib.metadata import version; print(version({NAME!r}))"

@@ -29,7 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def _lasting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no folder be in memory, as those of the tests are on some machines; `support.lasting` has more."""
-    monkeypatch.setattr("cribpi.storage.mounts.MOUNTS", "/nowhere")
+    monkeypatch.setattr("cribpi.companion.files.mounts.MOUNTS", "/nowhere")
 
 
 @pytest.fixture(scope="session")

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from cribpi.club.desk import Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.pairing import BadPairing, read_pairing
-from cribpi.mqtt.reasons import TAKEN_OVER
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.pairing import BadPairing, read_pairing
+from cribpi.companion.mqtt.reasons import TAKEN_OVER
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client

@@ -20,8 +20,8 @@ from cribpi.club.night import Night, Refused, after, can_be_board, meeting, nigh
 from cribpi.club.playoffs import BEST_OF
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import ACC
-from cribpi.core.events import LONGEST_NIGHT
-from cribpi.core.shown import hidden
+from cribpi.cribbage.game.events import LONGEST_NIGHT
+from cribpi.cribbage.rules.shown import hidden
 
 _LOG: Final = logging.getLogger(__name__)
 

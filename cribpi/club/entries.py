@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 
 from cribpi.club.playoffs import BEST_OF
 from cribpi.club.standings import Result
-from cribpi.core.shown import shown
+from cribpi.cribbage.rules.shown import shown
 
 
 @dataclass(frozen=True, slots=True)

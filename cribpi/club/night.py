@@ -38,10 +38,10 @@ from cribpi.club.entries import (
 from cribpi.club.pairings import Round, Table, matched, pairings
 from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match, Place, bracket
 from cribpi.club.standings import ACC, ImpossibleResult, Result, Standing, check, standings
-from cribpi.core.errors import RuleError
-from cribpi.core.events import MOST_ROUNDS
-from cribpi.core.names import given_names
-from cribpi.core.shown import shown
+from cribpi.cribbage.game.events import MOST_ROUNDS
+from cribpi.cribbage.game.names import given_names
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.shown import shown
 
 GAMES: Final = 9
 """The games of a night, unless the director says otherwise."""

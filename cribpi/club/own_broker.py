@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from cribpi.mqtt.broker import LEVEL, Broker, is_level
-from cribpi.storage.whole import write_whole
+from cribpi.companion.files.whole import write_whole
+from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
 
 DESK: Final = "desk"
 """The user that the desk is."""

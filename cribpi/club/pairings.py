@@ -14,7 +14,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from cribpi.core.shown import amount
+from cribpi.cribbage.rules.shown import amount
 
 PLANS: Final = 20
 """How many plans of the rounds to come are tried for one in which nobody meets twice."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night
 from cribpi.club.standings import ACC, CardLine, Standing
-from cribpi.core.shown import amount
+from cribpi.cribbage.rules.shown import amount
 
 FORMAT: Final = 1
 """The version of the JSON."""

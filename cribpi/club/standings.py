@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import Rules
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import Rules
 
 ACC: Final = preset("acc")
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cribpi.core.cards import PACK
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.entry.pairing import Pairing
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.publisher import Publisher
-from cribpi.opponents.arena.games import play_on
-from cribpi.opponents.levels import opponent
-from cribpi.storage.journal import Journal
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.publisher import Publisher
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.games import play_on
+from cribpi.cribbage.players.levels import opponent
 
 NAMES: Final = (
     "ash", "beech", "birch", "cedar", "elm", "fir", "hazel", "holly", "larch", "lime", "maple", "oak", "pine",

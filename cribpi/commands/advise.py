@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 from cribpi.commands.errors import CommandError, needing_numpy, passing_on
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
-from cribpi.core import seats
-from cribpi.core.cards import Card, check_possible, parse_cards
-from cribpi.core.errors import BadCard, RuleError
-from cribpi.core.rules.table import Rules
-from cribpi.core.shown import amount, shown
+from cribpi.cribbage.game.cards import Card, check_possible, parse_cards
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.shown import amount, shown
+from cribpi.cribbage.rules.table import Rules
 
 if TYPE_CHECKING:  # it loads NumPy
-    from cribpi.opponents.advice import Advised
+    from cribpi.cribbage.players.advice import Advised
 
 
 _OF_THE_PLAY: Final = {
@@ -63,8 +63,8 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
     cards = _cards(hand, rules)
     scores = _scores(score, rules)
     with needing_numpy():  # imported only now, so that invalid arguments are refused at once
-        from cribpi.analysis.tables import TablesError  # noqa: PLC0415
-        from cribpi.opponents.advice import advise, sight_for  # noqa: PLC0415
+        from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415
+        from cribpi.cribbage.players.advice import advise, sight_for  # noqa: PLC0415
     sight = sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules)
     with passing_on(TablesError):
         return advise(sight)

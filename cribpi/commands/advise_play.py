@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.commands.errors import CommandError, needing_numpy, passing_on
 from cribpi.commands.streams import show
-from cribpi.core import seats
-from cribpi.core.cards import check_possible, parse_cards
-from cribpi.core.errors import BadCard, RuleError
-from cribpi.core.play import LIMIT, count_of
-from cribpi.core.rules.table import Rules
-from cribpi.core.shown import shown
-from cribpi.core.sight import SeatSight
-from cribpi.opponents.as_played import Cards, NoSuchPlay, sight_of_cards
+from cribpi.cribbage.game.cards import check_possible, parse_cards
+from cribpi.cribbage.game.play import LIMIT, count_of
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.rules.table import Rules
 
 if TYPE_CHECKING:  # it loads NumPy
-    from cribpi.opponents.play_advice import AdvisedCard
+    from cribpi.cribbage.players.play_advice import AdvisedCard
 
 _NAMES: Final = {
     2: ("you", "opponent"),
@@ -36,9 +36,9 @@ def run(options: Namespace, rules: Rules, scores: tuple[int, int]) -> int:
         show((why,), {"plays": [], "ways": [], "why": why}, is_json=options.json)
         return 0
     with needing_numpy():  # imported only now, so that invalid arguments are refused at once
-        from cribpi.analysis.tables import TablesError  # noqa: PLC0415
-        from cribpi.opponents.advice import of_sides  # noqa: PLC0415
-        from cribpi.opponents.play_advice import advise_card, card_worths  # noqa: PLC0415
+        from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415
+        from cribpi.cribbage.players.advice import of_sides  # noqa: PLC0415
+        from cribpi.cribbage.players.play_advice import advise_card, card_worths  # noqa: PLC0415
     with passing_on(NoSuchPlay, TablesError):
         sight = sight_of_cards(cards, rules, _dealers(options, rules), of_sides(scores, rules.players))
         rows = advise_card(sight, card_worths(sight))

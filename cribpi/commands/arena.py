@@ -17,15 +17,15 @@ from typing import Final
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
-from cribpi.core.errors import BadSetup
-from cribpi.core.rules.presets import house_rules
-from cribpi.core.shown import amount
-from cribpi.opponents.arena.cluster import pieces_on
-from cribpi.opponents.arena.contest import Contest, Sums
-from cribpi.opponents.arena.file import ArenaFileError, held, load, save
-from cribpi.opponents.arena.result import Contestant, Result, result
-from cribpi.opponents.arena.run import ArenaStopped, logging_once, pieces
-from cribpi.opponents.levels import UnknownLevel
+from cribpi.cribbage.players.levels import UnknownLevel
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.presets import house_rules
+from cribpi.cribbage.rules.shown import amount
+from cribpi.workshop.arena.cluster import pieces_on
+from cribpi.workshop.arena.contest import Contest, Sums
+from cribpi.workshop.arena.file import ArenaFileError, held, load, save
+from cribpi.workshop.arena.result import Contestant, Result, result
+from cribpi.workshop.arena.run import ArenaStopped, logging_once, pieces
 
 STOPPED: Final = 130
 """The exit code after Ctrl-C."""

@@ -17,18 +17,18 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from cribpi.app.config import state_folder
-from cribpi.app.ending import Ending
 from cribpi.commands.errors import CommandError
 from cribpi.commands.run import settings
-from cribpi.mqtt.broker import PORT
+from cribpi.companion.mqtt.broker import PORT
+from cribpi.companion.run.config import state_folder
+from cribpi.companion.run.ending import Ending
 
 if TYPE_CHECKING:
     from cribpi.club.desk import Desk
     from cribpi.club.log import Log
     from cribpi.club.night import Night
     from cribpi.club.own_broker import OwnBroker
-    from cribpi.mqtt.broker import Broker
+    from cribpi.companion.mqtt.broker import Broker
 
 PAGE: Final = 8131
 """The page's port, unless another is given."""

@@ -9,13 +9,13 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import Final
 
-from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError
 from cribpi.commands.run import kit_of, settings
-from cribpi.doctor.checkup import check_all, chips_for
-from cribpi.doctor.finding import Finding
-from cribpi.doctor.machine import Machine
-from cribpi.doctor.trial import try_out
+from cribpi.companion.doctor.checkup import check_all, chips_for
+from cribpi.companion.doctor.finding import Finding
+from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.trial import try_out
+from cribpi.companion.run.config import state_folder
 
 _WELL, _ILL, _PLAIN = "\033[32m", "\033[31m", "\033[0m"
 _NAMES: Final = 14

@@ -8,8 +8,8 @@ from typing import Final
 
 from cribpi.commands.errors import passing_on, writing
 from cribpi.commands.streams import show
-from cribpi.drawings import PDFS, may_write_pdf, pdf, pictures, solids, texts
-from cribpi.kit import KitError, load_kit
+from cribpi.companion.kit import KitError, load_kit
+from cribpi.workshop.drawings import PDFS, may_write_pdf, pdf, pictures, solids, texts
 
 NO_PDF: Final = (
     "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"

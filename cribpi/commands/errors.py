@@ -29,7 +29,7 @@ def needing_numpy() -> Iterator[None]:
     try:
         yield
     except ImportError as missing:
-        from cribpi.opponents.fallback import reason  # noqa: PLC0415  seldom is it missing
+        from cribpi.cribbage.players.fallback import reason  # noqa: PLC0415  seldom is it missing
 
         raise CommandError(
             f"advice needs NumPy, which can't be loaded ({reason(missing)}): install it, or reinstall cribpi"
@@ -47,6 +47,6 @@ def writing(path: Path, usual: str) -> Iterator[None]:
 
 def refused(name: str, error: OSError, usual: str) -> str:
     """Return why the disk refuses the file *name*, and the remedy."""
-    from cribpi.storage.disk import reason, remedy  # noqa: PLC0415  it loads SQLite, and seldom is one refused
+    from cribpi.companion.files.disk import reason, remedy  # noqa: PLC0415  it loads SQLite, and seldom is one refused
 
     return f"{name}: {reason(error)}: {remedy(error, usual)}"

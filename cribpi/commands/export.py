@@ -10,14 +10,14 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on, writing
-from cribpi.core.record.export import exported, minute
-from cribpi.core.shown import amount
-from cribpi.core.standing import standing_of
-from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.past_games import KeptGame, KeptGames, ask_of_games
-from cribpi.storage.whole import put
+from cribpi.companion.files.whole import put
+from cribpi.companion.history.export import exported, minute
+from cribpi.companion.history.past_games import KeptGame, KeptGames, ask_of_games
+from cribpi.companion.journal.journal import JournalTrouble
+from cribpi.companion.run.config import state_folder
+from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.rules.shown import amount
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cribpi.commands.errors import CommandError, passing_on
-from cribpi.core.errors import BadSetup
-from cribpi.core.events import Entry
-from cribpi.core.shown import shown
-from cribpi.entry.desk import Setup, sitters
+from cribpi.companion.entry.desk import Setup, sitters
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.shown import shown
 
 
 def changes_of(rule: Sequence[str]) -> dict[str, str]:

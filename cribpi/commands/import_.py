@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cribpi.app.config import ConfigError, config_file, read_config, state_folder
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.replay import replay
-from cribpi.core.events import Event, GameStarted
-from cribpi.core.game import NEW_TABLE, fold
-from cribpi.core.shown import amount
-from cribpi.core.standing import standing_of
-from cribpi.core.state import State, side_name
-from cribpi.entry.desk import Desk
-from cribpi.entry.kept import from_json, to_json
-from cribpi.storage.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
+from cribpi.companion.run.config import ConfigError, config_file, read_config, state_folder
+from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.step import NEW_TABLE, fold
+from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.rules.shown import amount
 
 AT_ONCE = 5000
 """Once this many events are read, some thirty games, their records are written."""

@@ -11,9 +11,8 @@ from typing import Any, Final, assert_never
 
 from cribpi.commands.errors import passing_on
 from cribpi.commands.streams import show
-from cribpi.core.shown import amount
-from cribpi.entry.keys import RANKS
-from cribpi.kit import (
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.kit import (
     GLASS_MA,
     PI_MA,
     Buttons,
@@ -27,7 +26,8 @@ from cribpi.kit import (
     kit_names,
     load_kit,
 )
-from cribpi.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS
+from cribpi.companion.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS
+from cribpi.cribbage.rules.shown import amount
 
 SOLD: Final = (30, 60, 96, 100, 144)
 """LEDs per metre of strips on sale."""

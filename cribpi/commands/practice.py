@@ -12,23 +12,23 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.review import reviewed
-from cribpi.core import seats
-from cribpi.core.cards import Card, in_order, parse_cards
-from cribpi.core.errors import BadCard
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.scores import total
-from cribpi.core.sight import SeatSight
-from cribpi.review import GAMES
-from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.past_games import ask_of_games
-from cribpi.views.json.dealt import tally
+from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.journal.journal import JournalTrouble
+from cribpi.companion.run.config import state_folder
+from cribpi.companion.views.json.dealt import tally
+from cribpi.cribbage.game.cards import Card, in_order, parse_cards
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.review import GAMES
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import BadCard
+from cribpi.cribbage.rules.table import STANDARD
 
 if TYPE_CHECKING:  # they load NumPy
-    from cribpi.review.decisions import Which
-    from cribpi.review.practice import Count, Position
+    from cribpi.cribbage.review.decisions import Which
+    from cribpi.cribbage.review.practice import Count, Position
 
 Asked = TypeVar("Asked")
 
@@ -81,7 +81,7 @@ def run(options: Namespace) -> int:
     if options.race and options.what != "counting":
         raise CommandError(f"--race: it is for counting, and not for {options.what}")
     chance = Random(options.seed)  # noqa: S311  for practice
-    from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, where there is something to do
+    from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  NumPy, where there is something to do
 
     with passing_on(TablesError):
         if options.what == "counting":
@@ -95,7 +95,7 @@ def run(options: Namespace) -> int:
 
 
 def _decide(options: Namespace, chance: Random) -> Tally:
-    from cribpi.review.practice import WHICH, positions  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.practice import WHICH, positions  # noqa: PLC0415  as above
 
     which = WHICH[options.what]
     own = _mistakes(options.state, options.name, which) if options.name else iter(())
@@ -108,7 +108,7 @@ def _decide(options: Namespace, chance: Random) -> Tally:
 
 
 def _count(chance: Random, many: int, *, is_race: bool) -> Tally:
-    from cribpi.review.practice import counts  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.practice import counts  # noqa: PLC0415  as above
 
     return _asked(counts(chance), many, _counted, is_race=is_race)
 
@@ -135,9 +135,9 @@ def _asked(
 
 def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position]:
     """Yield what *name* did worst in the latest games, the worst first."""
-    from cribpi.review.deals import deals_of  # noqa: PLC0415  as above
-    from cribpi.review.decisions import decision_in  # noqa: PLC0415  as above
-    from cribpi.review.practice import Position, worst_first  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.deals import deals_of  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.decisions import decision_in  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.practice import Position, worst_first  # noqa: PLC0415  as above
 
     state = folder or state_folder()
     with passing_on(JournalTrouble):
@@ -171,8 +171,8 @@ def _line(prompt: str) -> str | None:
 
 def _answer(position: Position) -> bool | None:
     """Put a *position*; return whether the answer was good, None for none."""
-    from cribpi.review.practice import RIGHT, NotThere  # noqa: PLC0415  as above
-    from cribpi.review.words import ranks, sentence  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.practice import RIGHT, NotThere  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.words import ranks, sentence  # noqa: PLC0415  as above
 
     print("\n".join(_told(position)))
     while (text := _line(_question(position))) is not None:
@@ -190,7 +190,7 @@ def _answer(position: Position) -> bool | None:
 
 
 def _told(position: Position) -> Iterator[str]:
-    from cribpi.review.decisions import Which  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.decisions import Which  # noqa: PLC0415  as above
 
     sight = position.sight
     mine, theirs = sight.scores[sight.side], [*sight.scores]
@@ -220,7 +220,7 @@ def owners(sight: SeatSight) -> list[str]:
 
 
 def _question(position: Position) -> str:
-    from cribpi.review.decisions import Which  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.decisions import Which  # noqa: PLC0415  as above
 
     if position.which is Which.PLAY:
         return "which card do you play? "

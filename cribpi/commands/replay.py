@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cribpi.commands.errors import CommandError
-from cribpi.core.earlier import step_as_accepted
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Event
-from cribpi.core.game import NEW_TABLE
-from cribpi.core.record import Comment, RecordError, parse_places
-from cribpi.core.state import State
-from cribpi.core.tell import tell
-from cribpi.entry.desk import Desk
-from cribpi.storage.disk import Unreadable, text_of
-from cribpi.views.json.state import state_json
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.files.disk import Unreadable, text_of
+from cribpi.companion.views.json.state import state_json
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE
+from cribpi.cribbage.record import Comment, RecordError, parse_places
+from cribpi.cribbage.record.earlier import step_as_accepted
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.words.tell import tell
 
 
 def run(options: Namespace) -> int:

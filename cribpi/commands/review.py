@@ -11,15 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cribpi.app.config import state_folder
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
-from cribpi.core.events import Event, GameStarted
-from cribpi.review.kept import keep, kept, key_of
-from cribpi.review.lines import review_lines
-from cribpi.storage.journal import JournalTrouble
-from cribpi.storage.past_games import KeptGames, ask_of_games
+from cribpi.companion.history.kept_reviews import keep, kept, key_of
+from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.journal.journal import JournalTrouble
+from cribpi.companion.run.config import state_folder
+from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.review.lines import review_lines
 
 
 def run(options: Namespace) -> int:
@@ -50,9 +50,9 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     found = kept(folder, key) if folder else None
     if found is not None:
         return found
-    from cribpi.analysis.tables import TablesError  # noqa: PLC0415  NumPy, for a review that has to be made
-    from cribpi.review.review import review  # noqa: PLC0415  as above
-    from cribpi.review.told import review_json  # noqa: PLC0415  as above
+    from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  NumPy, for a review that has to be made
+    from cribpi.cribbage.review.review import review  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.told import review_json  # noqa: PLC0415  as above
 
     with passing_on(TablesError):
         found = review_json(review(events, _progress if sys.stderr.isatty() else _silent))

@@ -11,11 +11,11 @@ from typing import Any, Final
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.commands.streams import show
-from cribpi.core.errors import BadSetup
-from cribpi.core.rules.citations import RULES
-from cribpi.core.rules.cite import Reason, cite
-from cribpi.core.rules.option import written
-from cribpi.core.rules.presets import (
+from cribpi.cribbage.rules.citations import RULES
+from cribpi.cribbage.rules.cite import Reason, cite
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.option import written
+from cribpi.cribbage.rules.presets import (
     Preset,
     differences,
     find_preset,
@@ -24,8 +24,8 @@ from cribpi.core.rules.presets import (
     preset,
     read,
 )
-from cribpi.core.rules.table import BY_NAME, PRESETS, Rules
-from cribpi.core.words import number
+from cribpi.cribbage.rules.table import BY_NAME, PRESETS, Rules
+from cribpi.cribbage.words.call import number
 
 WIDTH: Final = 79
 """The width of the text in columns."""

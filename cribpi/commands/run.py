@@ -9,25 +9,32 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from cribpi.app.bootstrap import Running, assembled, show_refused
-from cribpi.app.config import LAST_PORT, Config, ConfigError, config_file, read_config, state_folder
-from cribpi.app.ending import Ending
-from cribpi.app.loop import Stop
-from cribpi.app.phones import Serve
-from cribpi.app.service import Service
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.patient import patient_stderr
-from cribpi.core.shown import shown
-from cribpi.entry.desk import Setup
-from cribpi.kit import Kit, KitError, load_kit
-from cribpi.languages import LanguageError, speak
-from cribpi.phones.addresses import host_name
-from cribpi.phones.names import announce, names_of
-from cribpi.storage.journal import StateFolderTrouble
-from cribpi.web.companion import PhoneDoor
-from cribpi.web.server import PageServer, PhoneServer, PortTaken
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.journal.journal import StateFolderTrouble
+from cribpi.companion.kit import Kit, KitError, load_kit
+from cribpi.companion.run.bootstrap import Running, assembled, show_refused
+from cribpi.companion.run.config import (
+    LAST_PORT,
+    Config,
+    ConfigError,
+    config_file,
+    read_config,
+    state_folder,
+)
+from cribpi.companion.run.ending import Ending
+from cribpi.companion.run.languages import LanguageError, speak
+from cribpi.companion.run.service import Service
+from cribpi.companion.table.loop import Stop
+from cribpi.companion.web.companion import PhoneDoor
+from cribpi.companion.web.phones.addresses import host_name
+from cribpi.companion.web.phones.names import announce, names_of
+from cribpi.companion.web.phones.seats import Serve
+from cribpi.companion.web.server import PageServer, PhoneServer, PortTaken
+from cribpi.cribbage.rules.shown import shown
 
 _BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")
 """The fields of a set-up that depend on its rules."""

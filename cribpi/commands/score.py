@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
-from cribpi.core.cards import Card, check_possible, not_a_hand, parse_hand
-from cribpi.core.errors import BadCard, RuleError
-from cribpi.core.scores import Score, total
-from cribpi.core.show import points_of, worth_of
-from cribpi.core.steps.points import ranges
-from cribpi.core.words import call_show
+from cribpi.cribbage.game.cards import Card, check_possible, not_a_hand, parse_hand
+from cribpi.cribbage.game.scores import Score, total
+from cribpi.cribbage.game.show import points_of, worth_of
+from cribpi.cribbage.game.steps.points import ranges
+from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.words.call import call_show
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
-    from cribpi.core.rules.table import Rules
+    from cribpi.cribbage.rules.table import Rules
 
 
 def run(options: Namespace) -> int:
@@ -63,11 +63,11 @@ def rules_of(options: Namespace) -> Rules:
         CommandError: If they are not known, or make no sense together.
     """
     if options.rules is None and not options.rule:
-        from cribpi.core.rules.table import STANDARD  # noqa: PLC0415
+        from cribpi.cribbage.rules.table import STANDARD  # noqa: PLC0415
 
         return STANDARD
     from cribpi.commands.house import set_up  # noqa: PLC0415
-    from cribpi.entry.desk import Setup  # noqa: PLC0415
+    from cribpi.companion.entry.desk import Setup  # noqa: PLC0415
 
     return set_up(Setup(), options.rules, options.rule).house()
 
@@ -107,7 +107,7 @@ def _as_json(scores: Iterable[Score], rules: Rules, *, is_crib: bool) -> list[di
     """Return *scores* in the documented JSON format, each with the rule behind it."""
     from dataclasses import asdict  # noqa: PLC0415
 
-    from cribpi.core.why import reason_of  # noqa: PLC0415
+    from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415
 
     return [
         {

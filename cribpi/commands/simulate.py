@@ -10,17 +10,17 @@ from typing import Final
 
 from PIL import Image
 
-from cribpi.app.rehearsal import Rehearsal
 from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.streams import typed
-from cribpi.core.errors import BadCard
-from cribpi.entry.desk import Setup
-from cribpi.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
-from cribpi.kit import KitError, load_kit
-from cribpi.languages import LanguageError, speak
-from cribpi.views.json.state import refusal_json
-from cribpi.views.lights.board_picture import board_picture
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
+from cribpi.companion.kit import KitError, load_kit
+from cribpi.companion.run.languages import LanguageError, speak
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.json.state import refusal_json
+from cribpi.companion.views.lights.board_picture import board_picture
+from cribpi.cribbage.rules.errors import BadCard
 
 GLASS_SCALE: Final = 6
 """The enlargement of the screen in pictures."""

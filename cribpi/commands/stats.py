@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cribpi.app.config import state_folder
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
-from cribpi.core.par import AVERAGE_DEAL
-from cribpi.core.shown import amount, shown
-from cribpi.core.statistics import BestShow, InRole, Statistics, statistics
-from cribpi.storage.journal import Journal, JournalTrouble, StateFolder
-from cribpi.storage.past_games import KeptGames, ask_of_games
-from cribpi.storage.summaries import Summaries, summarize
-from cribpi.views.json.statistics import player_json, players_json
+from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.history.summaries import Summaries, summarize
+from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
+from cribpi.companion.run.config import state_folder
+from cribpi.companion.views.json.statistics import player_json, players_json
+from cribpi.cribbage.results.par import AVERAGE_DEAL
+from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, statistics
+from cribpi.cribbage.rules.shown import amount, shown
 
 MANY: Final = 300
 """So many games without a summary take seconds, so that something is said."""

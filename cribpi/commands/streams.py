@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
 from cribpi.commands.errors import CommandError
-from cribpi.core.shown import visible
+from cribpi.cribbage.rules.shown import visible
 
 _PLACES: Final = (
     # Input and output get /dev/null the wrong way round: it raises errors, so nothing is lost silently.

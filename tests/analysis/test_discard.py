@@ -12,15 +12,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cribpi.analysis.discard.crib import readiness
-from cribpi.analysis.discard.habits import DiscardHabits, Others, habits_of, rank_hands, ranks_discarded
-from cribpi.analysis.discard.ways import COUNTS, heels_chance, ways
-from cribpi.analysis.pack import BY_NUMBER, HAND_COUNTS, NUMBERS
-from cribpi.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
-from cribpi.core import show
-from cribpi.core.cards import Card, parse_cards
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import Rules
+from cribpi.cribbage.analysis.discard.crib import readiness
+from cribpi.cribbage.analysis.discard.habits import (
+    DiscardHabits,
+    Others,
+    habits_of,
+    rank_hands,
+    ranks_discarded,
+)
+from cribpi.cribbage.analysis.discard.ways import COUNTS, heels_chance, ways
+from cribpi.cribbage.analysis.pack import BY_NUMBER, HAND_COUNTS, NUMBERS
+from cribpi.cribbage.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
+from cribpi.cribbage.game import show
+from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import Rules
 
 TWO_HANDS = [
     "5H 6C 7D JS QS KH",

@@ -13,15 +13,15 @@ from support.games import referee_game
 from support.referee import Referee
 from support.worlds import another_world, open_cards
 
-from cribpi.analysis.live import EVEN, chances_now
-from cribpi.analysis.winning import chance
-from cribpi.core.board import Pegs
-from cribpi.core.deal import Deal
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.analysis.live import EVEN, chances_now
+from cribpi.cribbage.analysis.winning import chance
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD
 
 DEAL = (Phase.DEAL, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.CRIB)
 scores = st.integers(0, 120)

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
-from cribpi.analysis.pack import HANDS
-from cribpi.analysis.pegging import expected, styles
-from cribpi.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.analysis.pegging.belief import (
+from cribpi.cribbage.analysis.pack import HANDS
+from cribpi.cribbage.analysis.pegging import styles
+from cribpi.cribbage.analysis.pegging.batch import Deals, deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.belief import (
     _drawn,
     free_cards,
     hand_weights,
@@ -27,24 +27,25 @@ from cribpi.analysis.pegging.belief import (
     replayed,
     worlds,
 )
-from cribpi.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
-from cribpi.analysis.pegging.expected import DEALER, pegged_by, pegged_from, spread_of
-from cribpi.analysis.pegging.policy import CELLS, Policy, plain_policy
-from cribpi.analysis.pegging.search import ahead_values, answers, best_values, is_sure
-from cribpi.analysis.pegging.styles import likelihood
-from cribpi.analysis.pegging.tables import kept_hands, pegging, policy
-from cribpi.analysis.pegging.training import drawn_hands, learnt_policy, margins, play_out
-from cribpi.core import seats
-from cribpi.core.cards import Card, Rank
-from cribpi.core.deal import Go, Played
-from cribpi.core.events import CardPlayed, GoSaid
-from cribpi.core.game import step
-from cribpi.core.play import score_play
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD, Rules
-from cribpi.core.scores import total
-from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
+from cribpi.cribbage.analysis.pegging.policy import CELLS, Policy, plain_policy
+from cribpi.cribbage.analysis.pegging.search import ahead_values, answers, best_values, is_sure
+from cribpi.cribbage.analysis.pegging.styles import likelihood
+from cribpi.cribbage.analysis.pegging.tables import kept_hands, pegging, policy
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.deal import Go, Played
+from cribpi.cribbage.game.events import CardPlayed, GoSaid
+from cribpi.cribbage.game.play import score_play
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.workshop.tables import expected
+from cribpi.workshop.tables.expected import DEALER, pegged_by, pegged_from, spread_of
+from cribpi.workshop.tables.training import drawn_hands, learnt_policy, margins, play_out
 
 RNG = np.random.default_rng(1)
 NUMBER = {hand: number for number, hand in enumerate(map(tuple, HANDS.tolist()))}

@@ -7,10 +7,11 @@ from statistics import fmean, stdev
 
 import pytest
 
-from cribpi.analysis.discard.ways import Way, ways
-from cribpi.core import seats, show
-from cribpi.core.cards import PACK
-from cribpi.core.rules.presets import preset
+from cribpi.cribbage.analysis.discard.ways import Way, ways
+from cribpi.cribbage.game import show
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.presets import preset
 
 DEALS = {2: 6000, 3: 4000, 4: 4000}
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from support.standings import PARTS, is_won_by_dealer, parts_of_a_deal
 
-from cribpi.analysis.winning import LONGEST, Chances, average_deal, chance, solve
+from cribpi.cribbage.analysis.winning import LONGEST, Chances, average_deal, chance, solve
 
 LAST_HOLES: Final = (
     (96, 96),

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from support.paths import DATA
 
-from cribpi.analysis.pack import BY_NUMBER, RANK_OF, numbered
-from cribpi.analysis.shows import (
+from cribpi.cribbage.analysis.pack import BY_NUMBER, RANK_OF, numbered
+from cribpi.cribbage.analysis.shows import (
     NOT_A_SHOW,
     RANK_PAIRS,
     all_starters,
@@ -20,8 +20,8 @@ from cribpi.analysis.shows import (
     rank_pair_of,
     rank_points,
 )
-from cribpi.core import show
-from cribpi.core.cards import parse_cards
+from cribpi.cribbage.game import show
+from cribpi.cribbage.game.cards import parse_cards
 
 HISTOGRAM = DATA / "show_histogram_hand.csv"
 

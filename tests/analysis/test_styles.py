@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.analysis.pack import HANDS
-from cribpi.analysis.pegging.batch import deals_from_the_lead
-from cribpi.analysis.pegging.belief import worlds
-from cribpi.analysis.pegging.search import best_values
-from cribpi.analysis.pegging.styles import (
+from cribpi.cribbage.analysis.pack import HANDS
+from cribpi.cribbage.analysis.pegging.batch import deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.belief import worlds
+from cribpi.cribbage.analysis.pegging.search import best_values
+from cribpi.cribbage.analysis.pegging.styles import (
     AT_ONCE,
     AnyCard,
     Mixture,
@@ -25,17 +25,17 @@ from cribpi.analysis.pegging.styles import (
     read_style,
     styles,
 )
-from cribpi.analysis.pegging.tables import kept_hands, policy
-from cribpi.analysis.pegging.training import drawn_hands
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.deal import Played, PlayedDeal
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.sight import SeatSight
-from cribpi.core.state import State
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
-from cribpi.opponents.opponent import Opponent
+from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.deal import Played, PlayedDeal
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD
+from cribpi.workshop.tables.training import drawn_hands
 
 SOLID, PLAIN, POINTS_NOW, ANY_CARD = range(4)
 

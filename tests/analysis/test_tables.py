@@ -13,23 +13,24 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.analysis import make, tables
-from cribpi.analysis.discard.canonical import (
+from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.analysis.discard.habits import crib_worth, rank_hands, ways_to_hold
+from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard.ways import ways
+from cribpi.cribbage.analysis.pack import BY_NUMBER, HANDS
+from cribpi.cribbage.analysis.shows import RANK_PAIRS
+from cribpi.cribbage.analysis.tables import load, read
+from cribpi.cribbage.game import show
+from cribpi.cribbage.rules.presets import preset
+from cribpi.workshop.tables import make
+from cribpi.workshop.tables.canonical import (
     CanonicalHands,
     canonical_hands,
     hand_counts,
     hand_means,
     stay,
 )
-from cribpi.analysis.discard.equilibrium import best_choice, mean_cribs, prepared
-from cribpi.analysis.discard.habits import crib_worth, rank_hands, ways_to_hold
-from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.discard.ways import ways
-from cribpi.analysis.pack import BY_NUMBER, HANDS
-from cribpi.analysis.shows import RANK_PAIRS
-from cribpi.analysis.tables import load, read
-from cribpi.core import show
-from cribpi.core.rules.presets import preset
+from cribpi.workshop.tables.equilibrium import best_choice, mean_cribs, prepared
 
 ALL = list(make.TABLES)
 SIX = tuple(combinations(range(6), 2))
@@ -186,9 +187,10 @@ def test_the_tables_are_small() -> None:
 
 def test_nothing_is_loaded_by_an_import_and_tables_are_kept() -> None:
     code = (
-        "import cribpi.analysis.tables as tables, cribpi.analysis.discard.ways;"
+        "import cribpi.cribbage.analysis.tables as tables, cribpi.cribbage.analysis.discard.ways;"
         "assert tables.load.cache_info().currsize == 0;"
-        "from cribpi.analysis.discard.tables import discard_table;assert discard_table() is discard_table();"
+        "from cribpi.cribbage.analysis.discard.tables import discard_table;"
+        "assert discard_table() is discard_table();"
         "assert tables.load.cache_info().currsize == 1"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

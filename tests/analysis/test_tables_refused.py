@@ -10,11 +10,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.analysis import make, tables
-from cribpi.analysis.discard import tables as discard_tables
-from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.tables import TABLE_SPECS, Table, TablesError, checked, load, read
-from cribpi.opponents import endgame
+from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.analysis.discard import tables as discard_tables
+from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.tables import TABLE_SPECS, Table, TablesError, checked, load, read
+from cribpi.workshop.tables import endgame, make
 
 
 def in_each_entry(whole: bytes, at: int, value: int) -> bytes:

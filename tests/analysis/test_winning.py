@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cribpi.analysis.winning import LONGEST, Chances, DealPoints, average_deal, lifted, solve, stages
+from cribpi.cribbage.analysis.winning import (
+    LONGEST,
+    Chances,
+    DealPoints,
+    average_deal,
+    lifted,
+    solve,
+    stages,
+)
 
 # Few points a deal, so that the recursion ends soon; each part different, so that none can stand for another.
 SMALL = DealPoints(

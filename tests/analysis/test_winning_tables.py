@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cribpi.analysis import make, tables
-from cribpi.analysis.tables import TablesError
-from cribpi.analysis.winning import SCALE, average_deal, chance, solve, winning, winning_table
-from cribpi.core.par import AVERAGE_DEAL
+from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.analysis.tables import TablesError
+from cribpi.cribbage.analysis.winning import SCALE, average_deal, chance, solve, winning, winning_table
+from cribpi.cribbage.results.par import AVERAGE_DEAL
+from cribpi.workshop.tables import make
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -9,15 +9,15 @@ from random import Random
 import pytest
 from support.greedy_games import greedy_game, journal_of
 
-from cribpi.app.acquaintance import GAMES, remembered
-from cribpi.app.machine_seats import MachinePlayers
-from cribpi.core.cards import Card
-from cribpi.core.deal import PlayedDeal
-from cribpi.core.events import CardPlayed, Event
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.sight import SeatSight
-from cribpi.core.state import State
-from cribpi.opponents.greedy import Greedy
+from cribpi.companion.run.acquaintance import GAMES, remembered
+from cribpi.companion.table.machine_seats import MachinePlayers
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.deal import PlayedDeal
+from cribpi.cribbage.game.events import CardPlayed, Event
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.players.greedy import Greedy
 
 ANN, HARD = ("", "expert"), ("expert", "")
 

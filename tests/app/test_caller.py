@@ -10,10 +10,10 @@ from support.patience import PATIENCE, until
 from support.screens import DEAL
 from support.speakers import HANGS, Room
 
-from cribpi.app.bootstrap import Running
-from cribpi.app.caller import SAMPLE
-from cribpi.app.config import Sound
-from cribpi.devices.voice import SPEAKER
+from cribpi.companion.devices.voice import SPEAKER
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.run.caller import SAMPLE
+from cribpi.companion.run.config import Sound
 
 ON = Sound(voice=True)
 
@@ -132,7 +132,7 @@ def test_words_that_fail_are_told_and_the_game_goes_on(
     with running(tmp_path / "state", sound=ON) as parts:
         at_the_play(parts)
         with monkeypatch.context() as broken:
-            broken.setattr("cribpi.app.caller.said", lambda *_: 1 // 0)
+            broken.setattr("cribpi.companion.run.caller.said", lambda *_: 1 // 0)
             press(parts, "5")
             assert press(parts, "7")["count"] == 7
             until(lambda: any("voice (words): a bug" in one for one in parts.loop.troubles.values()))

@@ -16,8 +16,8 @@ from support.companions import press, running, served, twin_of
 from support.patience import PATIENCE, until
 from support.server import ask
 
-from cribpi.core.rules.table import OPTIONS
-from cribpi.views.glass.screen import draw
+from cribpi.companion.views.screen.screen import draw
+from cribpi.cribbage.rules.table import OPTIONS
 
 
 def test_a_press_at_the_door_is_answered_with_the_state_and_seen_on_the_glass(tmp_path: Path) -> None:
@@ -439,7 +439,7 @@ def test_a_state_folder_that_forgets_is_said_on_the_page_and_on_the_screen(
 ) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text("1 0 0:40 / / rw - tmpfs tmpfs rw\n")
-    monkeypatch.setattr("cribpi.storage.mounts.MOUNTS", str(mounts))
+    monkeypatch.setattr("cribpi.companion.files.mounts.MOUNTS", str(mounts))
     said = "state folder: on tmpfs, so switching off loses every game; run cribpi doctor"
     with served(tmp_path / "state") as (parts, url):
         until(lambda: ask(f"{url}api/page")[1]["trouble"] == [said])

@@ -70,16 +70,16 @@ MOMENTS: Final = (
     "starlette.applications",
     "cribpi.commands.run:settings",
     "cribpi.commands.run:assembled",
-    "cribpi.storage.journal:StateFolder.open_journal",
-    "cribpi.app.bootstrap:new_table",
-    "cribpi.devices.supervisor:Supervised.start",
-    "cribpi.web.server:PageServer.start",
+    "cribpi.companion.journal.journal:StateFolder.open_journal",
+    "cribpi.companion.run.bootstrap:new_table",
+    "cribpi.companion.devices.supervisor:Supervised.start",
+    "cribpi.companion.web.server:PageServer.start",
     "cribpi.commands.run:Service",
-    "cribpi.app.loop:Loop.run",
-    "cribpi.app.loop:Loop.show",
-    "cribpi.web.server:PageServer.stop",
-    "cribpi.devices.supervisor:Supervised.close",
-    "cribpi.storage.journal:Journal.close",
+    "cribpi.companion.table.loop:Loop.run",
+    "cribpi.companion.table.loop:Loop.show",
+    "cribpi.companion.web.server:PageServer.stop",
+    "cribpi.companion.devices.supervisor:Supervised.close",
+    "cribpi.companion.journal.journal:Journal.close",
 )
 """From its first moment to its last; the last three come after the end was asked for once."""
 
@@ -171,12 +171,12 @@ def full_pipe() -> Iterator[tuple[int, int]]:
 LOUD: Final = (
     "-c",
     """
-import sys, cribpi.app.loop
+import sys, cribpi.companion.table.loop
 
 def fails(*_args, **options):
     raise ValueError("loud " * 100)
 
-cribpi.app.loop.draw = cribpi.app.loop.compose = fails
+cribpi.companion.table.loop.draw = cribpi.companion.table.loop.compose = fails
 sys.argv = ["cribpi", *sys.argv[1:]]
 from cribpi.__main__ import main
 sys.exit(main())

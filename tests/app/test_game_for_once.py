@@ -10,8 +10,8 @@ import pytest
 from support.companions import running
 from support.patience import PATIENCE
 
-from cribpi.app.bootstrap import Running
-from cribpi.web.requests import BadRequest, game_request, rules_request
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.web.requests import BadRequest, game_request, rules_request
 
 HOUSE = {
     "rules": "lowe",

@@ -21,12 +21,12 @@ from support.patience import PATIENCE, until
 from support.tables import opened
 from web.real_table import real_table
 
-from cribpi.app.history import GameHistory, late_players
-from cribpi.core.cards import PACK
-from cribpi.core.events import Entry, Event, GameStarted, PackShuffled
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.record import Comment, parse
-from cribpi.core.statistics import Statistics
+from cribpi.companion.web.past import GameHistory, late_players
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import Entry, Event, GameStarted, PackShuffled
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.record import Comment, parse
+from cribpi.cribbage.results.statistics import Statistics
 
 LONG = "<img src=x onerror=alert(1)> & forty / %"
 assert len(LONG) == 40

@@ -10,13 +10,13 @@ from support.lasting import without_forgetting
 from support.server import ask, companion
 from support.tables import opened, table_of
 
-from cribpi.app.config import Config, ConfigError, read_config
 from cribpi.cli import main
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
-from cribpi.core.rules.table import PRESETS
-from cribpi.entry.desk import Setup
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.run.config import Config, ConfigError, read_config
+from cribpi.cribbage.rules.table import PRESETS
 
 
 def config(text: str, folder: Path) -> Config:

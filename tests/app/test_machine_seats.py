@@ -22,10 +22,14 @@ import pytest
 from support.patience import PATIENCE
 from support.presses import lit_keys, shuffled
 
-from cribpi.app.bootstrap import Outputs, new_outputs, patience, twin_chips
-from cribpi.app.config import Config, ConfigError, read_config
-from cribpi.app.loop import Loop, Stop
-from cribpi.app.machine_seats import (
+from cribpi.companion.entry import by_dealing
+from cribpi.companion.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
+from cribpi.companion.journal.journal import Journal, JournalTrouble
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips
+from cribpi.companion.run.config import Config, ConfigError, read_config
+from cribpi.companion.table.loop import Loop, Stop
+from cribpi.companion.table.machine_seats import (
     GiveHint,
     MachinePlayers,
     MachineSeats,
@@ -34,21 +38,17 @@ from cribpi.app.machine_seats import (
     new_opponent,
     next_act,
 )
-from cribpi.app.snapshot import Snapshot
-from cribpi.app.table import Table
-from cribpi.core.cards import Card
-from cribpi.core.decide import next_machine, next_person
-from cribpi.core.events import CardsLaidAway
-from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.state import Phase, State
-from cribpi.entry import by_dealing
-from cribpi.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
-from cribpi.kit import load_kit
-from cribpi.opponents.fallback import within
-from cribpi.opponents.greedy import Greedy
-from cribpi.opponents.hints import Hinted
-from cribpi.opponents.opponent import Opponent
-from cribpi.storage.journal import Journal, JournalTrouble
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.decide import next_machine, next_person
+from cribpi.cribbage.game.events import CardsLaidAway
+from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.players.fallback import within
+from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.players.hints import Hinted
+from cribpi.cribbage.players.opponent import Opponent
 
 T = TypeVar("T")
 
@@ -301,8 +301,8 @@ def test_a_hint_that_hangs_is_thriftys() -> None:
 
 def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch) -> None:
     may_end = threading.Event()
-    monkeypatch.setattr("cribpi.opponents.levels.prepare", lambda _rules: may_end.wait(PATIENCE))
-    monkeypatch.setattr("cribpi.app.machine_seats.PREPARING", 0.2)
+    monkeypatch.setattr("cribpi.cribbage.players.levels.prepare", lambda _rules: may_end.wait(PATIENCE))
+    monkeypatch.setattr("cribpi.companion.table.machine_seats.PREPARING", 0.2)
     try:
         with seated(
             "", "solid", make=lambda _level, _chance: Greedy(), patience=0.2, journal=Path(":memory:")
@@ -316,10 +316,10 @@ def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.Monkey
 def test_a_fault_in_what_the_machine_waits_for_is_told_and_its_thread_lives(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cribpi.app.machine_seats.AGAIN", 0.01)
+    monkeypatch.setattr("cribpi.companion.table.machine_seats.AGAIN", 0.01)
     with seated("", "thrifty") as rig:
         with monkeypatch.context() as planted:
-            planted.setattr("cribpi.app.machine_seats.is_next", lambda _now: 1 // 0)
+            planted.setattr("cribpi.companion.table.machine_seats.is_next", lambda _now: 1 // 0)
             rig.press("OK OK P1 OK")
             rig.until(lambda: "computer's move" in rig.loop.troubles)
             assert rig.machine._thread.is_alive()
@@ -383,7 +383,7 @@ def test_a_level_that_is_not_known_is_told_and_thrifty_plays() -> None:
 def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cribpi.app.machine_seats.AGAIN", 0.01)
+    monkeypatch.setattr("cribpi.companion.table.machine_seats.AGAIN", 0.01)
     make, is_asked, may_go = slow()
     with seated("", "thrifty", make=make) as rig:
         rig.press("OK OK P1 OK")
@@ -415,10 +415,10 @@ def test_a_slow_machine_waits_before_it_acts_and_a_key_does_not_hurry_it() -> No
 LOADED = """
 import sys
 from random import Random
-from cribpi.core.events import Entry, GameStarted
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules.presets import preset
-from cribpi.app.machine_seats import MachinePlayers
+from cribpi.cribbage.game.events import Entry, GameStarted
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.presets import preset
+from cribpi.companion.table.machine_seats import MachinePlayers
 
 def started(*levels):
     return step(NEW_TABLE, GameStarted(("ANN", "BOB"), preset("standard"), Entry.DEALT, levels=levels))
@@ -427,9 +427,9 @@ players = MachinePlayers(Random(1))
 for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     players.prepare(state)
     print("numpy" in sys.modules)
-from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.pegging import tables as playing_tables
-from cribpi.opponents import win_chance
+from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.pegging import tables as playing_tables
+from cribpi.cribbage.players import win_chance
 loaded = (discard_table, playing_tables.pegging, win_chance._habits)
 print([cached.cache_info().currsize for cached in loaded])
 """

@@ -13,18 +13,18 @@ import pytest
 from support.screens import ANN, DEAL, ROUND_3, WON
 from support.tables import opened
 
-from cribpi.app.beside import BesideTable
-from cribpi.app.bootstrap import paired
-from cribpi.app.config import Config
-from cribpi.app.page import page_json
-from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
-from cribpi.app.table import OVERTAKEN
-from cribpi.core.state import Phase
-from cribpi.entry.desk import Setup
-from cribpi.entry.pairing import Pairing
-from cribpi.entry.phones import Phone, Role
-from cribpi.kit import load_kit
-from cribpi.views.glass.screen import compose, draw
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.phones import Phone, Role
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import paired
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.companion.table.table import OVERTAKEN
+from cribpi.companion.views.screen.screen import compose, draw
+from cribpi.companion.web.page_data import page_json
+from cribpi.companion.web.phones.beside import BesideTable
+from cribpi.cribbage.game.state import Phase
 
 ROUND_4: Final = replace(ROUND_3, round=4, players=("CAT", "ANN"))
 OFFER: Final = "Board 7, round 3 of 9: ANN - BOB. OK: Start"

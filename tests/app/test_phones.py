@@ -21,32 +21,32 @@ from support.referee import Referee
 from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
 
-from cribpi.app.beside import BesideTable
-from cribpi.app.bootstrap import Running, assembled
-from cribpi.app.config import Config
-from cribpi.app.faults import Faults
-from cribpi.app.page import page_json
-from cribpi.app.phones import LOOK_AGAIN, SeatTable
-from cribpi.app.snapshot import Moment, Snapshot
-from cribpi.app.table import Table
-from cribpi.core.cards import PACK
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry, Event, Misdealt
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.state import State
-from cribpi.entry.choices import prompt
-from cribpi.entry.desk import Desk, Hint, PhoneList
-from cribpi.entry.dialogs.menu import items
-from cribpi.entry.dialogs.phones import phones_of
-from cribpi.entry.keys import RANKS
-from cribpi.entry.pad import TWENTY
-from cribpi.entry.phones import ClosePhones, GiveRole, Phone, Phones, RemovePhone, Role
-from cribpi.kit import load_kit
-from cribpi.phones.addresses import Reach
-from cribpi.phones.file import PhoneFile
-from cribpi.phones.registry import CODE_SECONDS, MINUTE, Joined, SeatTaken, hashed
-from cribpi.views.glass.screens.phones import modules_of
+from cribpi.companion.entry.choices import prompt
+from cribpi.companion.entry.desk import Desk, Hint, PhoneList
+from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.entry.phones import ClosePhones, GiveRole, Phone, Phones, RemovePhone, Role
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import Running, assembled
+from cribpi.companion.run.config import Config
+from cribpi.companion.table.faults import Faults
+from cribpi.companion.table.snapshot import Moment, Snapshot
+from cribpi.companion.table.table import Table
+from cribpi.companion.views.screen.layouts.phones import modules_of
+from cribpi.companion.web.page_data import page_json
+from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.beside import BesideTable
+from cribpi.companion.web.phones.file import PhoneFile
+from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, Joined, SeatTaken, hashed
+from cribpi.companion.web.phones.seats import LOOK_AGAIN, SeatTable
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import Entry, Event, Misdealt
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.presets import preset
 
 HOME = Reach(("192.168.0.7",))
 

@@ -11,12 +11,12 @@ import pytest
 from support.presses import lit_keys
 from support.samples import some
 
-from cribpi.app.config import Config
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core.game import fold
-from cribpi.core.state import Phase, State
-from cribpi.entry.keys import HOLDS, KEYS
-from cribpi.kit import load_kit
+from cribpi.companion.entry.keys import HOLDS, KEYS
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import fold
 
 WILD = (*KEYS, *HOLDS, "7H", "JC", "10S")
 

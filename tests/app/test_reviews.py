@@ -12,13 +12,13 @@ import pytest
 from support.greedy_games import greedy_game
 from support.patience import PATIENCE, until
 
-from cribpi.app.reviews import NoReview, Reviews
-from cribpi.core.events import Event
-from cribpi.review import FORMAT, GAMES
-from cribpi.review import kept as store
-from cribpi.review import review as made
-from cribpi.review.deals import deals_of
-from cribpi.review.kept import FOLDER, key_of
+from cribpi.companion.history import kept_reviews as store
+from cribpi.companion.history.kept_reviews import FOLDER, key_of
+from cribpi.companion.history.reviews import NoReview, Reviews
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.review import FORMAT, GAMES
+from cribpi.cribbage.review import review as made
+from cribpi.cribbage.review.deals import deals_of
 
 BEGUN = 8
 """Steps of a game that is just begun: the discards, and the first cards."""

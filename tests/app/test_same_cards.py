@@ -15,13 +15,13 @@ import pytest
 from support.presses import machine_event, shuffled
 from support.tables import clock
 
-from cribpi.app.table import Table
-from cribpi.core.cards import Card
-from cribpi.core.errors import RuleError
-from cribpi.core.events import CardCut, DealerChosen, Event, Misdealt, PackShuffled
-from cribpi.core.state import Phase
-from cribpi.entry.desk import Setup, Undone
-from cribpi.storage.journal import Journal
+from cribpi.companion.entry.desk import Setup, Undone
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import CardCut, DealerChosen, Event, Misdealt, PackShuffled
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.rules.errors import RuleError
 
 MACHINES = ("chance", "chance", "chance", "chance")
 EVERY_DRAW = count(1)

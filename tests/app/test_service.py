@@ -21,18 +21,18 @@ from support.patience import PATIENCE
 from support.screens import Evening
 from support.server import ask, companion
 
-from cribpi.app.bootstrap import Running, assembled
-from cribpi.app.config import Config
-from cribpi.app.loop import Stop
-from cribpi.app.service import PINGS_PER_TIMEOUT, Service
-from cribpi.app.table import ShutdownResult, Table
-from cribpi.devices.power import WORDS, switch_off
-from cribpi.devices.trouble import DeviceTrouble
-from cribpi.entry.debounce import Edge
-from cribpi.kit import load_kit
-from cribpi.views.glass.screen import draw_last
-from cribpi.views.glass.screens.notes import parting
-from cribpi.views.glass.sheet import Sheet
+from cribpi.companion.devices.power import WORDS, switch_off
+from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.entry.debounce import Edge
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import Running, assembled
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.service import PINGS_PER_TIMEOUT, Service
+from cribpi.companion.table.loop import Stop
+from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.companion.views.screen.layouts.notes import parting
+from cribpi.companion.views.screen.screen import draw_last
+from cribpi.companion.views.screen.sheet import Sheet
 
 BITE = 0.3
 """Seconds without a word after which the watchdog of these tests would bite."""
@@ -309,7 +309,7 @@ def test_after_the_last_picture_a_key_does_nothing_and_nothing_more_is_drawn(tmp
 def test_where_the_machine_stays_on_after_all_its_keys_work_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.app.loop.SHUTDOWN_GRACE", 0.0)
+    monkeypatch.setattr("cribpi.companion.table.loop.SHUTDOWN_GRACE", 0.0)
     with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         last, seq = shown.picture.tobytes(), loop.table.now.seq

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from support.paths import KITS
 
-from cribpi.app.config import _SETTINGS, Config, ConfigError, read_config
 from cribpi.cli import main
-from cribpi.kit import KitError, load_kit
-from cribpi.storage.disk import LARGEST_TOML, LONGEST_LINE
+from cribpi.companion.files.disk import LARGEST_TOML, LONGEST_LINE
+from cribpi.companion.kit import KitError, load_kit
+from cribpi.companion.run.config import _SETTINGS, Config, ConfigError, read_config
 
 TABLE = KITS / "table" / "kit.toml"
 

@@ -11,12 +11,12 @@ import pytest
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
-from cribpi.app.config import Config
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core.statistics import Statistics
-from cribpi.entry.desk import Setup
-from cribpi.kit import load_kit
-from cribpi.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER
+from cribpi.cribbage.results.statistics import Statistics
 
 MATCH: Final = Setup(options=(("match", "first-to-1"),))
 PEG: Final = Setup(entry="peg")

@@ -15,18 +15,18 @@ from PIL import Image
 from support.paths import KITS
 from support.patience import until
 
-from cribpi.app import bootstrap, splash
-from cribpi.app.bootstrap import Chips, assembled, show_refused
-from cribpi.app.config import Config, config_file, read_config
 from cribpi.commands.run import kit_of
-from cribpi.devices import panels
-from cribpi.devices.oled import packed
-from cribpi.devices.twin.bus import Bus
-from cribpi.devices.twin.panel import Panel
-from cribpi.kit import Kit, load_kit
-from cribpi.storage.journal import StateFolder
-from cribpi.views.glass import texts
-from cribpi.views.glass.screen import draw_start
+from cribpi.companion.devices import panels
+from cribpi.companion.devices.oled import packed
+from cribpi.companion.devices.twin.bus import Bus
+from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.journal.journal import StateFolder
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.run import bootstrap, splash
+from cribpi.companion.run.bootstrap import Chips, assembled, show_refused
+from cribpi.companion.run.config import Config, config_file, read_config
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.screen import draw_start
 
 KIT: Final = "[oled]\nbus = 3\naddress = 0x3D\n"
 
@@ -61,17 +61,17 @@ def test_it_needs_nothing_that_takes_long_to_load() -> None:
     """The rest of the program takes some seconds on a Zero 2 W, and is not waited for."""
     code = (
         "import os, sys; before = set(sys.modules)\n"
-        "from cribpi.app import splash\n"
-        "from cribpi.devices import panels\n"
+        "from cribpi.companion.run import splash\n"
+        "from cribpi.companion.devices import panels\n"
         "splash.begin(['--sim']); list(panels.first_picture(splash.loading_picture()))\n"
         "print(*sorted(set(sys.modules) - before))"
     )
     found = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True,
-                           cwd=Path(splash.__file__).parents[2])  # fmt: skip
+                           cwd=Path(splash.__file__).parents[3])  # fmt: skip
     loaded = set(found.stdout.split())
     assert loaded <= {
-        "__future__", "cribpi", "cribpi.app", "cribpi.app.splash", "cribpi.devices", "cribpi.devices.panels",
-        "fcntl",
+        "__future__", "cribpi", "cribpi.companion", "cribpi.companion.run", "cribpi.companion.run.splash",
+        "cribpi.companion.devices", "cribpi.companion.devices.panels", "fcntl",
     }  # fmt: skip
 
 

@@ -15,19 +15,19 @@ from support.samples import examples
 from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
-from cribpi.app.snapshot import Snapshot
-from cribpi.app.table import ShutdownResult, Table
-from cribpi.core.cards import PACK
-from cribpi.core.errors import RuleError
-from cribpi.core.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
-from cribpi.core.rules.citations import RULES
-from cribpi.core.scores import Kind
-from cribpi.core.state import Phase
-from cribpi.entry.desk import Question, Setup, Undone
-from cribpi.entry.pad import pad_of
-from cribpi.entry.reply import Move
-from cribpi.kit import load_kit
-from cribpi.storage.journal import Journal
+from cribpi.companion.entry.desk import Question, Setup, Undone
+from cribpi.companion.entry.pad import pad_of
+from cribpi.companion.entry.reply import Move
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.kit import load_kit
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.rules.citations import RULES
+from cribpi.cribbage.rules.errors import RuleError
 
 seeds = st.integers(0, 2**32)
 

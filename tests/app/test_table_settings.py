@@ -18,16 +18,16 @@ from support.companions import served
 from support.patience import PATIENCE, until
 from support.server import ask, companion
 
-from cribpi.app.config import Config, Screen
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.app.table import ShutdownResult, Table
-from cribpi.entry.desk import Menu, Setup
-from cribpi.entry.reply import Move
-from cribpi.entry.settings import SETTINGS
-from cribpi.kit import load_kit
-from cribpi.storage.journal import Journal
-from cribpi.views.lights.frame import current
-from cribpi.views.rest import BRIGHT, DARK_AFTER, DIM
+from cribpi.companion.entry.desk import Menu, Setup
+from cribpi.companion.entry.reply import Move
+from cribpi.companion.entry.settings import SETTINGS
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.config import Config, Screen
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.companion.views.lights.frame import current
+from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM
 
 
 @contextmanager

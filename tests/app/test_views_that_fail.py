@@ -19,24 +19,24 @@ from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 
-from cribpi.app.bootstrap import Running
-from cribpi.app.companion import TableCompanion
-from cribpi.app.config import Config
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.app.snapshot import Snapshot
-from cribpi.app.table import ShutdownResult, Table
-from cribpi.core.game import NEW_TABLE
-from cribpi.core.state import Phase
-from cribpi.devices.power import WORDS
-from cribpi.entry.choices import prompt
-from cribpi.entry.desk import Setup
-from cribpi.entry.phones import OpenPhones, Role
-from cribpi.entry.reply import Refusal, WrongKey
-from cribpi.kit import load_kit
-from cribpi.storage.journal import Journal
-from cribpi.views.glass.canvas import COLUMNS, Canvas
-from cribpi.views.glass.screen import draw
-from cribpi.views.plain import draw_plain
+from cribpi.companion.devices.power import WORDS
+from cribpi.companion.entry.choices import prompt
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.phones import OpenPhones, Role
+from cribpi.companion.entry.reply import Refusal, WrongKey
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.companion.views.plain import draw_plain
+from cribpi.companion.views.screen.canvas import COLUMNS, Canvas
+from cribpi.companion.views.screen.screen import draw
+from cribpi.companion.web.board import TableCompanion
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import NEW_TABLE
 
 PEG: Final = Setup(entry="peg")
 DEALT: Final = Setup(entry="dealt", levels=("", "chance"))
@@ -59,44 +59,47 @@ PHASES: Final = {
 """How each prompt is reached, a key that is accepted there, and what is set up."""
 
 VIEWS: Final = {
-    "screen": "cribpi.app.loop.draw",
-    "board lights": "cribpi.app.loop.compose",
-    "times of the lights": "cribpi.views.lights.motion.Motion.wakes",
-    "page (state)": "cribpi.app.snapshot.state_json",
-    "page (choices)": "cribpi.app.snapshot.choices",
-    "page (buttons)": "cribpi.app.page.choices_json",
-    "page (keys)": "cribpi.app.page.likely_keys",
-    "page (amounts)": "cribpi.app.page.amount_keys",
-    "page (sides)": "cribpi.app.page.sides_now",
-    "page (log)": "cribpi.app.page.log_json",
-    "page (hand)": "cribpi.app.page.hand_json",
-    "page (felt)": "cribpi.app.page.felt_json",
-    "page (thinking)": "cribpi.app.page.thinking",
-    "page (shower)": "cribpi.app.page.shower",
-    "page (table)": "cribpi.app.page.table_json",
+    "screen": "cribpi.companion.table.loop.draw",
+    "board lights": "cribpi.companion.table.loop.compose",
+    "times of the lights": "cribpi.companion.views.lights.motion.Motion.wakes",
+    "page (state)": "cribpi.companion.table.snapshot.state_json",
+    "page (choices)": "cribpi.companion.table.snapshot.choices",
+    "page (buttons)": "cribpi.companion.web.page_data.choices_json",
+    "page (keys)": "cribpi.companion.web.page_data.likely_keys",
+    "page (amounts)": "cribpi.companion.web.page_data.amount_keys",
+    "page (sides)": "cribpi.companion.web.page_data.sides_now",
+    "page (log)": "cribpi.companion.web.page_data.log_json",
+    "page (hand)": "cribpi.companion.web.page_data.hand_json",
+    "page (felt)": "cribpi.companion.web.page_data.felt_json",
+    "page (thinking)": "cribpi.companion.web.page_data.thinking",
+    "page (shower)": "cribpi.companion.web.page_data.shower",
+    "page (table)": "cribpi.companion.web.page_data.table_json",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
 PARTS: Final = {
-    "prompt": ("cribpi.views.json.state.prompt", "page (state)"),
-    "what happened by itself": ("cribpi.app.snapshot.automatic", "page (state)"),
-    "lights of a motion": ("cribpi.views.lights.motion.Motion.lights", "board lights"),
-    "moving pegs": ("cribpi.views.lights.motion.Motion.toward", "moving lights"),
-    "breathing holes": ("cribpi.app.loop.hints_for", "moving lights"),
-    "gesture": ("cribpi.app.loop.gesture_for", "moving lights"),
-    "pegs of games": ("cribpi.app.loop.games_for", "moving lights"),
-    "scores on the screen": ("cribpi.views.glass.screens.play.scores", "screen"),
-    "painting": ("cribpi.views.glass.screen.paint", "screen"),
-    "what was undone": ("cribpi.app.table.tell", "words"),
-    "refusal": ("cribpi.app.table.refusal_json", "page (refusal)"),
-    "ghosts on the board": ("cribpi.app.loop.ghosts_for", "moving lights"),
-    "ghosts": ("cribpi.app.page.par_now", "page (ghosts)"),
-    "settings": ("cribpi.app.page.values_json", "page (settings)"),
-    "pairing": ("cribpi.app.page.pairing_json", "page (pairing)"),
-    "settings of lights and screen": ("cribpi.app.loop.Device.set_by", "settings of lights and screen"),
-    "motion": ("cribpi.views.lights.motion.Motion.__init__", "moving lights"),
-    "rules": ("cribpi.app.companion.rules_json", "page (rules)"),
-    "all settings": ("cribpi.app.companion.settings_json", "page (all settings)"),
+    "prompt": ("cribpi.companion.views.json.state.prompt", "page (state)"),
+    "what happened by itself": ("cribpi.companion.table.snapshot.automatic", "page (state)"),
+    "lights of a motion": ("cribpi.companion.views.lights.motion.Motion.lights", "board lights"),
+    "moving pegs": ("cribpi.companion.views.lights.motion.Motion.toward", "moving lights"),
+    "breathing holes": ("cribpi.companion.table.loop.hints_for", "moving lights"),
+    "gesture": ("cribpi.companion.table.loop.gesture_for", "moving lights"),
+    "pegs of games": ("cribpi.companion.table.loop.games_for", "moving lights"),
+    "scores on the screen": ("cribpi.companion.views.screen.layouts.play.scores", "screen"),
+    "painting": ("cribpi.companion.views.screen.screen.paint", "screen"),
+    "what was undone": ("cribpi.companion.table.table.tell", "words"),
+    "refusal": ("cribpi.companion.table.table.refusal_json", "page (refusal)"),
+    "ghosts on the board": ("cribpi.companion.table.loop.ghosts_for", "moving lights"),
+    "ghosts": ("cribpi.companion.web.page_data.par_now", "page (ghosts)"),
+    "settings": ("cribpi.companion.web.page_data.values_json", "page (settings)"),
+    "pairing": ("cribpi.companion.web.page_data.pairing_json", "page (pairing)"),
+    "settings of lights and screen": (
+        "cribpi.companion.table.loop.Device.set_by",
+        "settings of lights and screen",
+    ),
+    "motion": ("cribpi.companion.views.lights.motion.Motion.__init__", "moving lights"),
+    "rules": ("cribpi.companion.web.board.rules_json", "page (rules)"),
+    "all settings": ("cribpi.companion.web.board.settings_json", "page (all settings)"),
 }
 """What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
 
@@ -243,9 +246,9 @@ def test_a_part_of_a_view_that_fails_stops_nothing(
 
 
 LISTENERS: Final = (
-    "cribpi.app.phones.TablePhones._on_change",
-    "cribpi.app.caller.Caller.on_change",
-    "cribpi.app.machine_seats.MachineSeats.on_change",
+    "cribpi.companion.web.phones.seats.TablePhones._on_change",
+    "cribpi.companion.run.caller.Caller.on_change",
+    "cribpi.companion.table.machine_seats.MachineSeats.on_change",
 )
 
 
@@ -276,9 +279,9 @@ def hands(parts: Running) -> bool:
 
 
 PHONE_VIEWS: Final = {
-    "view": "cribpi.app.beside.BesideTable.seen",
-    "desk": "cribpi.app.beside.roles.desk_of",
-    "log": "cribpi.app.phones.log_json",
+    "view": "cribpi.companion.web.phones.beside.BesideTable.seen",
+    "desk": "cribpi.companion.web.phones.beside.roles.desk_of",
+    "log": "cribpi.companion.web.phones.seats.log_json",
 }
 
 
@@ -316,7 +319,7 @@ def test_a_phones_view_that_fails_shows_no_hand_and_loses_no_press(
 def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.app.loop.draw_last", broken)
+    monkeypatch.setattr("cribpi.companion.table.loop.draw_last", broken)
     with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK", "OK", "P1", "J", "hold:MENU")
         now = loop.table.now
@@ -329,7 +332,7 @@ def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
 ) -> None:
     with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         with monkeypatch.context() as patched:
-            patched.setattr("cribpi.app.table.press", broken)
+            patched.setattr("cribpi.companion.table.table.press", broken)
             bench.press("7")
         assert "7 failed: a bug in cribpi" in bench.loop.troubles["table"]
         bench.press("7")
@@ -341,7 +344,7 @@ def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
 def test_a_screen_that_cannot_be_drawn_at_all_leaves_the_page_and_the_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.views.glass.canvas.Canvas.__init__", broken)
+    monkeypatch.setattr("cribpi.companion.views.screen.canvas.Canvas.__init__", broken)
     with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         serve(bench)
         assert bench.glass().getbbox() is None
@@ -359,7 +362,7 @@ def test_a_screen_that_fails_only_until_its_fault_is_marked_does_not_go_round_an
         drawn += 1
         return draw(*args, trouble=trouble, **options) if trouble else broken()
 
-    monkeypatch.setattr("cribpi.app.loop.draw", draws_with_trouble_alone)
+    monkeypatch.setattr("cribpi.companion.table.loop.draw", draws_with_trouble_alone)
     with table(Setup(), "", tmp_path / "journal.db") as bench:
         serve(bench)
         assert bench.loop.troubles == {"screen": fault("screen")}
@@ -372,7 +375,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as planted, table(Setup(), "", tmp_path / "journal.db") as bench:
-        planted.setattr("cribpi.app.snapshot.state_json", broken)
+        planted.setattr("cribpi.companion.table.snapshot.state_json", broken)
         for key in ("OK", "OK", "7", "2", "8"):
             assert press(bench, key) == 200
             for _ in range(20):
@@ -383,7 +386,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
         bench.table.json()
         assert press(bench, "9") == 200
         assert bench.loop.troubles == {}
-        planted.setattr("cribpi.app.snapshot.state_json", broken)
+        planted.setattr("cribpi.companion.table.snapshot.state_json", broken)
         bench.table.json()
         assert press(bench, "6") == 200
         assert bench.loop.troubles == {"page (state)": fault("page (state)")}

@@ -29,16 +29,16 @@ from bench.figures import ORDINARY, START, cpu_seconds, disk_bytes, median_us, r
 from support.games import referee_game
 from support.server import ask, companion
 
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core.board import Pegs
-from cribpi.core.cards import Card, Rank, Suit
-from cribpi.core.game import fold
-from cribpi.core.play import score_play
-from cribpi.core.show import hand_points, score_hand
-from cribpi.kit import load_kit
-from cribpi.storage.journal import Journal, Write
-from cribpi.views.lights.frame import compose
-from cribpi.views.lights.motion import Motion
+from cribpi.companion.journal.journal import Journal, Write
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.lights.frame import compose
+from cribpi.companion.views.lights.motion import Motion
+from cribpi.cribbage.game.cards import Card, Rank, Suit
+from cribpi.cribbage.game.play import score_play
+from cribpi.cribbage.game.show import hand_points, score_hand
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.rules.board import Pegs
 
 
 def scoring(runs: int) -> None:
@@ -128,7 +128,8 @@ def cold(runs: int) -> None:
     first = wall(
         sys.executable,
         "-c",
-        "import tomllib; from cribpi.app import splash; from cribpi.devices import panels; "
+        "import tomllib; from cribpi.companion.run import splash; "
+        "from cribpi.companion.devices import panels; "
         "list(panels.first_picture(splash.loading_picture()))",
     )
     row("a start's first picture is ready for the panel", f"{first:.0f} ms", "60 ms: some 1 s on a Zero 2 W")

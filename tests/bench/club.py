@@ -30,14 +30,14 @@ from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
 from cribpi.club.night import Night, after, opening
-from cribpi.core.cards import PACK
-from cribpi.core.events import GameStarted
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules.presets import preset
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.messages import events_of, result_of, state_of
-from cribpi.opponents.arena.games import play_on
-from cribpi.opponents.levels import opponent
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.messages import events_of, result_of, state_of
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import GameStarted
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.games import play_on
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.rules.presets import preset
 
 GAME: Final = 60.0
 """Seconds for a game."""

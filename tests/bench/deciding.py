@@ -19,14 +19,14 @@ from bench.figures import has_numpy, median_us, most_mb, row
 from support.presses import shuffled
 from support.server import companion
 
-from cribpi.analysis.discard.ways import ways
-from cribpi.analysis.shows import all_starters, crib_points, hand_points
-from cribpi.core.cards import PACK, Card
-from cribpi.core.rules.presets import preset
-from cribpi.core.sight import SeatSight
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
-from cribpi.opponents.opponent import Opponent
+from cribpi.cribbage.analysis.discard.ways import ways
+from cribpi.cribbage.analysis.shows import all_starters, crib_points, hand_points
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.rules.presets import preset
 
 MANY = 1_000_000
 """Shows that are counted at once."""
@@ -37,7 +37,7 @@ BUDGETS = {"solid": "15 ms", "expert": "80 ms"}
 
 def bulk(runs: int) -> None:
     """Shows in bulk, hands and cribs."""
-    import numpy as np  # noqa: PLC0415  after cribpi.analysis, which tells it to use one thread, as in a seat
+    import numpy as np  # noqa: PLC0415  after cribpi.cribbage.analysis, which tells it to use one thread, as in a seat
 
     chance = np.random.default_rng(7)
     shows = np.concatenate(
@@ -128,7 +128,7 @@ ADVICE = """
 import json, sys, time
 began = time.perf_counter()
 from cribpi.commands.advise import advice
-from cribpi.core.rules.table import STANDARD
+from cribpi.cribbage.rules.table import STANDARD
 times = [time.perf_counter() - began]
 for hand in ("5H 6C 7D JS QS KH", "AC 3D 4S 8H 9C KD", "2S 2D 7C 8C JH QD", "3C 4D 5S 6H 10C KS"):
     began = time.perf_counter()
@@ -162,9 +162,9 @@ def advising(runs: int) -> None:
 DECIDING = """
 import random, sys
 from support.presses import shuffled
-from cribpi.core.rules.presets import preset
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
 level, players = sys.argv[1], int(sys.argv[2])
 seats = [opponent(level, chance=random.Random(seat)) for seat in range(players)]
 for _, state in game(seats, preset("standard", players), shuffled):
@@ -185,9 +185,9 @@ def memory_of_levels() -> None:
 HOLDING_UP = """
 import json, random, statistics, sys, threading, time
 from support.presses import shuffled
-from cribpi.core.rules.presets import preset
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
 late = []
 def wake():
     due = time.perf_counter()

@@ -15,10 +15,10 @@ from bench.figures import row
 from support.games import referee_game
 from support.tables import opened
 
-from cribpi.core.events import Event
-from cribpi.core.game import fold
-from cribpi.core.record import print_record
-from cribpi.core.standing import standing_of
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.record import print_record
+from cribpi.cribbage.results.standing import standing_of
 
 SEEDS = (1405, 2212)
 """Two games of 146 events each."""

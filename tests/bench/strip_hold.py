@@ -32,18 +32,18 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.app.bootstrap import Outputs, new_keys, new_outputs, new_table, twin_chips
-from cribpi.app.config import Config
-from cribpi.app.loop import Item, Loop, Stop
-from cribpi.devices.strip_process import StripProcess
-from cribpi.devices.strip_spi import FOUR_BITS
-from cribpi.devices.strip_writer import main as write_for_the_companion
-from cribpi.devices.strip_ws281x import Strip, words
-from cribpi.devices.twin.twin import Twin
-from cribpi.entry.debounce import Edge
-from cribpi.kit import load_kit
-from cribpi.storage.journal import Journal
-from cribpi.views.lights.frame import Frame
+from cribpi.companion.devices.strip_process import StripProcess
+from cribpi.companion.devices.strip_spi import FOUR_BITS
+from cribpi.companion.devices.strip_writer import main as write_for_the_companion
+from cribpi.companion.devices.strip_ws281x import Strip, words
+from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.entry.debounce import Edge
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import Outputs, new_keys, new_outputs, new_table, twin_chips
+from cribpi.companion.run.config import Config
+from cribpi.companion.table.loop import Item, Loop, Stop
+from cribpi.companion.views.lights.frame import Frame
 
 LEDS = 363
 KEEPING_THE_LOCK: Callable[[int], int] = ctypes.PyDLL(None).usleep

@@ -27,9 +27,9 @@ from support import pages
 from support.paths import CHECKOUT, SYSTEMD
 from targets import Target
 
-from cribpi import installed
-from cribpi.app.config import Sound
-from cribpi.kit import load_kit
+from cribpi.companion import installed
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.config import Sound
 
 PI_311, PI_313 = targets.targets("aarch64")
 RUN = Path(__file__).parent / "run"

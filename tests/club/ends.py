@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from cribpi.core.events import Entry, GameStarted, PointsPegged, ScorePutRight, StepPassed
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import Rules
-from cribpi.mqtt.messages import result_of
+from cribpi.companion.mqtt.messages import result_of
+from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged, ScorePutRight, StepPassed
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import Rules
 
 TONIGHT: Final = "a night"
 

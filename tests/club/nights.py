@@ -19,14 +19,14 @@ from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from cribpi.club.trial import TrialBoard
-from cribpi.core.events import GameStarted, PenaltyPegged
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.record import parse_event
-from cribpi.core.state import State
-from cribpi.entry.choices import offered_pairing, waiting_pairing
-from cribpi.entry.pairing import Pairing
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.publisher import Publisher
+from cribpi.companion.entry.choices import offered_pairing, waiting_pairing
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.publisher import Publisher
+from cribpi.cribbage.game.events import GameStarted, PenaltyPegged
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.record import parse_event
 
 
 class DeskAtWork:

@@ -27,8 +27,8 @@ from cribpi.club.entries import Reported
 from cribpi.club.log import LogTrouble
 from cribpi.club.standings import Result, standings
 from cribpi.club.trial import NAMES, TrialBoard
-from cribpi.mqtt import publisher
-from cribpi.mqtt.broker import Broker
+from cribpi.companion.mqtt import publisher
+from cribpi.companion.mqtt.broker import Broker
 
 pytestmark = [needs_broker]
 

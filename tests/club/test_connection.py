@@ -19,7 +19,7 @@ from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed
 from cribpi.club.log import Log, LogTrouble
-from cribpi.mqtt.broker import Broker
+from cribpi.companion.mqtt.broker import Broker
 
 
 @dataclass

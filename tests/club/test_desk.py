@@ -18,7 +18,7 @@ from cribpi.club.log import AnotherDesk, Log, LogTrouble
 from cribpi.club.night import Refused
 from cribpi.club.pairings import Table
 from cribpi.club.standings import Result
-from cribpi.mqtt.pairing import read_pairing
+from cribpi.companion.mqtt.pairing import read_pairing
 
 
 def following(desk: Desk) -> tuple[Table, ...]:

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 import cribpi
-from cribpi.analysis import make, tables
 from cribpi.cli import main
 from cribpi.commands import advise as command
-from cribpi.core.rules.table import STANDARD
+from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.rules.table import STANDARD
+from cribpi.workshop.tables import make
 
 HAND = "5H 6C 7D JS QS KH"
 
@@ -250,7 +251,7 @@ def a_home(folder: Path) -> Path:
     shutil.copytree(
         Path(cribpi.__file__).parent, folder / "cribpi", ignore=shutil.ignore_patterns("__pycache__")
     )
-    return folder / "cribpi" / "analysis" / "data"
+    return folder / "cribpi" / "cribbage" / "analysis" / "data"
 
 
 def from_home(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -312,8 +313,8 @@ def test_without_numpy_there_is_no_advice_and_it_is_said_in_one_line(
 def test_no_other_command_loads_what_advice_needs() -> None:
     program = (
         "import sys; from cribpi.cli import main; main(['score', '7H 8C 8D KS', '--starter', '9S']);"
-        "print([name for name in sys.modules if name.startswith(('numpy', 'cribpi.analysis', "
-        "'cribpi.opponents'))])"
+        "print([name for name in sys.modules if name.startswith(('numpy', 'cribpi.cribbage.analysis', "
+        "'cribpi.cribbage.players'))])"
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"

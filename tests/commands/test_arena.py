@@ -20,8 +20,8 @@ from support.patience import PATIENCE
 
 from cribpi.cli import main
 from cribpi.commands import arena
-from cribpi.opponents.arena.contest import Contest, Sums
-from cribpi.opponents.arena.file import ArenaFileError, held, load, save
+from cribpi.workshop.arena.contest import Contest, Sums
+from cribpi.workshop.arena.file import ArenaFileError, held, load, save
 
 
 def run(*arguments: str) -> int:
@@ -200,7 +200,7 @@ def test_the_lock_of_one_that_was_killed_holds_nobody_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "kept.json"
-    code = "import sys, os, pathlib; from cribpi.opponents.arena.file import held\n"
+    code = "import sys, os, pathlib; from cribpi.workshop.arena.file import held\n"
     code += "with held(pathlib.Path(sys.argv[1])): os.kill(os.getpid(), 9)"
     ended = subprocess.run([sys.executable, "-c", code, str(file)], check=False)
     assert ended.returncode == -signal.SIGKILL

@@ -26,13 +26,13 @@ pytest.importorskip("paho", reason="the extra club is not installed")
 from support.broker import free_port, needs_broker, needs_ipv6
 from support.fake_broker import fake_broker
 
-from cribpi.app.config import read_config
 from cribpi.cli import main
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Planned, PlayoffWalkover, Reported
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from cribpi.commands import club
+from cribpi.companion.run.config import read_config
 
 pytestmark = pytest.mark.timeout(180)
 

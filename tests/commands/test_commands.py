@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from cribpi.app.config import Config
 from cribpi.cli import main
 from cribpi.commands.run import kit_of
+from cribpi.companion.run.config import Config
 
 BOARD_SET_DEALS = (
     # The starter, each card and go, and what they peg, as the sheet tells them; A is pone, seat 0.

@@ -13,7 +13,8 @@ from support.samples import some
 
 from cribpi import cli
 from cribpi.commands import draw
-from cribpi.drawings import (
+from cribpi.companion.kit import kit_names, load_kit
+from cribpi.workshop.drawings import (
     PDFS,
     circuit,
     may_write_pdf,
@@ -26,9 +27,8 @@ from cribpi.drawings import (
     texts,
     tiles,
 )
-from cribpi.drawings.book import mark
-from cribpi.drawings.paper import A4, LETTER, Paper
-from cribpi.kit import kit_names, load_kit
+from cribpi.workshop.drawings.book import mark
+from cribpi.workshop.drawings.paper import A4, LETTER, Paper
 
 KITS = kit_names()
 

@@ -19,13 +19,13 @@ from support.samples import some
 from support.tables import opened, play_on
 
 from cribpi.cli import main
-from cribpi.core.events import Event
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.record import Comment, parse
-from cribpi.core.state import State
-from cribpi.entry.desk import Setup
-from cribpi.storage.journal import Journal, JournalTrouble
-from cribpi.storage.past_games import KeptGames, ask_of_games
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.journal.journal import Journal, JournalTrouble
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.record import Comment, parse
 
 GAMES = sorted(paths.GAMES.glob("*.crib"))
 VERSION_1 = paths.DATA / "journal-version-1.sql"
@@ -534,7 +534,7 @@ def test_an_import_that_the_disk_refuses_leaves_nothing_of_itself(tmp_path: Path
 KILLED = """
 import sys
 from pathlib import Path
-from cribpi.storage.journal import Journal
+from cribpi.companion.journal.journal import Journal
 from test_export import TWO, half
 journal = Journal(Path(sys.argv[1]))
 journal.take_in(half(TWO, "kill -9"), 9, "{}", "now")

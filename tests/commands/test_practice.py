@@ -12,15 +12,15 @@ import pytest
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.cli import main
-from cribpi.core.cards import PACK
-from cribpi.core.rules.presets import changed, preset
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
-from cribpi.review.decisions import Which
-from cribpi.review.kept import keep, key_of
-from cribpi.review.practice import RIGHT, positions
-from cribpi.review.review import review
-from cribpi.review.told import review_json
+from cribpi.companion.history.kept_reviews import keep, key_of
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.review.decisions import Which
+from cribpi.cribbage.review.practice import RIGHT, positions
+from cribpi.cribbage.review.review import review
+from cribpi.cribbage.review.told import review_json
+from cribpi.cribbage.rules.presets import changed, preset
 
 
 def run(

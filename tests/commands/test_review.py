@@ -11,12 +11,12 @@ import pytest
 from support.games import referee_game
 from support.greedy_games import greedy_game, journal_of
 
-from cribpi.analysis.tables import TablesError
-from cribpi.app.reviews import Reviews
 from cribpi.cli import main
-from cribpi.review import review
-from cribpi.review.kept import FOLDER, keep, key_of
-from cribpi.review.told import review_json
+from cribpi.companion.history.kept_reviews import FOLDER, keep, key_of
+from cribpi.companion.history.reviews import Reviews
+from cribpi.cribbage.analysis.tables import TablesError
+from cribpi.cribbage.review import review
+from cribpi.cribbage.review.told import review_json
 
 GAMES = Path(__file__).parents[1] / "games"
 

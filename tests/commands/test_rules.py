@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from cribpi.cli import main
-from cribpi.core.rules.citations import RULES
-from cribpi.core.rules.option import written
-from cribpi.core.rules.presets import differences, find_preset, preset
-from cribpi.core.rules.table import BY_NAME, PRESETS
+from cribpi.cribbage.rules.citations import RULES
+from cribpi.cribbage.rules.option import written
+from cribpi.cribbage.rules.presets import differences, find_preset, preset
+from cribpi.cribbage.rules.table import BY_NAME, PRESETS
 
 PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
 

@@ -17,7 +17,7 @@ from support.games import referee_game
 from support.tables import opened
 
 from cribpi.cli import main
-from cribpi.core.events import Event, GameStarted
+from cribpi.cribbage.game.events import Event, GameStarted
 
 LONG = "Ann <b>&amp; the forty letters of her name".ljust(40, "!")[:40]
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.core.board import Pegs, street
-from cribpi.core.errors import BadSetup
-from cribpi.core.rules.table import Rules
+from cribpi.cribbage.rules.board import Pegs, street
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.table import Rules
 
 holes = st.integers(0, 121)
 

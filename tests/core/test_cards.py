@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.core.cards import Card, Rank, Suit, check_possible, parse_cards
-from cribpi.core.errors import BadCard, ImpossibleCards
+from cribpi.cribbage.game.cards import Card, Rank, Suit, check_possible, parse_cards
+from cribpi.cribbage.rules.errors import BadCard, ImpossibleCards
 
 READ = [
     # text   printed  why

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.core import errors
-from cribpi.core.board import Pegs
-from cribpi.core.cards import Card, parse_cards
-from cribpi.core.errors import RuleError, WrongPhase
-from cribpi.core.events import FalseWinRuled, HandCardTurned, RenegeRuled
-from cribpi.core.game import step
-from cribpi.core.record import HEADER, Comment, parse, parse_event
-from cribpi.core.state import Phase, State
-from cribpi.core.steps.corrections import renege_points
+from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.events import FalseWinRuled, HandCardTurned, RenegeRuled
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.game.steps.corrections import renege_points
+from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
+from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.errors import RuleError, WrongPhase
 
 
 def at(*lines: str) -> State:

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from support import games
 
-from cribpi.core.events import (
+from cribpi.cribbage.game.events import (
     CardCut,
     DealerChosen,
     Entry,
@@ -21,11 +21,11 @@ from cribpi.core.events import (
     NewCountLed,
     SeatsNamed,
 )
-from cribpi.core.game import fold, next_game, step
-from cribpi.core.record import HEADER, parse
-from cribpi.core.rules.table import Rules
-from cribpi.core.scores import Kind
-from cribpi.core.state import Outcome, Phase, State
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.state import Outcome, Phase, State
+from cribpi.cribbage.game.step import fold, next_game, step
+from cribpi.cribbage.record import HEADER, parse
+from cribpi.cribbage.rules.table import Rules
 
 TWO = 'game "A" "B" dealer=1'
 THREE = 'game "A" "B" "C" dealer=0'

@@ -12,10 +12,23 @@ from hypothesis import strategies as st
 from support import games
 from support.referee import Referee
 
-from cribpi.core import events, seats
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.deal import Deal
-from cribpi.core.errors import (
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import (
+    CardsLaidAway,
+    Entry,
+    Event,
+    GameStarted,
+    PackShuffled,
+    StarterTurned,
+)
+from cribpi.cribbage.game.sight import sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import fold, next_game, step
+from cribpi.cribbage.record import HEADER, Comment, RecordError, parse, parse_event, print_event
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import (
     BadSetup,
     ImpossibleCards,
     ImpossibleClaim,
@@ -24,14 +37,9 @@ from cribpi.core.errors import (
     RuleError,
     WrongPhase,
 )
-from cribpi.core.events import CardsLaidAway, Entry, Event, GameStarted, PackShuffled, StarterTurned
-from cribpi.core.game import fold, next_game, step
-from cribpi.core.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
-from cribpi.core.tell import tell
-from cribpi.core.why import automatic
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.why import automatic
 
 DEALS = {
     # dealt from the dealer's left, a card at a time; then with three the crib's card; then the starter

@@ -7,14 +7,21 @@ from random import Random
 
 import pytest
 
-from cribpi.core import events
-from cribpi.core.cards import PACK, Card, Rank
-from cribpi.core.decide import deciders, is_by_machine, next_machine, next_person, persons
-from cribpi.core.events import CardsLaidAway, Entry, GameStarted, HandDealt, PackShuffled, StarterTurned
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.sight import sight_of
-from cribpi.core.state import State
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import PACK, Card, Rank
+from cribpi.cribbage.game.decide import deciders, is_by_machine, next_machine, next_person, persons
+from cribpi.cribbage.game.events import (
+    CardsLaidAway,
+    Entry,
+    GameStarted,
+    HandDealt,
+    PackShuffled,
+    StarterTurned,
+)
+from cribpi.cribbage.game.sight import sight_of
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.rules.presets import preset
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

@@ -12,13 +12,13 @@ from support import games
 from support.laws import OVER, check_line, check_move, check_sentence
 from support.samples import examples
 
-from cribpi.core import events
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, fold, next_game, step
-from cribpi.core.record import parse, print_record
-from cribpi.core.rules.table import Rules
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, next_game, step
+from cribpi.cribbage.record import parse, print_record
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.table import Rules
 
 
 def walk(chance: Random, entry: Entry, length: int, rules: Rules, games_left: int = 2) -> list[Event]:

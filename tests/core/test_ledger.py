@@ -11,17 +11,17 @@ import pytest
 from support.games import ALL_PRESETS, random_event, random_house, random_start
 from support.samples import some_of
 
-from cribpi.core import events
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.ledger import Gains, course
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.rules.table import Rules
-from cribpi.core.scores import total
-from cribpi.core.state import Phase, State
-from cribpi.core.statistics import digest
-from cribpi.views.json.result import result_json
+from cribpi.companion.views.json.result import result_json
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.ledger import Gains, course
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.results.statistics import digest
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.table import Rules
 
 Moment = tuple[State, Event, State]
 STEPS = 4000

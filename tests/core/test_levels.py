@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribpi.core.levels import BY_NAME, CARELESS_NAMES, NAMES, title_of
+from cribpi.cribbage.words.levels import BY_NAME, CARELESS_NAMES, NAMES, title_of
 
 
 def test_the_names_that_files_bear_stay_and_the_weakest_comes_first() -> None:

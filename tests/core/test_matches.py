@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.core import errors
-from cribpi.core.game import NEW_TABLE, next_game, step
-from cribpi.core.match import Tally, after_game, is_decided, leaders
-from cribpi.core.record import parse_event, print_event
-from cribpi.core.rules.table import Rules
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.game.match import Tally, after_game, is_decided, leaders
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, next_game, step
+from cribpi.cribbage.record import parse_event, print_event
+from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.table import Rules
 
 
 def won(state: State, winner: int, losers: int = 100) -> State:

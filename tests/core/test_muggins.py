@@ -11,14 +11,14 @@ from support import naive
 from support.records import MISSED, after
 from support.samples import some
 
-from cribpi.core.cards import Card, Suit, parse_cards
-from cribpi.core.earlier import as_accepted
-from cribpi.core.errors import ImpossiblePoints, WrongPhase, WrongSeat
-from cribpi.core.events import CardPlayed, GoSaid, MugginsCalled
-from cribpi.core.game import fold, step
-from cribpi.core.record import HEADER, Comment, parse, parse_event
-from cribpi.core.rules.presets import changed
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.game.cards import Card, Suit, parse_cards
+from cribpi.cribbage.game.events import CardPlayed, GoSaid, MugginsCalled
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
+from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.presets import changed
 
 EVERY = range(1, 30)
 

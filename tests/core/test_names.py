@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.core.errors import BadSetup
-from cribpi.core.events import SeatsNamed
-from cribpi.core.game import fold, step
-from cribpi.core.names import LONGEST_NAME, check_names, given_names
-from cribpi.core.record import parse_event, print_event
+from cribpi.cribbage.game.events import SeatsNamed
+from cribpi.cribbage.game.names import LONGEST_NAME, check_names, given_names
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.record import parse_event, print_event
+from cribpi.cribbage.rules.errors import BadSetup
 
 BAD = [
     # name                      what the sentence says

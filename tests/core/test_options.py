@@ -7,14 +7,15 @@ import re
 import pytest
 from support import games
 
-from cribpi.core import errors
-from cribpi.core.cards import Card
-from cribpi.core.errors import BadSetup, RuleError
-from cribpi.core.events import GameStarted
-from cribpi.core.game import next_game, step
-from cribpi.core.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.core.rules.option import written
-from cribpi.core.rules.presets import (
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import GameStarted
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import next_game, step
+from cribpi.cribbage.record import HEADER, Comment, RecordError, parse, parse_event, print_event
+from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.errors import BadSetup, RuleError
+from cribpi.cribbage.rules.option import written
+from cribpi.cribbage.rules.presets import (
     changed,
     differences,
     find_preset,
@@ -23,8 +24,7 @@ from cribpi.core.rules.presets import (
     preset,
     read,
 )
-from cribpi.core.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
 
 
 def states(*lines: str) -> list[State]:

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.games import referee_game
 
-from cribpi.core.deal import Deal
-from cribpi.core.game import step
-from cribpi.core.par import AVERAGE_DEAL, par_holes
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.results.par import AVERAGE_DEAL, par_holes
+from cribpi.cribbage.rules.table import STANDARD
 
 
 def before(number: int, first: int = 0, target: int = 121, players: int = 2) -> State:

@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 from support.greedy_games import greedy_game
 
-from cribpi.core.cards import parse_cards
-from cribpi.core.deal import Played, PlayedDeal
-from cribpi.core.events import CardPlayed, Event, GameStarted, StarterTurned
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.state import State
+from cribpi.cribbage.game.cards import parse_cards
+from cribpi.cribbage.game.deal import Played, PlayedDeal
+from cribpi.cribbage.game.events import CardPlayed, Event, GameStarted, StarterTurned
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 
 
 def walked(events: list[Event]) -> list[State]:

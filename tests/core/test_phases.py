@@ -11,15 +11,15 @@ from support import paths
 from support.events_page import EVENTS
 from support.games import PACK
 
-from cribpi.core import events
-from cribpi.core.board import Pegs
-from cribpi.core.cards import Card, Rank
-from cribpi.core.errors import RuleError, WrongPhase
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.phases import TABLE, leads_to
-from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.state import OVER, Phase, State
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.phases import TABLE, leads_to
+from cribpi.cribbage.game.state import OVER, Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.errors import RuleError, WrongPhase
 
 GAMES = sorted(paths.GAMES.glob("*.crib"))
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
 
-from cribpi.core.cards import Card, parse_cards
-from cribpi.core.play import CARD_POINTS, LIMIT, count_of, score_play
-from cribpi.core.scores import Kind, total
+from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.play import CARD_POINTS, LIMIT, count_of, score_play
+from cribpi.cribbage.game.scores import Kind, total
 
 PLAYS = [
     # the cards of one count   what each pegs         why

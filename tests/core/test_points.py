@@ -10,17 +10,17 @@ from typing import NamedTuple
 import pytest
 from support.records import after
 
-from cribpi.core.cards import Card, Rank
-from cribpi.core.earlier import as_accepted
-from cribpi.core.errors import ImpossiblePoints
-from cribpi.core.events import Misdealt, PointsPegged
-from cribpi.core.game import fold, step
-from cribpi.core.play import score_play
-from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.rules.table import Rules
-from cribpi.core.scores import Kind, total
-from cribpi.core.steps.points import card_points, play_points
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.events import Misdealt, PointsPegged
+from cribpi.cribbage.game.play import score_play
+from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.game.steps.points import card_points, play_points
+from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.rules.errors import ImpossiblePoints
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.table import Rules
 
 PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 ALIKE = {2: 2, 3: 6, 4: 12}

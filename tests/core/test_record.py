@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import games, paths
 
-from cribpi.core import errors, events, seats
-from cribpi.core.cards import Card
-from cribpi.core.deal import Deal
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import fold, step
-from cribpi.core.record import (
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.game.steps.points import PLAY_POINTS
+from cribpi.cribbage.record import (
     HEADER,
     KEYWORDS,
     Comment,
@@ -29,9 +31,8 @@ from cribpi.core.record import (
     print_event,
     print_record,
 )
-from cribpi.core.rules.table import Rules
-from cribpi.core.state import Phase, State
-from cribpi.core.steps.points import PLAY_POINTS
+from cribpi.cribbage.rules import errors, seats
+from cribpi.cribbage.rules.table import Rules
 
 comments = st.builds(
     Comment,

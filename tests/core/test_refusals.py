@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.core import errors
-from cribpi.core.cards import Card, parse_cards
-from cribpi.core.deal import Go, Renege
-from cribpi.core.errors import NotHeld, RuleError, WrongSeat
-from cribpi.core.events import CardsLaidAway, DealerChosen, GameStarted, HandCounted, HandDealt
-from cribpi.core.game import next_game, step
-from cribpi.core.match import Tally
-from cribpi.core.record import HEADER, Comment, parse, parse_event
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import Rules
-from cribpi.core.show import crib_claims
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.deal import Go, Renege
+from cribpi.cribbage.game.events import CardsLaidAway, DealerChosen, GameStarted, HandCounted, HandDealt
+from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.show import crib_claims
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import next_game, step
+from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
+from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.errors import NotHeld, RuleError, WrongSeat
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import Rules
 
 
 def at(*lines: str) -> State:

@@ -17,9 +17,9 @@ from support import games, naive
 from support.paths import DATA
 from support.samples import examples
 
-from cribpi.core.cards import Card, Rank, Suit, parse_cards
-from cribpi.core.scores import Kind, total
-from cribpi.core.show import (
+from cribpi.cribbage.game.cards import Card, Rank, Suit, parse_cards
+from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
     IMPOSSIBLE_SHOWS,
     Claim,

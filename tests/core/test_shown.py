@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.core.cards import Card
-from cribpi.core.errors import BadCard
-from cribpi.core.shown import LONGEST, cut, shown, visible
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.rules.errors import BadCard
+from cribpi.cribbage.rules.shown import LONGEST, cut, shown, visible
 
 
 @given(st.text() | st.integers() | st.floats() | st.lists(st.text()) | st.binary())

@@ -14,10 +14,8 @@ from support.records import after
 from support.referee import Referee
 from support.worlds import another_world, cards_within, open_cards, own_cards
 
-from cribpi.core import seats
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.errors import RuleError, WrongPhase
-from cribpi.core.events import (
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.events import (
     CardPlayed,
     CardsLaidAway,
     CribShown,
@@ -29,11 +27,13 @@ from cribpi.core.events import (
     PackShuffled,
     StarterTurned,
 )
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.state import Phase, State
-from cribpi.core.tell import call, tell
+from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import RuleError, WrongPhase
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.words.tell import call, tell
 
 NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 

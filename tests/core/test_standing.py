@@ -7,8 +7,8 @@ import json
 import pytest
 from support.records import after
 
-from cribpi.core.standing import read_standing, standing_of
-from cribpi.core.state import State
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.results.standing import read_standing, standing_of
 
 GAMES = [
     # lines                                                          as a list shows it

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from support.records import after
 
-from cribpi.core.scores import Kind
-from cribpi.core.state import Phase
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.state import Phase
 
 
 def test_the_last_outcome_is_the_one_that_pegged() -> None:

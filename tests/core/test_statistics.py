@@ -11,12 +11,12 @@ from random import Random
 import pytest
 from support.games import random_event, random_start, referee_game
 
-from cribpi.core.errors import RuleError
-from cribpi.core.events import CribShown, Entry, Event, HandShown, StarterTurned
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.ledger import Gains
-from cribpi.core.state import State
-from cribpi.core.statistics import Digest, InRole, digest, player_name, read_digest, statistics
+from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown, StarterTurned
+from cribpi.cribbage.game.ledger import Gains
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.results.statistics import Digest, InRole, digest, player_name, read_digest, statistics
+from cribpi.cribbage.rules.errors import RuleError
 
 Line = list[tuple[Event, State]]
 

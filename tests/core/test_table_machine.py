@@ -15,14 +15,14 @@ from support import games
 from support.laws import check_line, check_move
 from support.samples import examples
 
-from cribpi.app.chance_once import word_of
-from cribpi.app.table import Table
-from cribpi.core.decide import is_by_machine
-from cribpi.core.events import Entry, Event, PointsPegged
-from cribpi.core.game import NEW_TABLE, next_game
-from cribpi.core.record import parse, print_record
-from cribpi.core.rules.table import Rules
-from cribpi.storage.journal import Journal
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.table.chance_once import word_of
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.decide import is_by_machine
+from cribpi.cribbage.game.events import Entry, Event, PointsPegged
+from cribpi.cribbage.game.step import NEW_TABLE, next_game
+from cribpi.cribbage.record import parse, print_record
+from cribpi.cribbage.rules.table import Rules
 
 
 class TableMachine(RuleBasedStateMachine):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from support.records import MISSED, after
 
-from cribpi.core.cards import Card
-from cribpi.core.events import CardCut, MugginsCalled
-from cribpi.core.game import fold, step
-from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.tell import tell
-from cribpi.core.why import automatic
-from cribpi.core.words import call_show
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import CardCut, MugginsCalled
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.words.call import call_show
+from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.why import automatic
 
 TWO = ('game "A" "B" dealer=1', "starter 9")
 TOLD = [

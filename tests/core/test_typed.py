@@ -13,8 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.core.cards import PACK, Card, Rank, Suit, parse_cards, parse_hand
-from cribpi.core.errors import BadCard
+from cribpi.cribbage.game.cards import PACK, Card, Rank, Suit, parse_cards, parse_hand
+from cribpi.cribbage.rules.errors import BadCard
 
 READ = [
     # what is typed, the cards that it is

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from support.records import after
 
-from cribpi.core.errors import MustPlay, RuleError, TooHigh
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.rules.cite import HOUSE, NEVER_NAMED, cite
-from cribpi.core.rules.presets import house_rules, preset
-from cribpi.core.rules.table import Rules
-from cribpi.core.scores import Kind, Score
-from cribpi.core.why import automatic, reason_of, reason_of_refusal, reasons_of
+from cribpi.cribbage.game.scores import Kind, Score
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, cite
+from cribpi.cribbage.rules.errors import MustPlay, RuleError, TooHigh
+from cribpi.cribbage.rules.presets import house_rules, preset
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.why import automatic, reason_of, reason_of_refusal, reasons_of
 
 STANDARD = preset("standard")
 

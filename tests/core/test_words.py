@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from support import games
 from support.records import after
 
-from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.play import LIMIT, count_of, score_play
-from cribpi.core.scores import Kind, Score, total
-from cribpi.core.show import Claim, score_claimed, score_hand
-from cribpi.core.tell import call
-from cribpi.core.words import call_play, call_show, number, steps
+from cribpi.cribbage.game.cards import Card, Rank, parse_cards
+from cribpi.cribbage.game.play import LIMIT, count_of, score_play
+from cribpi.cribbage.game.scores import Kind, Score, total
+from cribpi.cribbage.game.show import Claim, score_claimed, score_hand
+from cribpi.cribbage.words.call import call_play, call_show, number, steps
+from cribpi.cribbage.words.tell import call
 
 SHOWS = [
     # hand, starter, what its player says

@@ -16,12 +16,12 @@ import gpiozero.pins.local
 import pytest
 from support.patience import PATIENCE
 
-from cribpi.devices.board import open_pins
-from cribpi.devices.buttons import Buttons
-from cribpi.devices.keys import Keys
-from cribpi.devices.supervisor import Supervised
-from cribpi.devices.trouble import RETRIES, DeviceTrouble
-from cribpi.entry.debounce import Edge
+from cribpi.companion.devices.board import open_pins
+from cribpi.companion.devices.buttons import Buttons
+from cribpi.companion.devices.keys import Keys
+from cribpi.companion.devices.supervisor import Supervised
+from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble
+from cribpi.companion.entry.debounce import Edge
 
 STAND_IN = Path(__file__).parent / "stand_in"
 PI_4 = 0xC03111

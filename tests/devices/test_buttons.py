@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from support.key_bench import KeyBench
 from support.patience import PATIENCE
 
-from cribpi.devices.buttons import Buttons
-from cribpi.devices.keys import STUCK
-from cribpi.devices.twin.twin import Twin
-from cribpi.entry.debounce import Edge
+from cribpi.companion.devices.buttons import Buttons
+from cribpi.companion.devices.keys import STUCK
+from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.entry.debounce import Edge
 
 PINS = {"UP": 17, "DOWN": 22, "LEFT": 27, "RIGHT": 23, "OK": 4, "UNDO": 5, "MENU": 6}
 

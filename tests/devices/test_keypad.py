@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from support.key_bench import KeyBench
 from support.patience import PATIENCE
 
-from cribpi.devices.keypad import POLL, POLL_STUCK, Keypad
-from cribpi.devices.keys import STUCK
-from cribpi.devices.twin.twin import Twin
-from cribpi.entry.debounce import Edge
+from cribpi.companion.devices.keypad import POLL, POLL_STUCK, Keypad
+from cribpi.companion.devices.keys import STUCK
+from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.entry.debounce import Edge
 
 ROWS = (12, 16, 20, 21)
 COLUMNS = (13, 19, 26, 24, 25)

@@ -21,15 +21,15 @@ from hypothesis import strategies as st
 from support.key_bench import KeyBench
 from support.patience import PATIENCE
 
-from cribpi.app.bootstrap import usb_codes
-from cribpi.devices import linux_input
-from cribpi.devices.keys import STUCK
-from cribpi.devices.linux_input import EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME, LinuxInputs
-from cribpi.devices.numpad import SEARCH_INTERVAL, Numpad
-from cribpi.devices.twin.twin import Twin
-from cribpi.devices.twin.usb import REPEATED, Pad
-from cribpi.entry.debounce import Edge, holds_of
-from cribpi.kit import KEY_CODES, UsbKeys, load_kit
+from cribpi.companion.devices import linux_input
+from cribpi.companion.devices.keys import STUCK
+from cribpi.companion.devices.linux_input import EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME, LinuxInputs
+from cribpi.companion.devices.numpad import SEARCH_INTERVAL, Numpad
+from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.devices.twin.usb import REPEATED, Pad
+from cribpi.companion.entry.debounce import Edge, holds_of
+from cribpi.companion.kit import KEY_CODES, UsbKeys, load_kit
+from cribpi.companion.run.bootstrap import usb_codes
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 KEYS = load_kit("numpad").keypad

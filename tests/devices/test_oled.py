@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from support.samples import bytes_to_break
 
-from cribpi.devices.oled import Oled, changed_runs, open_bus, packed
-from cribpi.devices.panels import CHIPS, ROTATIONS, SIZE, show_first
-from cribpi.devices.trouble import DeviceTrouble
-from cribpi.devices.twin.bus import Bus
-from cribpi.devices.twin.panel import _ARGUMENTS, Panel
+from cribpi.companion.devices.oled import Oled, changed_runs, open_bus, packed
+from cribpi.companion.devices.panels import CHIPS, ROTATIONS, SIZE, show_first
+from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.twin.bus import Bus
+from cribpi.companion.devices.twin.panel import _ARGUMENTS, Panel
 
 FULL = 8 * (3 + 2 + 2 + 128)
 """Eight pages: commands, then data, each transfer with an address and a control byte."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from cribpi.devices.oled import Oled, packed
-from cribpi.devices.twin.bus import Bus
-from cribpi.devices.twin.panel import Panel
+from cribpi.companion.devices.oled import Oled, packed
+from cribpi.companion.devices.twin.bus import Bus
+from cribpi.companion.devices.twin.panel import Panel
 
 
 def dots(panel: Panel) -> set[tuple[int, int]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.devices.twin.pins import GROUND, MatrixFactory
-from cribpi.devices.twin.twin import Twin
+from cribpi.companion.devices.twin.pins import GROUND, MatrixFactory
+from cribpi.companion.devices.twin.twin import Twin
 
 
 def test_a_joined_input_follows_the_output_and_then_its_pull() -> None:

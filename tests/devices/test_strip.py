@@ -12,12 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.devices.board import pi_model
-from cribpi.devices.strip import BUFFER, Driver, chosen_driver, frame_bytes, open_strip, spi_buffer
-from cribpi.devices.strip_spi import FOUR_BITS, THREE_BITS, Code, SpiPort, SpiStrip, code_for
-from cribpi.devices.strip_ws281x import Strip, Ws281xTrouble
-from cribpi.devices.trouble import DeviceTrouble, sentence
-from cribpi.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode
+from cribpi.companion.devices.board import pi_model
+from cribpi.companion.devices.strip import (
+    BUFFER,
+    Driver,
+    chosen_driver,
+    frame_bytes,
+    open_strip,
+    spi_buffer,
+)
+from cribpi.companion.devices.strip_spi import FOUR_BITS, THREE_BITS, Code, SpiPort, SpiStrip, code_for
+from cribpi.companion.devices.strip_ws281x import Strip, Ws281xTrouble
+from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+from cribpi.companion.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode
 
 frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)
 CODES = pytest.mark.parametrize(

@@ -20,13 +20,13 @@ from support.patience import PATIENCE, until
 from support.server import ask
 from support.ws281x_module import need_python_part
 
-from cribpi.app import bootstrap
-from cribpi.app.bootstrap import Running
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.devices.strip_process import StripProcess
-from cribpi.devices.twin.twin import TOUCH
-from cribpi.devices.twin.wire import Wire
-from cribpi.kit import load_kit
+from cribpi.companion.devices.strip_process import StripProcess
+from cribpi.companion.devices.twin.twin import TOUCH
+from cribpi.companion.devices.twin.wire import Wire
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run import bootstrap
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.run.rehearsal import Rehearsal
 
 START = "OK OK P1 5".split()
 """A new game, who deals, and the starter."""

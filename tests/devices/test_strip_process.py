@@ -21,12 +21,12 @@ from support.patience import PATIENCE
 from support.strip_writers import DARKEST
 from support.ws281x_module import need_python_part
 
-from cribpi.devices import strip_process, supervisor
-from cribpi.devices.strip_process import StripProcess
-from cribpi.devices.strip_writer import serve
-from cribpi.devices.strip_ws281x import Ws281xTrouble
-from cribpi.devices.supervisor import Supervised
-from cribpi.devices.trouble import RETRIES, sentence
+from cribpi.companion.devices import strip_process, supervisor
+from cribpi.companion.devices.strip_process import StripProcess
+from cribpi.companion.devices.strip_writer import serve
+from cribpi.companion.devices.strip_ws281x import Ws281xTrouble
+from cribpi.companion.devices.supervisor import Supervised
+from cribpi.companion.devices.trouble import RETRIES, sentence
 
 FAULT = bytes((DARKEST, 0, 0, 0, 0, 0))
 FIRST, SECOND = b"\x01bcdef", b"\x02hijkl"
@@ -158,7 +158,7 @@ def test_the_writer_dies_with_a_companion_that_is_killed(shown: Path) -> None:
     program = f"""
 import sys; sys.path.insert(0, {str(TESTS)!r})
 from pathlib import Path
-from cribpi.devices.strip_process import StripProcess
+from cribpi.companion.devices.strip_process import StripProcess
 strip = StripProcess(2, command=(sys.executable, {strip_writers.__file__!r}, "well", {str(shown)!r}))
 print(strip.pid, flush=True)
 sys.stdin.read()

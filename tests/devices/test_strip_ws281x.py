@@ -22,9 +22,9 @@ from support.ws281x import CODES
 from support.ws281x_board import HERTZ, Board, Crash, library_wire
 from support.ws281x_module import SEGFAULT, need_python_part, real_module
 
-from cribpi.devices.strip_spi import SpiStrip
-from cribpi.devices.strip_ws281x import Ws281xStrip, Ws281xTrouble, spi_bytes, trouble
-from cribpi.devices.twin.wire import WS2812B, Wire, WireError
+from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.strip_ws281x import Ws281xStrip, Ws281xTrouble, spi_bytes, trouble
+from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 
 frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)
 
@@ -300,8 +300,8 @@ def run(program: str) -> subprocess.CompletedProcess[str]:
     """Run *program* in an interpreter of its own, which a `Crash` ends as a segmentation fault does."""
     prelude = f"""
 import sys; sys.path.insert(0, {str(TESTS)!r})
-from cribpi.devices.strip_ws281x import Ws281xStrip
-from cribpi.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.strip_ws281x import Ws281xStrip
+from cribpi.companion.devices.trouble import DeviceTrouble
 from support.ws281x_board import Board, library_wire
 from support.ws281x_module import die_of_a_crash, real_module
 die_of_a_crash()

@@ -12,17 +12,17 @@ import pytest
 from PIL import Image
 from support.patience import PATIENCE
 
-from cribpi.devices.keypad import Keypad
-from cribpi.devices.numpad import Numpad
-from cribpi.devices.oled import Oled
-from cribpi.devices.strip_spi import SpiStrip
-from cribpi.devices.supervisor import Supervised
-from cribpi.devices.trouble import RETRIES, DeviceTrouble
-from cribpi.devices.twin.bus import Bus
-from cribpi.devices.twin.panel import Panel
-from cribpi.devices.twin.twin import Twin
-from cribpi.devices.twin.wire import Wire
-from cribpi.entry.debounce import Edge
+from cribpi.companion.devices.keypad import Keypad
+from cribpi.companion.devices.numpad import Numpad
+from cribpi.companion.devices.oled import Oled
+from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.supervisor import Supervised
+from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble
+from cribpi.companion.devices.twin.bus import Bus
+from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.devices.twin.wire import Wire
+from cribpi.companion.entry.debounce import Edge
 
 RED, BLUE = bytes((255, 0, 0)), bytes((0, 0, 255))
 

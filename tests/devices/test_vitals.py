@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from support.patience import PATIENCE
 
-from cribpi.app import bootstrap
-from cribpi.app.config import Config
-from cribpi.app.loop import Stop
-from cribpi.devices import vitals
-from cribpi.devices.files import Files
-from cribpi.devices.vitals import Problem, Watch
-from cribpi.kit import load_kit
-from cribpi.views.glass.wording import paragraph
+from cribpi.companion.devices import vitals
+from cribpi.companion.devices.files import Files
+from cribpi.companion.devices.vitals import Problem, Watch
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run import bootstrap
+from cribpi.companion.run.config import Config
+from cribpi.companion.table.loop import Stop
+from cribpi.companion.views.screen.wording import paragraph
 
 HEAT = "sys/class/thermal/thermal_zone0/temp"
 ALARM = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"

@@ -13,7 +13,7 @@ import pytest
 from support.patience import PATIENCE, until
 from support.speakers import FAILS, HANGS, PLAYS, Room
 
-from cribpi.devices.voice import INSTALL, PLAYER, SPEAKER, Voice
+from cribpi.companion.devices.voice import INSTALL, PLAYER, SPEAKER, Voice
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_whatever_keeps_a_process_from_starting_is_told_and_the_next_words_are_t
         raise fault
 
     with monkeypatch.context() as short:
-        short.setattr("cribpi.devices.voice.subprocess.Popen", refuse)
+        short.setattr("cribpi.companion.devices.voice.subprocess.Popen", refuse)
         say(voice, "one", lambda: bool(room.troubles))
     assert says in str(room.troubles[0])
     say(voice, "two", lambda: room.said() == ["two"])
@@ -173,7 +173,7 @@ def test_programs_that_stay_in_the_kernel_are_not_joined_by_more(
     room.has(PLAYER, HANGS)
     with monkeypatch.context() as stuck:
         stuck.setattr(subprocess.Popen, "kill", lambda _process: None)
-        stuck.setattr("cribpi.devices.voice.EXIT_TIMEOUT", 0.01)
+        stuck.setattr("cribpi.companion.devices.voice.EXIT_TIMEOUT", 0.01)
         say(voice, "one", lambda: len(room.troubles) == 1)
         say(voice, "two", lambda: len(room.troubles) == 2)
     assert "the sound device hangs" in str(room.troubles[1])

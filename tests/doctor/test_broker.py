@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 from support.broker import Mosquitto, certificates, free_port, listening, mosquitto, needs_broker
 
-from cribpi.app.bootstrap import twin_chips
-from cribpi.app.config import Config
-from cribpi.doctor.broker import check_broker
-from cribpi.doctor.checkup import check_all
-from cribpi.doctor.finding import Ill, Verdict
-from cribpi.doctor.machine import Machine
-from cribpi.kit import load_kit
-from cribpi.mqtt.broker import Broker
+from cribpi.companion.doctor.broker import check_broker
+from cribpi.companion.doctor.checkup import check_all
+from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.kit import load_kit
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.run.bootstrap import twin_chips
+from cribpi.companion.run.config import Config
 
 needs_paho = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed")
 pytestmark = [needs_broker, needs_paho]

@@ -21,29 +21,36 @@ import pytest
 from support.patience import PATIENCE
 from support.server import companion
 
-from cribpi.app.bootstrap import Chips, twin_chips, usb_codes
-from cribpi.app.config import Config, Page, Sound
-from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
 from cribpi.commands import doctor
-from cribpi.devices.strip_spi import THREE_BITS, SpiStrip
-from cribpi.devices.strip_ws281x import Strip
-from cribpi.devices.trouble import DeviceTrouble
-from cribpi.devices.twin.panel import Panel
-from cribpi.devices.twin.wire import WS2812B, Wire, WireError
-from cribpi.doctor.checkup import check_all
-from cribpi.doctor.finding import Finding, Ill, Verdict
-from cribpi.doctor.house import check_phones
-from cribpi.doctor.machine import Machine
-from cribpi.doctor.trial import ALL_HEARD, hole_names, name_keys, trial_picture, try_out, wiring_of
-from cribpi.entry.debounce import Edge
-from cribpi.entry.phones import Phone
-from cribpi.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
-from cribpi.phones.addresses import Reach
-from cribpi.phones.file import PhoneFile
-from cribpi.phones.registry import Joined, Kept
-from cribpi.storage.database import VERSION
-from cribpi.storage.journal import Journal, Write
+from cribpi.companion.devices.strip_spi import THREE_BITS, SpiStrip
+from cribpi.companion.devices.strip_ws281x import Strip
+from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
+from cribpi.companion.doctor.checkup import check_all
+from cribpi.companion.doctor.finding import Finding, Ill, Verdict
+from cribpi.companion.doctor.house import check_phones
+from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.trial import (
+    ALL_HEARD,
+    hole_names,
+    name_keys,
+    trial_picture,
+    try_out,
+    wiring_of,
+)
+from cribpi.companion.entry.debounce import Edge
+from cribpi.companion.entry.phones import Phone
+from cribpi.companion.journal.database import VERSION
+from cribpi.companion.journal.journal import Journal, Write
+from cribpi.companion.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
+from cribpi.companion.run.bootstrap import Chips, twin_chips, usb_codes
+from cribpi.companion.run.config import Config, Page, Sound
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.file import PhoneFile
+from cribpi.companion.web.phones.registry import Joined, Kept
 
 
 def _usb_keys() -> UsbKeys:
@@ -607,7 +614,7 @@ MOUNTED = {
 
 @pytest.mark.parametrize("kind", MOUNTED)
 def test_a_state_folder_that_forgets_is_told(pi: Pi, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cribpi.storage.mounts.MOUNTS", "/proc/self/mountinfo")
+    monkeypatch.setattr("cribpi.companion.files.mounts.MOUNTS", "/proc/self/mountinfo")
     pi.write("proc/self/mountinfo", f"{MOUNTED[kind]}\n".encode())
     found = pi.findings()["state folder"]
     assert found.is_well is (kind == "ext4")

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from support import geometry
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.drawings import (
+from cribpi.companion.kit import Kit, UsbKeys, load_kit
+from cribpi.workshop.drawings import (
     budget,
     circuit,
     letters,
@@ -28,12 +29,11 @@ from cribpi.drawings import (
     texts,
     tiles,
 )
-from cribpi.drawings import joints as joints_on
-from cribpi.drawings.paper import A4, LETTER, Paper
-from cribpi.drawings.shapes import Box, Circle, Group, Path, Point, Rectangle, Sheet, Text
-from cribpi.drawings.svg import as_svg
-from cribpi.drawings.wiring import wiring_sheet
-from cribpi.kit import Kit, UsbKeys, load_kit
+from cribpi.workshop.drawings import joints as joints_on
+from cribpi.workshop.drawings.paper import A4, LETTER, Paper
+from cribpi.workshop.drawings.shapes import Box, Circle, Group, Path, Point, Rectangle, Sheet, Text
+from cribpi.workshop.drawings.svg import as_svg
+from cribpi.workshop.drawings.wiring import wiring_sheet
 
 SVG = "{http://www.w3.org/2000/svg}"
 

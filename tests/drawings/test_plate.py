@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.drawings import mesh, pieces, strip, template
-from cribpi.drawings.cuts import Cut, cuts
-from cribpi.drawings.dxf import LAYERS, as_dxf
-from cribpi.drawings.shapes import Box
-from cribpi.kit import Kit, load_kit
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.workshop.drawings import mesh, pieces, strip, template
+from cribpi.workshop.drawings.cuts import Cut, cuts
+from cribpi.workshop.drawings.dxf import LAYERS, as_dxf
+from cribpi.workshop.drawings.shapes import Box
 
 ezdxf = pytest.importorskip("ezdxf", reason="an extra library reads the plates back; make test installs it")
 trimesh = pytest.importorskip("trimesh", reason="the same")

@@ -9,12 +9,12 @@ from math import dist
 import pytest
 from support.drawn_kits import every_kit, own_supply
 
-from cribpi.drawings import breadboard
-from cribpi.drawings.circuit import wires
-from cribpi.drawings.shapes import Group, Path, Text
-from cribpi.drawings.steps import steps
-from cribpi.drawings.strip import along, laid
-from cribpi.kit import Kit, load_kit
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.workshop.drawings import breadboard
+from cribpi.workshop.drawings.circuit import wires
+from cribpi.workshop.drawings.shapes import Group, Path, Text
+from cribpi.workshop.drawings.steps import steps
+from cribpi.workshop.drawings.strip import along, laid
 
 V5 = {9, 10, 12, 13, 14}
 GROUND = {1, 4, 5, 7}

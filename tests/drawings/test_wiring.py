@@ -14,12 +14,12 @@ from support.drawn_kits import by_buttons, every_kit, own_supply
 from support.samples import examples
 
 from cribpi.commands.kits import gpios
-from cribpi.devices.panels import CHIPS
-from cribpi.drawings import circuit, header
-from cribpi.drawings.parts import parts
-from cribpi.drawings.shapes import Box
-from cribpi.drawings.wiring import wiring_sheet
-from cribpi.kit import Keypad, Kit, load_kit
+from cribpi.companion.devices.panels import CHIPS
+from cribpi.companion.kit import Keypad, Kit, load_kit
+from cribpi.workshop.drawings import circuit, header
+from cribpi.workshop.drawings.parts import parts
+from cribpi.workshop.drawings.shapes import Box
+from cribpi.workshop.drawings.wiring import wiring_sheet
 
 
 @st.composite

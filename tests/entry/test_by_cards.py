@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from support.presses import NAMES, PLAY, Model, at, last
 
-from cribpi.core import events
-from cribpi.core.errors import ImpossiblePoints
-from cribpi.core.game import fold
-from cribpi.core.rules.presets import preset
-from cribpi.entry import by_cards
-from cribpi.entry.reply import WrongKey
+from cribpi.companion.entry import by_cards
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.rules.errors import ImpossiblePoints
+from cribpi.cribbage.rules.presets import preset
 
 
 @pytest.mark.parametrize(("draw", "dealer"), [(0, 0), (1, 1), (2, 2), (3, 0), (98, 2)])

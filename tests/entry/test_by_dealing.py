@@ -10,23 +10,23 @@ import pytest
 from support.presses import Model, lit_keys, machine_event
 from support.samples import some_of
 
-from cribpi.core import events
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.decide import deciders
-from cribpi.core.errors import MustPlay, NotHeld, RuleError
-from cribpi.core.events import Entry, GameStarted, PackShuffled
-from cribpi.core.game import fold
-from cribpi.core.rules.presets import preset
-from cribpi.core.scores import total
-from cribpi.core.state import Phase
-from cribpi.entry import by_dealing
-from cribpi.entry.by_dealing import choose
-from cribpi.entry.choices import choices, prompt
-from cribpi.entry.desk import Desk, Hint, Setup
-from cribpi.entry.reply import WrongKey
-from cribpi.views.glass.screen import draw
-from cribpi.views.json.dealt import felt_json, hand_json
-from cribpi.views.json.state import log_json, state_json
+from cribpi.companion.entry import by_dealing
+from cribpi.companion.entry.by_dealing import choose
+from cribpi.companion.entry.choices import choices, prompt
+from cribpi.companion.entry.desk import Desk, Hint, Setup
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.views.json.dealt import felt_json, hand_json
+from cribpi.companion.views.json.state import log_json, state_json
+from cribpi.companion.views.screen.screen import draw
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.decide import deciders
+from cribpi.cribbage.game.events import Entry, GameStarted, PackShuffled
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.rules.errors import MustPlay, NotHeld, RuleError
+from cribpi.cribbage.rules.presets import preset
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

@@ -8,16 +8,16 @@ from random import Random
 import pytest
 from support.games import random_event, random_start
 
-from cribpi.core.decide import next_machine, next_person, persons
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.show import score_hand
-from cribpi.core.state import Phase, State
-from cribpi.entry.by_cards import shown
-from cribpi.entry.by_dealing import forced_step, plays_itself, to_read
-from cribpi.entry.choices import choices
-from cribpi.entry.desk import AUTOMATIC, Desk, Menu, Setup
+from cribpi.companion.entry.by_cards import shown
+from cribpi.companion.entry.by_dealing import forced_step, plays_itself, to_read
+from cribpi.companion.entry.choices import choices
+from cribpi.companion.entry.desk import AUTOMATIC, Desk, Menu, Setup
+from cribpi.cribbage.game.decide import next_machine, next_person, persons
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.show import score_hand
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import RuleError
 
 STEPS = 400
 NOTHING = Desk()

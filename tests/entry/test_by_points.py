@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from support.presses import at, last
 
-from cribpi.core import events
-from cribpi.core.events import Entry
-from cribpi.entry.desk import CountHand
-from cribpi.entry.reply import WrongKey
+from cribpi.companion.entry.desk import CountHand
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry
 
 
 def test_ok_pegs_his_heels_for_the_dealer() -> None:

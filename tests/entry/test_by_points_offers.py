@@ -12,21 +12,21 @@ import pytest
 from support.presses import Model, lit_keys
 from support.samples import some
 
-from cribpi.core.errors import ImpossiblePoints, RuleError
-from cribpi.core.events import Entry, GameStarted, PointsPegged
-from cribpi.core.game import fold, step
-from cribpi.core.rules.presets import changed, find_preset, preset
-from cribpi.core.rules.table import PRESETS
-from cribpi.core.scores import Kind
-from cribpi.core.state import Phase, State, side_name
-from cribpi.entry.by_points import amounts
-from cribpi.entry.choices import amount_keys, choices, press, prompt
-from cribpi.entry.desk import Desk
-from cribpi.entry.dialogs.menu import items
-from cribpi.entry.keys import RANKS
-from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.kit import load_kit
-from cribpi.views.lights.gestures import hints_for
+from cribpi.companion.entry.by_points import amounts
+from cribpi.companion.entry.choices import amount_keys, choices, press, prompt
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.kit import load_kit
+from cribpi.companion.views.lights.gestures import hints_for
+from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError
+from cribpi.cribbage.rules.presets import changed, find_preset, preset
+from cribpi.cribbage.rules.table import PRESETS
 
 GAMES = [(rules, players) for rules in PRESETS for players in find_preset(rules).players]
 PADS = [pad_of(load_kit(kit).keypad) for kit in ("table", "numpad", "bonnet", "table-3")]

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 from support.presses import Model, lit_keys
 
-from cribpi.core import events
-from cribpi.core.cards import Card
-from cribpi.core.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import fold, step
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.show import Claim
-from cribpi.core.state import Phase
-from cribpi.entry.choices import choices, prompt
-from cribpi.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
-from cribpi.entry.keys import RANKS
-from cribpi.entry.pad import TWENTY
-from cribpi.entry.reply import WrongKey
+from cribpi.companion.entry.choices import choices, prompt
+from cribpi.companion.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
+from cribpi.cribbage.rules.presets import changed, preset
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

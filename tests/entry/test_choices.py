@@ -10,20 +10,29 @@ import pytest
 from support.presses import SUITED, Model, at, lit_keys, random_key, random_setup
 from support.samples import some, some_of
 
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry
-from cribpi.core.game import step
-from cribpi.core.rules.presets import find_preset
-from cribpi.core.rules.table import PRESETS
-from cribpi.core.state import State
-from cribpi.entry.choice import Choice
-from cribpi.entry.choices import amount_keys, choices, likely_keys, press
-from cribpi.entry.desk import ChangeSettings, Desk, MatchSoFar, Menu, Setup, SwitchOff, Undone, Why
-from cribpi.entry.keys import HOLDS, KEYS, RANKS, card_of
-from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.entry.settings import SETTINGS, Settings
-from cribpi.entry.texts import CELLS
-from cribpi.kit import load_kit
+from cribpi.companion.entry.choice import Choice
+from cribpi.companion.entry.choices import amount_keys, choices, likely_keys, press
+from cribpi.companion.entry.desk import (
+    ChangeSettings,
+    Desk,
+    MatchSoFar,
+    Menu,
+    Setup,
+    SwitchOff,
+    Undone,
+    Why,
+)
+from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, card_of
+from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.entry.settings import SETTINGS, Settings
+from cribpi.companion.entry.texts import CELLS
+from cribpi.companion.kit import load_kit
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.presets import find_preset
+from cribpi.cribbage.rules.table import PRESETS
 
 PADS: Final = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}
 

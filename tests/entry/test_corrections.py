@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from support.presses import PLAY, at, last, lit_keys
 
-from cribpi.core import events
-from cribpi.core.events import Entry
-from cribpi.core.state import Phase
-from cribpi.entry import corrections
-from cribpi.entry.desk import Correct, FalseWin
-from cribpi.entry.dialogs.menu import items
+from cribpi.companion.entry import corrections
+from cribpi.companion.entry.desk import Correct, FalseWin
+from cribpi.companion.entry.dialogs.menu import items
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import Phase
 
 
 def test_muggins_is_no_line_where_what_is_missed_is_lost() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.entry.debounce import QUIET, Debouncer, Edge, Hold, Press, holds_of
+from cribpi.companion.entry.debounce import QUIET, Debouncer, Edge, Hold, Press, holds_of
 
 LAST = 1000.0
 BUTTONS = ("7", "8", "UNDO", "MENU")

@@ -9,10 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.core.errors import RuleError
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.scores import Kind
-from cribpi.entry.desk import (
+from cribpi.companion.entry.desk import (
     DEFAULT_NAMES,
     SPARE_NAMES,
     Correct,
@@ -27,7 +24,10 @@ from cribpi.entry.desk import (
     Undone,
     with_colours,
 )
-from cribpi.entry.kept import from_json, to_json
+from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import RuleError
 
 COLOUR_NAMES = (*(name for names in DEFAULT_NAMES.values() for name in names), *SPARE_NAMES)
 cards = games.cards.map(str)

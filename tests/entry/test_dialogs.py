@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from support.presses import Model, at
 
-from cribpi.core.state import Phase
-from cribpi.entry.choices import choices
-from cribpi.entry.desk import NewGame, Setup
-from cribpi.entry.dialogs.menu import items
-from cribpi.entry.reply import Move
+from cribpi.companion.entry.choices import choices
+from cribpi.companion.entry.desk import NewGame, Setup
+from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.reply import Move
+from cribpi.cribbage.game.state import Phase
 
 
 def new_game(setup: Setup, text: str) -> Setup:

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from support.presses import PLAY, at
 
-from cribpi.core.errors import ImpossiblePoints
-from cribpi.core.events import Entry, MugginsCalled
-from cribpi.entry.choices import prompt, takes_digits
-from cribpi.entry.desk import Correct, FalseWin, Undone
-from cribpi.entry.reply import WrongKey
+from cribpi.companion.entry.choices import prompt, takes_digits
+from cribpi.companion.entry.desk import Correct, FalseWin, Undone
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.cribbage.game.events import Entry, MugginsCalled
+from cribpi.cribbage.rules.errors import ImpossiblePoints
 
 PEG, CARDS = Entry.PEG, Entry.CARDS
 WON = "9 P1 digit:1 digit:2 digit:1 OK"

@@ -8,20 +8,20 @@ from hypothesis import strategies as st
 from support.presses import at, lit_keys, means, takes_ranks
 from support.screens import Evening
 
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry
-from cribpi.core.show import IMPOSSIBLE_SHOWS
-from cribpi.core.state import Phase
-from cribpi.entry import by_points
-from cribpi.entry.choices import fitted, no_ranks, press, prompt
-from cribpi.entry.debounce import Debouncer, Edge, Press, holds_of
-from cribpi.entry.desk import Correct, Desk, Menu, Question, Setup
-from cribpi.entry.dialogs.menu import items
-from cribpi.entry.keys import KEYS, RANKS, SIDES
-from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.entry.reply import WrongKey
-from cribpi.kit import load_kit
-from cribpi.views.glass.screen import compose
+from cribpi.companion.entry import by_points
+from cribpi.companion.entry.choices import fitted, no_ranks, press, prompt
+from cribpi.companion.entry.debounce import Debouncer, Edge, Press, holds_of
+from cribpi.companion.entry.desk import Correct, Desk, Menu, Question, Setup
+from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.keys import KEYS, RANKS, SIDES
+from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.kit import load_kit
+from cribpi.companion.views.screen.screen import compose
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.show import IMPOSSIBLE_SHOWS
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.rules.errors import RuleError
 
 NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
 CUT = "OK OK"

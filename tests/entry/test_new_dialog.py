@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from support.screens import Evening
 
-from cribpi.entry import kept, texts
-from cribpi.entry.choice import Offer, Place, Scene, scene
-from cribpi.entry.choices import SCENES, choices, press, prompt
-from cribpi.entry.desk import Dialog
-from cribpi.entry.reply import WrongKey
-from cribpi.views.glass.screen import compose
-from cribpi.views.json.state import state_json
+from cribpi.companion.entry import kept, texts
+from cribpi.companion.entry.choice import Offer, Place, Scene, scene
+from cribpi.companion.entry.choices import SCENES, choices, press, prompt
+from cribpi.companion.entry.desk import Dialog
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.views.json.state import state_json
+from cribpi.companion.views.screen.screen import compose
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from cribpi.core.events import GameStarted
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.match import Tally
-from cribpi.core.rules.option import written
-from cribpi.core.rules.table import BY_NAME
-from cribpi.core.state import Phase, State
-from cribpi.entry.choices import press, prompt
-from cribpi.entry.desk import Desk, EndMatch, NewGame, Setup
-from cribpi.entry.dialogs.new_game import new_game_lines
-from cribpi.entry.kept import from_json, to_json
-from cribpi.entry.reply import WrongKey
-from cribpi.views.json.state import phase_of
+from cribpi.companion.entry.choices import press, prompt
+from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Setup
+from cribpi.companion.entry.dialogs.new_game import new_game_lines
+from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.views.json.state import phase_of
+from cribpi.cribbage.game.events import GameStarted
+from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.option import written
+from cribpi.cribbage.rules.table import BY_NAME
 
 
 def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:

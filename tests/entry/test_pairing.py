@@ -10,18 +10,18 @@ from support.presses import at, lit_keys
 from support.screen_laws import wrong
 from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 
-from cribpi.core.events import Entry, GameStarted
-from cribpi.core.game import NEW_TABLE
-from cribpi.core.rules.presets import preset
-from cribpi.core.state import State
-from cribpi.entry.choices import choices, press, prompt
-from cribpi.entry.desk import Desk, Menu, NewGame, Setup
-from cribpi.entry.kept import from_json, to_json
-from cribpi.entry.pad import pad_of
-from cribpi.entry.pairing import Begun, Club, Pairing
-from cribpi.kit import kit_names, load_kit
-from cribpi.views.glass.screen import compose
-from cribpi.views.json.table import pairing_json
+from cribpi.companion.entry.choices import choices, press, prompt
+from cribpi.companion.entry.desk import Desk, Menu, NewGame, Setup
+from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.pad import pad_of
+from cribpi.companion.entry.pairing import Begun, Club, Pairing
+from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.views.json.table import pairing_json
+from cribpi.companion.views.screen.screen import compose
+from cribpi.cribbage.game.events import Entry, GameStarted
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE
+from cribpi.cribbage.rules.presets import preset
 
 CLUB: Final = Club(ROUND_3)
 PADS: Final = {name: pad_of(load_kit(name).keypad) for name in kit_names()}

@@ -12,22 +12,32 @@ from support import games, naive
 from support.presses import SUITED, Model, lit_keys, random_key, random_setup
 from support.samples import examples
 
-from cribpi.core import errors, events
-from cribpi.core.cards import Card
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry
-from cribpi.core.game import fold, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.show import Claim
-from cribpi.core.state import Phase, State
-from cribpi.entry.choices import press, prompt
-from cribpi.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
-from cribpi.entry.dialogs.menu import items
-from cribpi.entry.dialogs.question import leader
-from cribpi.entry.kept import from_json, to_json
-from cribpi.entry.keys import DIGITS, HOLDS, KEYS, RANKS, amounts_of, card_of, is_key, side_keys_of
-from cribpi.entry.reply import Move, Reply, WrongKey
-from cribpi.views.json.state import log_json, state_json
+from cribpi.companion.entry.choices import press, prompt
+from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
+from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.dialogs.question import leader
+from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.keys import (
+    DIGITS,
+    HOLDS,
+    KEYS,
+    RANKS,
+    amounts_of,
+    card_of,
+    is_key,
+    side_keys_of,
+)
+from cribpi.companion.entry.reply import Move, Reply, WrongKey
+from cribpi.companion.views.json.state import log_json, state_json
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.presets import preset
 
 
 def table(players: int = 2, entry: Entry = Entry.CARDS, dealer: int | None = 1) -> Model:

@@ -10,14 +10,14 @@ import pytest
 from support.records import after
 from support.screens import Evening
 
-from cribpi.core.cards import PACK, parse_cards
-from cribpi.core.events import Entry, PackShuffled
-from cribpi.core.record import parse_event
-from cribpi.core.state import Phase
-from cribpi.entry.choices import prompt
-from cribpi.entry.desk import Desk, Setup
-from cribpi.entry.pad import Pad
-from cribpi.views.json.state import phase_of
+from cribpi.companion.entry.choices import prompt
+from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.pad import Pad
+from cribpi.companion.views.json.state import phase_of
+from cribpi.cribbage.game.cards import PACK, parse_cards
+from cribpi.cribbage.game.events import Entry, PackShuffled
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.record import parse_event
 
 TWO: Final = Setup(names=("ANN", "BOB"))
 THREE: Final = Setup(players=3, names=("ANN", "BOB", "CAT"))

@@ -9,15 +9,15 @@ from random import Random
 import pytest
 from support.presses import chance_event
 
-from cribpi.core.decide import deciders, moves
-from cribpi.core.events import CardPlayed, CardsLaidAway, Event, GoSaid, HeelsTaken
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
-from cribpi.entry import by_dealing
-from cribpi.entry.choices import choices, press, prompt
-from cribpi.entry.desk import Desk, Setup
-from cribpi.entry.keys import card_of
+from cribpi.companion.entry import by_dealing
+from cribpi.companion.entry.choices import choices, press, prompt
+from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.keys import card_of
+from cribpi.cribbage.game.decide import deciders, moves
+from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, Event, GoSaid, HeelsTaken
+from cribpi.cribbage.game.sight import sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
 
 GAMES = [(2, "standard"), (2, "lowe"), (3, "standard"), (4, "standard")]
 

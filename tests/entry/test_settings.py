@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribpi import __version__
-from cribpi.core.game import NEW_TABLE
-from cribpi.entry.choices import choices, press, prompt
-from cribpi.entry.desk import (
+from cribpi.companion.entry.choices import choices, press, prompt
+from cribpi.companion.entry.desk import (
     AUTOMATIC,
     SPEEDS,
     USUALLY_AUTOMATIC,
@@ -24,14 +23,23 @@ from cribpi.entry.desk import (
     Status,
     SwitchOff,
 )
-from cribpi.entry.dialogs.menu import items
-from cribpi.entry.kept import from_json, to_json
-from cribpi.entry.keys import KEYS, RANKS
-from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.entry.phones import Phones
-from cribpi.entry.reply import Move, WrongKey
-from cribpi.entry.settings import BY_NAME, SETTINGS, USUAL, NoSuchSetting, Setting, Settings, usual_values
-from cribpi.kit import load_kit
+from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.keys import KEYS, RANKS
+from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.entry.phones import Phones
+from cribpi.companion.entry.reply import Move, WrongKey
+from cribpi.companion.entry.settings import (
+    BY_NAME,
+    SETTINGS,
+    USUAL,
+    NoSuchSetting,
+    Setting,
+    Settings,
+    usual_values,
+)
+from cribpi.companion.kit import load_kit
+from cribpi.cribbage.game.step import NEW_TABLE
 
 EVERY_KEY = Pad(KEYS)
 KEYPADS = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}

@@ -16,19 +16,19 @@ import pytest
 from support.patience import PATIENCE
 from support.samples import some
 
-from cribpi.app.config import ConfigError, read_config
-from cribpi.app.rehearsal import Rehearsal
 from cribpi.cli import main
-from cribpi.core.rules.presets import find_preset
-from cribpi.core.rules.table import PRESETS
-from cribpi.core.state import Phase
-from cribpi.entry.desk import Setup
-from cribpi.entry.keys import RANKS
-from cribpi.entry.texts import CLAIM_NOTHING
-from cribpi.kit import load_kit
-from cribpi.views.glass import texts
-from cribpi.views.glass.screen import compose
-from cribpi.views.glass.sheet import ROWS, Sheet
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.texts import CLAIM_NOTHING
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.config import ConfigError, read_config
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.screen import compose
+from cribpi.companion.views.screen.sheet import ROWS, Sheet
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.rules.presets import find_preset
+from cribpi.cribbage.rules.table import PRESETS
 
 SEATS = {
     2: ("", "thrifty"),
@@ -175,14 +175,15 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from random import Random
-from cribpi.app.bootstrap import assembled
-from cribpi.app.config import Config
-from cribpi.kit import load_kit
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.entry.desk import Setup
+from cribpi.companion.run.bootstrap import assembled
+from cribpi.companion.run.config import Config
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.entry.desk import Setup
 
 def loaded():
-    return sorted(name for name in ("numpy", "cribpi.opponents", "cribpi.analysis") if name in sys.modules)
+    heavy = ("numpy", "cribpi.cribbage.players", "cribpi.cribbage.analysis")
+    return sorted(name for name in heavy if name in sys.modules)
 
 with assembled(Config(), load_kit("table"), Path(sys.argv[1]), is_sim=True) as running:
     assert running.loop.table.press("OK").status == 200
@@ -207,7 +208,7 @@ def test_the_companion_starts_without_opponents_and_the_weaker_two_do_without_nu
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "[]",
-        "['cribpi.analysis', 'cribpi.opponents']",
+        "['cribpi.cribbage.analysis', 'cribpi.cribbage.players']",
     ]  # without its modules
 
 

@@ -23,8 +23,8 @@ from support.patience import PATIENCE, until
 from support.samples import bytes_to_break
 from support.server import ask
 
-from cribpi.core.game import fold
-from cribpi.storage.journal import Journal
+from cribpi.companion.journal.journal import Journal
+from cribpi.cribbage.game.step import fold
 
 HEALED = 31.0
 """Seconds after which a device that failed again and again is tried again."""

@@ -13,26 +13,26 @@ from support.screens import Evening
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 import cribpi
-from cribpi.app.companion import pegged
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core import events
-from cribpi.core.cards import Card
-from cribpi.core.events import Entry, Event, PointsPegged
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.record import Comment, parse, print_record
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.scores import Kind
-from cribpi.core.tell import call, tell
-from cribpi.entry.choices import prompt
-from cribpi.entry.desk import Setup
-from cribpi.entry.pad import pad_of
-from cribpi.kit import load_kit
-from cribpi.opponents.arena.contest import Contest, play_sets
-from cribpi.opponents.arena.file import misfit
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
-from cribpi.opponents.win_chance import habits
-from cribpi.views.glass.screen import compose
+from cribpi.companion.entry.choices import prompt
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.pad import pad_of
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.screen.screen import compose
+from cribpi.companion.web.board import pegged
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import Entry, Event, PointsPegged
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.players.win_chance import habits
+from cribpi.cribbage.record import Comment, parse, print_record
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.words.tell import call, tell
+from cribpi.workshop.arena.contest import Contest, play_sets
+from cribpi.workshop.arena.file import misfit
 
 THREE = {"heels": "3"}
 RULES = changed(preset("standard"), THREE)
@@ -156,9 +156,9 @@ def test_at_most_five_files_know_that_it_is_an_option() -> None:
     files = (*house.rglob("*.py"), *house.rglob("*.js"))
     knows = {file.relative_to(house).as_posix() for file in files if named.search(file.read_text("utf-8"))}
     assert knows == {
-        "core/heels.py",
-        "core/rules/table.py",
-        "core/rules/presets.py",
+        "cribbage/game/heels.py",
+        "cribbage/rules/table.py",
+        "cribbage/rules/presets.py",
         "commands/rules.py",
         "commands/house.py",
     }

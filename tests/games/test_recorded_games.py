@@ -9,13 +9,13 @@ import pytest
 from support import paths
 from support.recorded import GAMES, Game, recorded
 
-from cribpi.core import events
-from cribpi.core.game import step
-from cribpi.core.record import Comment, parse, parse_places, print_record
-from cribpi.core.rules.presets import find_preset, preset
-from cribpi.core.rules.table import PRESETS
-from cribpi.core.scores import Kind, total
-from cribpi.core.state import Outcome, State
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.state import Outcome, State
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.record import Comment, parse, parse_places, print_record
+from cribpi.cribbage.rules.presets import find_preset, preset
+from cribpi.cribbage.rules.table import PRESETS
 
 ALL = [pytest.param(game, id=game.name) for game in GAMES]
 

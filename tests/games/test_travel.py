@@ -8,10 +8,10 @@ import pytest
 from support.games import referee_game
 from support.scripts import keys_by_points, start_keys
 
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core import events
-from cribpi.core.state import Phase
-from cribpi.kit import Kit, load_kit
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.state import Phase
 
 GAMES = [
     # target, seed

@@ -10,12 +10,12 @@ from support.paths import GAMES
 from support.samples import some
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core import events
-from cribpi.core.game import fold
-from cribpi.core.record import Comment, parse, print_record
-from cribpi.core.state import Phase
-from cribpi.kit import load_kit
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.record import Comment, parse, print_record
 
 WHOLE = [
     # name, players, target, entry, kit, seed

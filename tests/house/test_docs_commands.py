@@ -19,7 +19,7 @@ from support import pages
 from support.extend_page import PATCHED
 
 from cribpi import cli
-from cribpi.app import config
+from cribpi.companion.run import config
 
 REFERENCE = pages.DOCS / "reference"
 

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from support import pages
 
-from cribpi.app.rehearsal import IN_MEMORY
-from cribpi.app.table import Table
 from cribpi.cli import main
 from cribpi.commands.house import seated, set_up
-from cribpi.entry.desk import Setup
-from cribpi.entry.keys import HOLDS, KEYS, RANKS
-from cribpi.kit import load_kit
-from cribpi.storage.journal import Journal
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
+from cribpi.companion.journal.journal import Journal
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import IN_MEMORY
+from cribpi.companion.table.table import Table
 
 PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys")]
 
@@ -166,7 +166,7 @@ def test_the_keypad_is_drawn_as_the_kit_has_it() -> None:
 
 
 def test_the_computers_keys_are_those_of_the_page() -> None:
-    script = pages.read(pages.HOUSE / "cribpi" / "web" / "page" / "keyboard.js")
+    script = pages.read(pages.HOUSE / "cribpi" / "companion" / "web" / "page" / "keyboard.js")
     typed = re.search(r"const TYPED = \{(.*?)\};", script, flags=re.DOTALL)
     assert typed
     of_script = {key.strip('"'): name for key, name in re.findall(r'(\w+|"[^"]+"): "(\w+)"', typed[1])}

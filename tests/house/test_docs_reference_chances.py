@@ -7,7 +7,7 @@ import re
 import pytest
 from support import chances_page, pages
 
-from cribpi.analysis.winning import chance
+from cribpi.cribbage.analysis.winning import chance
 
 TABLES = re.findall(
     r"^(You deal|Your opponent deals); .*?\n\n(.*?)\n(?:\n|$)",

@@ -12,15 +12,15 @@ import pytest
 from support import pages, rules_page
 
 from cribpi.commands.rules import BASE
-from cribpi.core import why
-from cribpi.core.events import Event
-from cribpi.core.rules.citations import RULES, SAYS, SOURCES
-from cribpi.core.rules.cite import OURS, SILENT, cite
-from cribpi.core.rules.option import written
-from cribpi.core.rules.presets import find_preset, preset, read
-from cribpi.core.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
-from cribpi.core.scores import Kind
-from cribpi.core.state import Phase
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
+from cribpi.cribbage.rules.cite import OURS, SILENT, cite
+from cribpi.cribbage.rules.option import written
+from cribpi.cribbage.rules.presets import find_preset, preset, read
+from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
+from cribpi.cribbage.words import why
 
 PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
 
@@ -126,9 +126,9 @@ def test_a_pair_in_a_standard_game_of_three_is_board_sets_and_not_lowes() -> Non
 
 
 def named_rules() -> Iterator[tuple[str, str]]:
-    """Give each rule that core and entry name as a text, `rule = "..."` or `rule="..."`, with where it
+    """Give each rule that game and entry name as a text, `rule = "..."` or `rule="..."`, with where it
     stands."""
-    for room in ("core", "entry"):
+    for room in ("cribbage", "companion/entry"):
         for path in sorted((pages.HOUSE / "cribpi" / room).rglob("*.py")):
             for node in ast.walk(ast.parse(pages.read(path))):
                 value: ast.expr | None = None

@@ -8,8 +8,8 @@ from pictures.docs import past_game
 from pictures.scenes import REVIEWED
 from support import pages
 
-from cribpi.core.record import parse
-from cribpi.review.marks import BY_CHANCE, BY_POINTS, Mark
+from cribpi.cribbage.record import parse
+from cribpi.cribbage.review.marks import BY_CHANCE, BY_POINTS, Mark
 
 
 def test_the_docs_have_the_thresholds() -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from support import events_page, pages
 
-from cribpi.app.rehearsal import Rehearsal
 from cribpi.commands.count import count
-from cribpi.core.cards import parse_cards
-from cribpi.core.events import (
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.cribbage.game.cards import parse_cards
+from cribpi.cribbage.game.events import (
     Event,
     FalseWinRuled,
     GameStarted,
@@ -20,12 +21,11 @@ from cribpi.core.events import (
     ScorePutRight,
     SeatsNamed,
 )
-from cribpi.core.phases import TABLE
-from cribpi.core.record import parse_event, print_event
-from cribpi.core.scores import total
-from cribpi.core.show import score_crib, score_hand
-from cribpi.core.state import Phase
-from cribpi.kit import load_kit
+from cribpi.cribbage.game.phases import TABLE
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import score_crib, score_hand
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.record import parse_event, print_event
 
 EVENTS_PAGE = events_page.PAGE
 EVENTS = events_page.EVENTS

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from support.patience import PATIENCE
 
-from cribpi.web.files import without_comments
+from cribpi.companion.web.files import without_comments
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))
-PAGE = Path(str(files("cribpi.web").joinpath("page")))
+PAGE = Path(str(files("cribpi.companion.web").joinpath("page")))
 PRINTED = """
 const ts = require(process.argv[1]);
 const newest = { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext };

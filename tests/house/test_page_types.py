@@ -19,9 +19,9 @@ from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 from web.real_table import RealTable, real_table
 
-from cribpi.kit import kit_names, load_kit
-from cribpi.web.answers import kit_json
-from cribpi.web.stream import strip_json
+from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.web.answers import kit_json
+from cribpi.companion.web.stream import strip_json
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))
 TYPES = Path(__file__).parents[1] / "web" / "types"

@@ -12,7 +12,7 @@ from support import pages
 
 import cribpi
 
-PAGE = Path(cribpi.__file__).parent / "web" / "page"  # as it is installed
+PAGE = Path(cribpi.__file__).parent / "companion" / "web" / "page"  # as it is installed
 VENDOR = PAGE / "vendor"
 SUMS = {
     name: checksum

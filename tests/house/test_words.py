@@ -68,10 +68,10 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
         (),
     ),
     r"\b(a|two) blanks?\b": ("a space", ()),
-    r"\bso many (names|players|seconds|games)\b": ("this many, that many", ("cribpi/core/rules/",)),
+    r"\bso many (names|players|seconds|games)\b": ("this many, that many", ("cribpi/cribbage/rules/",)),
     r"\bwhat (it|a game|each finished game) came to\b": (
         "its result",
-        ("docs/explanation/architecture.md", "cribpi/storage/database.py"),
+        ("docs/explanation/architecture.md", "cribpi/companion/journal/database.py"),
     ),
     r"\bbeside (what|the usual|a right)\b": ("next to, compared with", ()),
     r"\b(three|four) will do\b": ("are enough", ()),
@@ -79,11 +79,11 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
     r"\b(pass(es|ing)?|past) (31|thirty-one)\b": ("over 31", ()),
     r"\bNot yet tested on a Raspberry Pi\b": (
         "nothing: it is said once",
-        ("docs/how-to/install.md", "cribpi/drawings/wiring.py"),
+        ("docs/how-to/install.md", "cribpi/workshop/drawings/wiring.py"),
     ),
     r"\bthe glass\b": (
         "the screen",
-        ("cribpi/views/glass/", "docs/explanation/", "docs/reference/events.md"),
+        ("cribpi/companion/views/screen/", "docs/explanation/", "docs/reference/events.md"),
     ),
 }
 """Words that a reader stumbles over, what to say in their place, and the few places where they may stand."""
@@ -156,7 +156,7 @@ def texts() -> tuple[Text, ...]:
 def _texts() -> Iterator[Text]:
     for path in sorted((*(pages.HOUSE / "cribpi").rglob("*.py"), *(pages.HOUSE / "systemd").rglob("*.py"))):
         yield from literals(path)
-    web = pages.HOUSE / "cribpi" / "web"
+    web = pages.HOUSE / "cribpi" / "companion" / "web"
     for path in sorted((*web.rglob("*.js"), *web.rglob("*.html"))):
         if path.parent.name != "vendor":
             yield from lines(path)
@@ -180,8 +180,8 @@ def test_enough_is_read() -> None:
     files = {text.file for text in texts()}
     assert {
         "cribpi/cli.py",
-        "cribpi/web/page/words.js",
-        "cribpi/core/rules/table.py",
+        "cribpi/companion/web/page/words.js",
+        "cribpi/cribbage/rules/table.py",
         "README.md",
     } <= files
     assert len(texts()) > 3000
@@ -200,10 +200,10 @@ def test_the_sheets_are_quoted_as_they_stand() -> None:
 
 ALWAYS_SEVERAL = {
     # file, why there is never just one
-    "cribpi/app/config.py": "more than four names are refused",
-    "cribpi/entry/desk.py": "more than four players are refused",
-    "cribpi/core/steps/deal.py": "the cards of a pack",
-    "cribpi/views/glass/screens/dealt.py": "several players who wait",
+    "cribpi/companion/run/config.py": "more than four names are refused",
+    "cribpi/companion/entry/desk.py": "more than four players are refused",
+    "cribpi/cribbage/game/steps/deal.py": "the cards of a pack",
+    "cribpi/companion/views/screen/layouts/dealt.py": "several players who wait",
 }
 COUNTED = re.compile(
     r"\{len\([^{}]*\)(?::,)?\} "

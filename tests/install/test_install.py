@@ -32,9 +32,9 @@ from support import pages
 from support.paths import SYSTEMD
 from support.server import ask, companion
 
-from cribpi.app.config import Config, Page, Screen, Sound, read_config
-from cribpi.doctor.machine import Machine
-from cribpi.kit import Kit, kit_names, load_kit
+from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.kit import Kit, kit_names, load_kit
+from cribpi.companion.run.config import Config, Page, Screen, Sound, read_config
 
 PAGE = pages.DOCS / "how-to" / "install.md"
 PI_3, PI_4, PI_5 = (

@@ -13,9 +13,9 @@ import pytest
 from steps import COMMAND
 from support.paths import SYSTEMD
 
-from cribpi.app.config import state_folder
-from cribpi.doctor.boot import modules_for
-from cribpi.kit import kit_names, load_kit
+from cribpi.companion.doctor.boot import modules_for
+from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.run.config import state_folder
 
 UNIT = SYSTEMD / "cribpi.service"
 EXPOSURE = 15

@@ -11,12 +11,12 @@ from support.presses import random_key
 from support.samples import some
 from support.scripts import keys_by_cards, keys_by_points
 
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core import events
-from cribpi.core.state import Phase, State
-from cribpi.entry.by_points import amounts
-from cribpi.entry.pad import pad_of
-from cribpi.kit import load_kit
+from cribpi.companion.entry.by_points import amounts
+from cribpi.companion.entry.pad import pad_of
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.state import Phase, State
 
 NUMPAD_SIDES = {"P1": "J", "P2": "Q", "GO": "K"}
 STICK_SIDES = {"P1": ["LEFT"], "P2": ["RIGHT"], "GO": ["MENU", "OK"]}

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import paths
 
-from cribpi.devices import panels
-from cribpi.entry.keys import KEYS
-from cribpi.kit import (
+from cribpi.companion.devices import panels
+from cribpi.companion.entry.keys import KEYS
+from cribpi.companion.kit import (
     GLASS_MA,
     KEY_CODES,
     PI_MA,

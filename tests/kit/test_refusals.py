@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.paths import DATA, KITS
 
-from cribpi.kit import SIDES, KitError, kit_names, load_kit
-from cribpi.kit.reader import _read_kit
-from cribpi.storage.section import Section
+from cribpi.companion.files.section import Section
+from cribpi.companion.kit import SIDES, KitError, kit_names, load_kit
+from cribpi.companion.kit.reader import _read_kit
 
 REFUSALS = DATA / "kit_refusals.toml"
 

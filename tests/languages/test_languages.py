@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import cribpi
-from cribpi import languages
-from cribpi.app.config import ConfigError, read_config
 from cribpi.cli import main
-from cribpi.entry import texts as choice_texts
-from cribpi.entry.texts import Text
-from cribpi.languages import LanguageError, speak
-from cribpi.views.glass import texts as screen_texts
-from cribpi.views.glass.canvas import COLUMNS
+from cribpi.companion.entry import texts as choice_texts
+from cribpi.companion.entry.texts import Text
+from cribpi.companion.run import languages
+from cribpi.companion.run.config import ConfigError, read_config
+from cribpi.companion.run.languages import LanguageError, speak
+from cribpi.companion.views.screen import texts as screen_texts
+from cribpi.companion.views.screen.canvas import COLUMNS
 
 DUTCH = """
 [choices]

@@ -16,14 +16,14 @@ from support.pages import DOCS
 from support.screens import WON, Evening
 from support.tables import opened, play_to
 
-from cribpi.app.config import _MQTT, Config, ConfigError, read_config
-from cribpi.core.game import NEW_TABLE
-from cribpi.core.state import Phase
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.discovery import TRIGGERS, discovery_of
-from cribpi.mqtt.messages import KINDS, state_of
-from cribpi.mqtt.outbox import Outbox
-from cribpi.mqtt.session import Session
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.discovery import TRIGGERS, discovery_of
+from cribpi.companion.mqtt.messages import KINDS, state_of
+from cribpi.companion.mqtt.outbox import Outbox
+from cribpi.companion.mqtt.session import Session
+from cribpi.companion.run.config import _MQTT, Config, ConfigError, read_config
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import NEW_TABLE
 
 PAGE = (DOCS / "reference" / "mqtt.md").read_text("utf-8")
 SCHEMA = json.loads((DOCS / "reference" / "mqtt.schema.json").read_text("utf-8"))

@@ -18,16 +18,16 @@ from support.presses import shuffled
 from support.screens import ROUND_3
 from support.tables import opened, play_on, play_to
 
-from cribpi.app.table import Table
-from cribpi.core.cards import PACK
-from cribpi.core.events import Entry, FalseWinRuled, PenaltyPegged
-from cribpi.core.game import NEW_TABLE
-from cribpi.core.rules.presets import preset
-from cribpi.core.state import Phase, State
-from cribpi.mqtt.messages import KINDS, SCHEMA, events_of, state_of
-from cribpi.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
+from cribpi.companion.mqtt.messages import KINDS, SCHEMA, events_of, state_of
+from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import Entry, FalseWinRuled, PenaltyPegged
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.rules.presets import preset
 
 
 def every(outbox: Outbox, after: int = 0) -> list[StepTold]:
@@ -291,7 +291,7 @@ def test_a_disk_that_can_not_be_read_now_makes_no_gap(
 
     outbox = Outbox(folder, "oak")
     with monkeypatch.context() as broken:
-        broken.setattr("cribpi.mqtt.outbox.step_at", fails)
+        broken.setattr("cribpi.companion.mqtt.outbox.step_at", fails)
         with pytest.raises(sqlite3.OperationalError):
             outbox.after(5)
     assert "gap" not in {one["event_type"] for told in outbox.after(5) for one in told.events}

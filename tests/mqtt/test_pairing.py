@@ -21,10 +21,10 @@ from support.screens import ROUND_3
 from support.server import ask, companion
 from support.tables import opened
 
-from cribpi.entry.pairing import Pairing
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.pairing import LONGEST, BadPairing, read_pairing
-from cribpi.mqtt.publisher import Publisher
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.pairing import LONGEST, BadPairing, read_pairing
+from cribpi.companion.mqtt.publisher import Publisher
 
 needs_paho: Final = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed")
 
@@ -162,7 +162,7 @@ def test_a_board_hears_what_the_broker_has_kept_and_what_is_new(
     with opened(tmp_path), mosquitto(tmp_path / "broker") as broker, listening(broker) as desk:
         with Board(tmp_path, broker.port) as board:
             assert wait(lambda: board.heard == [None]), "the desk has named nobody"
-            with caplog.at_level(logging.WARNING, "cribpi.mqtt.publisher"):
+            with caplog.at_level(logging.WARNING, "cribpi.companion.mqtt.publisher"):
                 desk.say(TOPIC, text(players=["ANN", "ANN"]), retain=True)
                 desk.say(TOPIC, text(), retain=True)
                 assert wait(lambda: len(board.heard) > 1)

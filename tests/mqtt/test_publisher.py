@@ -35,12 +35,12 @@ from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wanted
 
-from cribpi.core.events import PenaltyPegged
-from cribpi.mqtt import publisher as publishing
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.client import connect
-from cribpi.mqtt.outbox import Outbox
-from cribpi.mqtt.session import WINDOW, Session
+from cribpi.companion.mqtt import publisher as publishing
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.client import connect
+from cribpi.companion.mqtt.outbox import Outbox
+from cribpi.companion.mqtt.session import WINDOW, Session
+from cribpi.cribbage.game.events import PenaltyPegged
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client

@@ -17,11 +17,11 @@ from support.fake_broker import fake_broker
 from support.tables import opened, play_on
 from support.telling import EVENT, in_order, telling, told, wanted
 
-from cribpi.core.events import Entry, GameStarted, PenaltyPegged
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.mqtt import publisher as publishing
-from cribpi.mqtt.messages import events_of, result_of, state_of
-from cribpi.mqtt.reasons import LARGEST, TOO_SMALL
+from cribpi.companion.mqtt import publisher as publishing
+from cribpi.companion.mqtt.messages import events_of, result_of, state_of
+from cribpi.companion.mqtt.reasons import LARGEST, TOO_SMALL
+from cribpi.cribbage.game.events import Entry, GameStarted, PenaltyPegged
+from cribpi.cribbage.game.step import NEW_TABLE, step
 
 pytestmark = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed")
 

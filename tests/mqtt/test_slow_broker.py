@@ -16,8 +16,8 @@ from support.slow_line import slow_line
 from support.tables import opened, play_on
 from support.telling import EVENT, STATE, in_order, telling, told, wanted
 
-from cribpi.mqtt import publisher as publishing
-from cribpi.mqtt.outbox import Outbox
+from cribpi.companion.mqtt import publisher as publishing
+from cribpi.companion.mqtt.outbox import Outbox
 
 pytestmark = [
     needs_broker,

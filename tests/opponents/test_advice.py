@@ -9,15 +9,15 @@ from statistics import mean, stdev
 
 import pytest
 
-from cribpi.core import seats
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.show import crib_points
-from cribpi.core.sight import SeatSight
-from cribpi.opponents.advice import advise, sight_for
-from cribpi.opponents.levels import opponent
-from cribpi.opponents.solid import ways_of
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.show import crib_points
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.advice import advise, sight_for
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.players.solid import ways_of
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -19,27 +19,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.core import seats
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.deal import PlayedDeal
-from cribpi.core.errors import BadSetup
-from cribpi.core.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.rules.table import Rules
-from cribpi.core.show import hand_points
-from cribpi.core.sight import SeatSight
-from cribpi.core.state import Phase
-from cribpi.opponents import levels
-from cribpi.opponents.arena import contest as contests
-from cribpi.opponents.arena.contest import Contest, Notes, Sums, play_set, play_sets, time_of, time_step
-from cribpi.opponents.arena.file import ArenaFileError, check_value, load, misfit, save
-from cribpi.opponents.arena.games import game, next_event
-from cribpi.opponents.arena.result import Z, interval, median_ms, result
-from cribpi.opponents.arena.run import _next_piece, logging_once, pieces
-from cribpi.opponents.greedy import Greedy
-from cribpi.opponents.levels import UnknownLevel
-from cribpi.opponents.opponent import Opponent
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.deal import PlayedDeal
+from cribpi.cribbage.game.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
+from cribpi.cribbage.game.show import hand_points
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players import levels
+from cribpi.cribbage.players.games import game, next_event
+from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.players.levels import UnknownLevel
+from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.table import Rules
+from cribpi.workshop.arena import contest as contests
+from cribpi.workshop.arena.contest import Contest, Notes, Sums, play_set, play_sets, time_of, time_step
+from cribpi.workshop.arena.file import ArenaFileError, check_value, load, misfit, save
+from cribpi.workshop.arena.result import Z, interval, median_ms, result
+from cribpi.workshop.arena.run import _next_piece, logging_once, pieces
 
 CONTEST = Contest("thrifty", "chance", preset("travel-61"), seed=3)
 

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.events import CardPlayed, GameStarted, GoSaid, StarterTurned
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.sight import SeatSight
-from cribpi.core.state import Phase
-from cribpi.opponents.as_played import Cards, NoSuchPlay, sight_of_cards
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, StarterTurned
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD
 
 
 def seen(

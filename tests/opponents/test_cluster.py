@@ -17,9 +17,9 @@ from support.patience import PATIENCE, until
 
 import cribpi
 from cribpi.cli import main
-from cribpi.core.rules.presets import preset
-from cribpi.opponents.arena.contest import Contest, Sums, play_sets
-from cribpi.opponents.arena.file import load
+from cribpi.cribbage.rules.presets import preset
+from cribpi.workshop.arena.contest import Contest, Sums, play_sets
+from cribpi.workshop.arena.file import load
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra cluster is not installed")
 
@@ -145,7 +145,7 @@ def test_without_a_scheduler_without_workers_or_without_dask_a_sentence_says_wha
         ("tcp://127.0.0.1:9", "no Dask scheduler answers at tcp://127.0.0.1:9"),
         ("nonsense://", "no Dask scheduler answers at nonsense://"),
     ):
-        quick = "import sys; from cribpi.opponents.arena import cluster; from cribpi.cli import main; "
+        quick = "import sys; from cribpi.workshop.arena import cluster; from cribpi.cli import main; "
         quick += f"cluster.PATIENCE = 1; sys.exit(main({['arena', *ASKED, '--workers', address]!r}))"
         done = subprocess.run(
             [sys.executable, "-c", quick], capture_output=True, text=True, timeout=PATIENCE, check=False

@@ -9,10 +9,8 @@ from random import Random
 
 import pytest
 
-from cribpi.core import seats
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.errors import WrongPhase
-from cribpi.core.events import (
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.events import (
     CardPlayed,
     CardsLaidAway,
     CribCardTurned,
@@ -22,14 +20,16 @@ from cribpi.core.events import (
     HeelsTaken,
     StarterTurned,
 )
-from cribpi.core.game import NEW_TABLE, fold
-from cribpi.core.levels import NAMES as LEVELS
-from cribpi.core.rules.presets import changed, find_preset, preset
-from cribpi.core.rules.table import PRESETS, Rules
-from cribpi.core.sight import SeatSight
-from cribpi.core.state import State
-from cribpi.opponents.arena.games import game, next_event
-from cribpi.opponents.levels import opponent
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, fold
+from cribpi.cribbage.players.games import game, next_event
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import WrongPhase
+from cribpi.cribbage.rules.presets import changed, find_preset, preset
+from cribpi.cribbage.rules.table import PRESETS, Rules
+from cribpi.cribbage.words.levels import NAMES as LEVELS
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 

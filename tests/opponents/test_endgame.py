@@ -9,11 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cribpi.analysis import tables
-from cribpi.analysis.tables import TablesError
-from cribpi.analysis.winning import ENDGAME, average_deal, on_the_board, solve, winning, winning_table
-from cribpi.opponents import endgame
-from cribpi.opponents.endgame import (
+from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.analysis.tables import TablesError
+from cribpi.cribbage.analysis.winning import (
+    ENDGAME,
+    average_deal,
+    on_the_board,
+    solve,
+    winning,
+    winning_table,
+)
+from cribpi.cribbage.players.win_chance import Habits, habits
+from cribpi.workshop.tables import endgame
+from cribpi.workshop.tables.endgame import (
     DEALER,
     FADING,
     FARTHEST,
@@ -24,7 +32,6 @@ from cribpi.opponents.endgame import (
     levelled,
     played_deal,
 )
-from cribpi.opponents.win_chance import Habits, habits
 
 
 @pytest.fixture

@@ -16,25 +16,26 @@ from hypothesis import strategies as st
 from support import pages
 from support.greedy_games import greedy_game
 
-from cribpi.analysis import tables
-from cribpi.core import seats, show
-from cribpi.core.cards import PACK, Card, parse_cards
-from cribpi.core.deal import Go, Played
-from cribpi.core.events import CardPlayed, CardsLaidAway, GameStarted
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.levels import CARELESS as ERRS
-from cribpi.core.levels import NAMES as LEVELS
-from cribpi.core.rules.presets import find_preset, preset
-from cribpi.core.rules.table import PRESETS, Rules
-from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.state import Phase
-from cribpi.opponents.arena.games import next_event
-from cribpi.opponents.expert import Expert, card_values
-from cribpi.opponents.fallback import WithFallback, made, reason
-from cribpi.opponents.greedy import Greedy, best_first, points_now
-from cribpi.opponents.levels import UnknownLevel, opponent, read_level
-from cribpi.opponents.mistakes import RATE, Careless
-from cribpi.opponents.opponent import Opponent, draws, may_discard
+from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.game import show
+from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.deal import Go, Played
+from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, GameStarted
+from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.expert import Expert, card_values
+from cribpi.cribbage.players.fallback import WithFallback, made, reason
+from cribpi.cribbage.players.games import next_event
+from cribpi.cribbage.players.greedy import Greedy, best_first, points_now
+from cribpi.cribbage.players.levels import UnknownLevel, opponent, read_level
+from cribpi.cribbage.players.mistakes import RATE, Careless
+from cribpi.cribbage.players.opponent import Opponent, draws, may_discard
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.presets import find_preset, preset
+from cribpi.cribbage.rules.table import PRESETS, Rules
+from cribpi.cribbage.words.levels import CARELESS as ERRS
+from cribpi.cribbage.words.levels import NAMES as LEVELS
 
 ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
 
@@ -178,9 +179,9 @@ def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
 @pytest.mark.parametrize("level", ["chance", "thrifty"])
 def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
     program = (
-        "import sys\nfrom random import Random\nfrom cribpi.core.rules.presets import preset\n"
-        "from cribpi.core.cards import PACK\nfrom cribpi.opponents.arena.games import game\n"
-        "from cribpi.opponents.levels import opponent\n"
+        "import sys\nfrom random import Random\nfrom cribpi.cribbage.rules.presets import preset\n"
+        "from cribpi.cribbage.game.cards import PACK\nfrom cribpi.cribbage.players.games import game\n"
+        "from cribpi.cribbage.players.levels import opponent\n"
         f"two = [opponent('{level}-errs', chance=Random(1)) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"

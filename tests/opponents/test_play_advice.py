@@ -9,18 +9,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.analysis.pegging.belief import position
-from cribpi.analysis.pegging.tables import policy
-from cribpi.core.cards import PACK, Card, Rank, parse_cards
-from cribpi.core.deal import Go
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD, Rules
-from cribpi.core.sight import SeatSight
-from cribpi.opponents.as_played import Cards, sight_of_cards
-from cribpi.opponents.expert import Expert
-from cribpi.opponents.outlook import Outlook, outlook, said_now, said_replies
-from cribpi.opponents.play_advice import AdvisedCard, advise_card, card_wins, card_worths
-from cribpi.opponents.solid import Solid, solid_card
+from cribpi.cribbage.analysis.pegging.belief import position
+from cribpi.cribbage.analysis.pegging.tables import policy
+from cribpi.cribbage.game.cards import PACK, Card, Rank, parse_cards
+from cribpi.cribbage.game.deal import Go
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.as_played import Cards, sight_of_cards
+from cribpi.cribbage.players.expert import Expert
+from cribpi.cribbage.players.outlook import Outlook, outlook, said_now, said_replies
+from cribpi.cribbage.players.play_advice import AdvisedCard, advise_card, card_wins, card_worths
+from cribpi.cribbage.players.solid import Solid, solid_card
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD, Rules
 
 
 def seen(

@@ -12,23 +12,23 @@ from numpy.typing import NDArray
 from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
-from cribpi.analysis import tables
-from cribpi.analysis.discard.tables import discard_table
-from cribpi.analysis.pack import HANDS
-from cribpi.analysis.pegging import tables as playing_tables
-from cribpi.analysis.pegging.belief import position
-from cribpi.analysis.pegging.search import Utility, values_in_worlds
-from cribpi.analysis.pegging.styles import Model
-from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.deal import Go, Played
-from cribpi.core.events import CardPlayed, GoSaid
-from cribpi.core.game import step
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD, Rules
-from cribpi.core.sight import SeatSight, sight_of
-from cribpi.core.state import Phase, State
-from cribpi.opponents.expert import Expert, card_values
-from cribpi.opponents.solid import margin, solid_card
+from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.pack import HANDS
+from cribpi.cribbage.analysis.pegging import tables as playing_tables
+from cribpi.cribbage.analysis.pegging.belief import position
+from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
+from cribpi.cribbage.analysis.pegging.styles import Model
+from cribpi.cribbage.game.cards import Card, Rank, parse_cards
+from cribpi.cribbage.game.deal import Go, Played
+from cribpi.cribbage.game.events import CardPlayed, GoSaid
+from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.players.expert import Expert, card_values
+from cribpi.cribbage.players.solid import margin, solid_card
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD, Rules
 
 Play = Callable[[SeatSight], Card]
 

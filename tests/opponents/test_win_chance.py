@@ -8,20 +8,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.analysis.discard.ways import ways
-from cribpi.analysis.pack import BY_NUMBER, HANDS
-from cribpi.analysis.shows import hand_points as array_points
-from cribpi.analysis.winning import _worth_in_the_play, stages
-from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.deal import Played
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import STANDARD, Rules
-from cribpi.core.show import hand_points
-from cribpi.core.sight import SeatSight
-from cribpi.opponents.advice import advise
-from cribpi.opponents.expert import Expert, aim, chances
-from cribpi.opponents.solid import has_own_crib, ways_of
-from cribpi.opponents.win_chance import (
+from cribpi.cribbage.analysis.discard.ways import ways
+from cribpi.cribbage.analysis.pack import BY_NUMBER, HANDS
+from cribpi.cribbage.analysis.shows import hand_points as array_points
+from cribpi.cribbage.analysis.winning import _worth_in_the_play, stages
+from cribpi.cribbage.game.cards import Card, Rank, parse_cards
+from cribpi.cribbage.game.deal import Played
+from cribpi.cribbage.game.show import hand_points
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.advice import advise
+from cribpi.cribbage.players.expert import Expert, aim, chances
+from cribpi.cribbage.players.solid import has_own_crib, ways_of
+from cribpi.cribbage.players.win_chance import (
     DiscardOutcome,
     Habits,
     Stakes,
@@ -31,6 +29,8 @@ from cribpi.opponents.win_chance import (
     habits,
     hand_points_by_ranks,
 )
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import STANDARD, Rules
 
 
 @pytest.fixture(scope="module", params=[(2, 2), (3, 2), (2, 4)], ids=["2", "3", "four"])

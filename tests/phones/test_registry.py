@@ -10,10 +10,10 @@ import ifaddr
 import pytest
 from support.full_disk import files_no_longer_than
 
-from cribpi.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
-from cribpi.phones.addresses import is_home, reach
-from cribpi.phones.file import NAME, PhoneFile
-from cribpi.phones.registry import (
+from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
+from cribpi.companion.web.phones.addresses import is_home, reach
+from cribpi.companion.web.phones.file import NAME, PhoneFile
+from cribpi.companion.web.phones.registry import (
     ALPHABET,
     CODE_SECONDS,
     GUESSES,

@@ -15,12 +15,12 @@ from pi.machine import Sight
 from support.games import referee_game
 from support.scripts import keys_by_cards, start_keys
 
-from cribpi import kit as kits
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core import events
-from cribpi.core.state import Phase, State
-from cribpi.kit import load_kit
-from cribpi.views.glass.screen import draw_last
+from cribpi.companion import kit as kits
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.screen.screen import draw_last
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.state import Phase, State
 
 SEED: Final = 21
 TARGET: Final = 121

@@ -16,10 +16,10 @@ from pi.machine import REST, TAP, Trouble
 from pi.rehearsed import Press, last_picture, pins_of
 from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, UP_WITHIN, Table, check
 
-from cribpi import kit as kits
-from cribpi.devices import power
-from cribpi.kit import load_kit
-from cribpi.views.rest import DIM
+from cribpi.companion import kit as kits
+from cribpi.companion.devices import power
+from cribpi.companion.kit import load_kit
+from cribpi.companion.views.rest import DIM
 
 FIRST: Final = 12
 CHANGES: Final = 7

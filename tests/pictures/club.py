@@ -16,8 +16,6 @@ from playwright.sync_api import Browser
 from support.broker import free_port
 from support.screens import ROUND_3
 
-from cribpi.app.bootstrap import paired
-from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Reported
 from cribpi.club.log import Log
@@ -27,7 +25,9 @@ from cribpi.club.trial import NAMES, PEOPLE
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
 from cribpi.club.web.server import serve
-from cribpi.kit import load_kit
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import paired
+from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
 
 
 def night_at(log: Log, rounds: int = 5) -> Desk:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from support.greedy_games import greedy_game, journal_of
 from support.server import companion
 
-from cribpi.core.events import Event
+from cribpi.cribbage.game.events import Event
 from pictures.club import club_pictures
 from pictures.phones import joining_picture, phones_picture
 from pictures.scenes import SCENES, Scene, alone, at, may_play, play, told

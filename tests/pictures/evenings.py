@@ -15,7 +15,7 @@ from support.patience import until
 from web.network_table import Board, at_the_table, browser_on_the_phone, play, played_to_the_play
 from web.phone_table import LYING, TELEVISION, PhoneTable, act, act_on_keypad, phone_table
 
-from cribpi.core.state import State
+from cribpi.cribbage.game.state import State
 
 Windows = Mapping[str, Page]
 Take = Callable[[str, Windows], None]

@@ -10,10 +10,10 @@ from PIL import Image, ImageDraw, ImageOps
 from playwright.sync_api import Browser, Page
 from web.phone_table import TELEVISION, PhoneTable, act, phone_table
 
-from cribpi.core.game import NEW_TABLE
-from cribpi.entry.desk import Desk, PhoneList
-from cribpi.entry.phones import Phones
-from cribpi.views.glass.screen import draw
+from cribpi.companion.entry.desk import Desk, PhoneList
+from cribpi.companion.entry.phones import Phones
+from cribpi.companion.views.screen.screen import draw
+from cribpi.cribbage.game.step import NEW_TABLE
 
 Size = tuple[int, int]
 WHOLE: Size = (1280, 480)

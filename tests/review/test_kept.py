@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cribpi.review import FORMAT
-from cribpi.review import kept as store
-from cribpi.review.kept import FOLDER, keep, kept
+from cribpi.companion.history import kept_reviews as store
+from cribpi.companion.history.kept_reviews import FOLDER, keep, kept
+from cribpi.cribbage.review import FORMAT
 
 REVIEW = {"format": FORMAT}
 

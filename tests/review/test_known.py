@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cribpi.analysis.pack import HANDS
-from cribpi.analysis.pegging.tables import pegging
-from cribpi.core.cards import Card, Rank, parse_cards
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.rules.table import STANDARD
-from cribpi.review.known import KnownDeal
+from cribpi.cribbage.analysis.pack import HANDS
+from cribpi.cribbage.analysis.pegging.tables import pegging
+from cribpi.cribbage.game.cards import Card, Rank, parse_cards
+from cribpi.cribbage.review.known import KnownDeal
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.table import STANDARD
 
 DULL = parse_cards("2H 4D 8C KS")
 FIFTEENS = parse_cards("5H 5D JC KC")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from support.greedy_games import greedy_game, journal_of
 
-from cribpi.review import GAMES
-from cribpi.review.marks import Mark
-from cribpi.review.practice import worst_first
-from cribpi.storage.past_games import ask_of_games
+from cribpi.companion.history.past_games import ask_of_games
+from cribpi.cribbage.review import GAMES
+from cribpi.cribbage.review.marks import Mark
+from cribpi.cribbage.review.practice import worst_first
 
 
 def test_a_persons_last_finished_games_are_found_newest_first(tmp_path: Path) -> None:

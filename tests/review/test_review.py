@@ -15,25 +15,25 @@ import pytest
 from support.games import referee_game
 from support.samples import some_of
 
-from cribpi.analysis.winning import winning
 from cribpi.commands.replay import replay
-from cribpi.core.cards import PACK, Card
-from cribpi.core.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
-from cribpi.core.game import fold, step
-from cribpi.core.record import Comment, parse
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.rules.table import STANDARD, Rules
-from cribpi.opponents.arena.games import game
-from cribpi.opponents.levels import opponent
-from cribpi.review.course import EVEN, course_of
-from cribpi.review.deals import deals_of
-from cribpi.review.decisions import Which
-from cribpi.review.known import KnownDeal
-from cribpi.review.lines import review_lines
-from cribpi.review.marks import Mark
-from cribpi.review.review import Review, review
-from cribpi.review.told import review_json
-from cribpi.review.words import owners, sentence
+from cribpi.cribbage.analysis.winning import winning
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
+from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.record import Comment, parse
+from cribpi.cribbage.review.course import EVEN, course_of
+from cribpi.cribbage.review.deals import deals_of
+from cribpi.cribbage.review.decisions import Which
+from cribpi.cribbage.review.known import KnownDeal
+from cribpi.cribbage.review.lines import review_lines
+from cribpi.cribbage.review.marks import Mark
+from cribpi.cribbage.review.review import Review, review
+from cribpi.cribbage.review.told import review_json
+from cribpi.cribbage.review.words import owners, sentence
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.table import STANDARD, Rules
 
 GAMES = Path(__file__).parents[1] / "games"
 CLOSE = 1e-9

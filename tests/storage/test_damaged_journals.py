@@ -20,9 +20,9 @@ from support.tables import opened
 
 from cribpi.commands import export
 from cribpi.commands.errors import CommandError
-from cribpi.core.events import Event
-from cribpi.core.record import Comment, parse
-from cribpi.storage import database
+from cribpi.companion.journal import database
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.record import Comment, parse
 
 PAGE = 4096
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cribpi.storage.disk import remedy
+from cribpi.companion.files.disk import remedy
 
 RECORD = 'cribpi record 1\ngame "A" "B" dealer=1\n'
 

@@ -17,17 +17,18 @@ from support.server import ask, companion
 from support.tables import opened, play_on
 
 from cribpi.commands import export, import_
-from cribpi.core.cards import PACK
-from cribpi.core.events import CardCut, Event, GameStarted
-from cribpi.core.game import fold
-from cribpi.core.record import Comment, parse, parse_event
-from cribpi.core.standing import read_standing, standing_of
-from cribpi.storage import database, late_work
-from cribpi.storage.database import VERSION
-from cribpi.storage.games_table import Begun
-from cribpi.storage.journal import Journal, Write
-from cribpi.storage.late_work import late_standings
-from cribpi.storage.past_games import ask_of_games
+from cribpi.companion.history import late_work
+from cribpi.companion.history.late_work import late_standings
+from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.journal import database
+from cribpi.companion.journal.database import VERSION
+from cribpi.companion.journal.games_table import Begun
+from cribpi.companion.journal.journal import Journal, Write
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import CardCut, Event, GameStarted
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.record import Comment, parse, parse_event
+from cribpi.cribbage.results.standing import read_standing, standing_of
 
 OLD = {version: DATA / f"journal-version-{version}.sql" for version in (1, 2)}
 
@@ -384,7 +385,7 @@ def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take each journal for a large one, not all of whose rows are looked at; SQLite's own check looks at
     all."""
     monkeypatch.setattr(database, "faults", lambda _, **__: "")
-    monkeypatch.setattr("cribpi.storage.database.CHECKED_BY_ROW", 0)
+    monkeypatch.setattr("cribpi.companion.journal.database.CHECKED_BY_ROW", 0)
     monkeypatch.setattr(database, "CHECKED_AT_START", 0)
 
 

@@ -27,16 +27,10 @@ from support.presses import random_key
 from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to
 
-from cribpi.app.snapshot import Snapshot
-from cribpi.app.table import Table
-from cribpi.core.cards import Card
-from cribpi.core.events import DealerChosen, GameStarted, StarterTurned
-from cribpi.core.game import fold
-from cribpi.core.record import Comment, parse
-from cribpi.core.state import State
-from cribpi.entry.desk import Desk, Setup
-from cribpi.storage.database import APPLICATION_ID, VERSION, prepare, transaction
-from cribpi.storage.journal import (
+from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare, transaction
+from cribpi.companion.journal.journal import (
     DAMAGED_DESK,
     Journal,
     JournalTrouble,
@@ -45,7 +39,13 @@ from cribpi.storage.journal import (
     StateFolderTrouble,
     Write,
 )
-from cribpi.storage.past_games import ask_of_games
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import DealerChosen, GameStarted, StarterTurned
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.record import Comment, parse
 
 
 def game_file(folder: Path, presses: int = 60, seed: int = 1) -> Path:
@@ -606,7 +606,7 @@ def test_a_full_disk_refuses_the_press_and_changes_nothing_and_takes_it_later(
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from cribpi.storage.journal import StateFolder, StateFolderTrouble
+from cribpi.companion.journal.journal import StateFolder, StateFolderTrouble
 if os.geteuid() == 0:  # root may write anywhere: be nobody
     os.setgid(65534)
     os.setuid(65534)
@@ -660,7 +660,7 @@ def test_the_last_answers_are_kept_and_older_ones_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = 20
-    monkeypatch.setattr("cribpi.storage.journal.ANSWERS_KEPT", kept)
+    monkeypatch.setattr("cribpi.companion.journal.journal.ANSWERS_KEPT", kept)
     journal = Journal(tmp_path / "journal.db")
     try:
         for number in range(kept + 10):

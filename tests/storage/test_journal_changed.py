@@ -20,13 +20,20 @@ from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
 
-from cribpi.app.table import Table
 from cribpi.cli import main
-from cribpi.core.events import DealerChosen
-from cribpi.storage.database import damage
-from cribpi.storage.journal import CHANGED_JOURNAL, Journal, JournalTrouble, LazyAnswer, StateFolder, Write
-from cribpi.storage.location import copies
-from cribpi.storage.past_games import ask_of_games
+from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.journal.database import damage
+from cribpi.companion.journal.journal import (
+    CHANGED_JOURNAL,
+    Journal,
+    JournalTrouble,
+    LazyAnswer,
+    StateFolder,
+    Write,
+)
+from cribpi.companion.journal.location import copies
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.events import DealerChosen
 
 REFUSED = "not saved: the journal was cut short or overwritten; a new one holds all of it. Press again."
 EMPTIED = DAMAGES["journal emptied"]

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 from support.full_disk import files_no_longer_than
 
-from cribpi.core.events import StepPassed
-from cribpi.storage.journal import Journal, JournalTrouble, Write
+from cribpi.companion.journal.journal import Journal, JournalTrouble, Write
+from cribpi.cribbage.game.events import StepPassed
 
 TIME = "2026-05-03T19:04:21.000+00:00"
 

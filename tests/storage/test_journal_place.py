@@ -25,11 +25,11 @@ from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
 
-from cribpi.app.table import Table
 from cribpi.cli import main
-from cribpi.core.events import DealerChosen
-from cribpi.storage.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
-from cribpi.storage.location import copies
+from cribpi.companion.journal.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
+from cribpi.companion.journal.location import copies
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.events import DealerChosen
 
 FILES = ("journal.db", "journal.db-wal", "journal.db-shm")
 
@@ -302,7 +302,7 @@ def test_a_copy_that_was_not_finished_or_that_nobody_needed_is_not_taken(
         play_on(table, Random(6), 30)
         move("journal.db")(tmp_path)
         with monkeypatch.context() as refusing:
-            refusing.setattr("cribpi.storage.journal.put_in_place", fails)
+            refusing.setattr("cribpi.companion.journal.journal.put_in_place", fails)
             assert table.press("MENU").status == 409
         assert whole.exists()
         begun.write_bytes(whole.read_bytes()[:5000])

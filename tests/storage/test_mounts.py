@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cribpi.storage.mounts import forgetting
+from cribpi.companion.files.mounts import forgetting
 
 CARD = "28 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw"
 RUN = "30 28 0:26 / /run rw,nosuid shared:5 - tmpfs tmpfs rw,size=187840k"

@@ -14,13 +14,13 @@ from support.paths import DATA
 from support.patience import until
 from support.tables import opened
 
-from cribpi.core.events import Event, GameStarted
-from cribpi.core.game import fold
-from cribpi.core.statistics import Digest, digest
-from cribpi.storage.journal import Journal, Write
-from cribpi.storage.late_work import late_summaries
-from cribpi.storage.past_games import ask_of_games
-from cribpi.storage.summaries import UNFINISHED, Summaries
+from cribpi.companion.history.late_work import late_summaries
+from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.history.summaries import UNFINISHED, Summaries
+from cribpi.companion.journal.journal import Journal, Write
+from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.results.statistics import Digest, digest
 
 
 def game(seed: int, target: int = 31) -> list[Event]:

@@ -35,10 +35,10 @@ from support.sync_faults import (
 )
 from support.tables import opened, play_on
 
-from cribpi.app.table import Table
-from cribpi.core.events import DealerChosen
-from cribpi.entry.desk import Setup
-from cribpi.storage.journal import Journal, JournalTrouble, LazyAnswer, Write
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.journal.journal import Journal, JournalTrouble, LazyAnswer, Write
+from cribpi.companion.table.table import Table
+from cribpi.cribbage.game.events import DealerChosen
 
 NOT_SAVED = (
     "not saved, and nothing has changed (disk I/O error): check the card or disk, which is "

@@ -13,12 +13,12 @@ import pytest
 from support.full_disk import files_no_longer_than
 from support.paths import PACKAGE, SYSTEMD
 
-from cribpi.storage.whole import erase, put, write_whole
+from cribpi.companion.files.whole import erase, put, write_whole
 
 RENAMES = {
-    "cribpi/storage/whole.py": 1,
-    "cribpi/storage/location.py": 2,  # the journal's own files: its first sync takes their names along
-    "cribpi/storage/connection.py": 1,
+    "cribpi/companion/files/whole.py": 1,
+    "cribpi/companion/journal/location.py": 2,  # the journal's own files: its first sync takes their names
+    "cribpi/companion/journal/connection.py": 1,
 }
 """How many renames there are in each module that has any."""
 

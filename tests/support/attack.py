@@ -17,21 +17,21 @@ from typing import Any, Final
 
 import httpx
 
-from cribpi.app.bootstrap import Running
-from cribpi.app.machine_seats import is_next
 from cribpi.commands.errors import CommandError
 from cribpi.commands.export import record
-from cribpi.core import events
-from cribpi.core.cards import PACK
-from cribpi.core.seats import cards_discarded
-from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
-from cribpi.entry.desk import Hint
-from cribpi.entry.dialogs.phones import phones_of
-from cribpi.mqtt.outbox import Outbox
-from cribpi.phones.addresses import Reach
-from cribpi.web.companion import PhoneDoor
-from cribpi.web.server import PhoneServer
+from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.mqtt.outbox import Outbox
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.table.machine_seats import is_next
+from cribpi.companion.web.companion import PhoneDoor
+from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.server import PhoneServer
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.sight import sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules.seats import cards_discarded
 from support.companions import page_of, running
 from support.patience import PATIENCE, until
 from support.who_knows import CARD, NOTHING, Cards, Deal, Game, Ledger, Pack, cards_in

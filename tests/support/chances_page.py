@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cribpi.analysis.winning import average_deal, chance, solve
-from cribpi.opponents.endgame import ROUNDS
+from cribpi.cribbage.analysis.winning import average_deal, chance, solve
+from cribpi.workshop.tables.endgame import ROUNDS
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "chances.md"
@@ -75,9 +75,9 @@ HOLDS = """
 The table that comes with cribpi has every pair of scores. Give `chance` your score, your opponent's, whether you deal next, and the target if it is not 121; you get a number from 0 to 1. In a checkout, use `.venv/bin/python`.
 
 ```console
-$ python -c "from cribpi.analysis.winning import chance; print(f'{{chance(96, 101, is_dealer=True):.3f}}')"
+$ python -c "from cribpi.cribbage.analysis.winning import chance; print(f'{{chance(96, 101, is_dealer=True):.3f}}')"
 {asked:.3f}
-$ python -c "from cribpi.analysis.winning import chance; print(f'{{chance(40, 37, is_dealer=False, target=61):.3f}}')"
+$ python -c "from cribpi.cribbage.analysis.winning import chance; print(f'{{chance(40, 37, is_dealer=False, target=61):.3f}}')"
 {asked_once:.3f}
 ```
 

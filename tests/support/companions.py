@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cribpi.app.bootstrap import Running, assembled
-from cribpi.app.config import Config
-from cribpi.app.loop import Stop
-from cribpi.devices.twin.twin import Twin
-from cribpi.kit import load_kit
-from cribpi.web.companion import Companion
-from cribpi.web.server import PageServer
+from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.bootstrap import Running, assembled
+from cribpi.companion.run.config import Config
+from cribpi.companion.table.loop import Stop
+from cribpi.companion.web.companion import Companion
+from cribpi.companion.web.server import PageServer
 from support.patience import PATIENCE
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from cribpi.core import seats
-from cribpi.core.cards import Card, Rank, Suit
-from cribpi.core.events import CardsLaidAway, Entry, Event, GameStarted, HandDealt, StarterTurned
-from cribpi.core.game import fold
-from cribpi.core.rules.table import Rules
-from cribpi.core.state import State
+from cribpi.cribbage.game.cards import Card, Rank, Suit
+from cribpi.cribbage.game.events import CardsLaidAway, Entry, Event, GameStarted, HandDealt, StarterTurned
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.table import Rules
 
 PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")

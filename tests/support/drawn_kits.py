@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cribpi.kit import Buttons, Kit, Power, kit_names, load_kit
+from cribpi.companion.kit import Buttons, Kit, Power, kit_names, load_kit
 
 KITS = kit_names()
 

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from cribpi.app.config import Config
-from cribpi.app.rehearsal import IN_MEMORY, Rehearsal
-from cribpi.core import events
-from cribpi.core.state import Phase, State
-from cribpi.kit import load_kit
-from cribpi.views.glass.screen import draw
-from cribpi.views.lights.frame import compose
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.companion.views.lights.frame import compose
+from cribpi.companion.views.screen.screen import draw
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.state import Phase, State
 from support.games import Expected, referee_game
 from support.scripts import keys_by_cards, start_keys
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from cribpi.core.events import (
+from cribpi.cribbage.game.events import (
     Event,
     FalseWinRuled,
     GameStarted,
@@ -17,8 +17,8 @@ from cribpi.core.events import (
     ScorePutRight,
     SeatsNamed,
 )
-from cribpi.core.phases import TABLE
-from cribpi.core.state import Phase
+from cribpi.cribbage.game.phases import TABLE
+from cribpi.cribbage.game.state import Phase
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "events.md"

@@ -8,17 +8,18 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from cribpi.core import events, seats
-from cribpi.core.cards import Card, Rank, Suit
-from cribpi.core.deal import Deal
-from cribpi.core.errors import BadSetup
-from cribpi.core.events import Entry, Event
-from cribpi.core.match import Tally
-from cribpi.core.rules.presets import changed, find_preset, preset
-from cribpi.core.rules.table import OPTIONS, PRESETS, TARGETS, Rules
-from cribpi.core.scores import Kind
-from cribpi.core.show import Claim, crib_claims, hand_claims
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card, Rank, Suit
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Claim, crib_claims, hand_claims
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.presets import changed, find_preset, preset
+from cribpi.cribbage.rules.table import OPTIONS, PRESETS, TARGETS, Rules
 from support import naive
 from support.referee import NAMES, PACK, Expected, Referee, referee_game
 

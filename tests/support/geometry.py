@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from cribpi.drawings.shapes import Box, Path, Point, Rectangle, Sheet, Text
+from cribpi.workshop.drawings.shapes import Box, Path, Point, Rectangle, Sheet, Text
 
 Piece = tuple[Point, Point]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from cribpi.core.cards import PACK
-from cribpi.core.events import Entry, Event, GameStarted, PackShuffled, StarterTurned
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.standing import standing_of
-from cribpi.core.state import Phase
-from cribpi.opponents.arena.games import next_event
-from cribpi.opponents.greedy import Greedy
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import Entry, Event, GameStarted, PackShuffled, StarterTurned
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.players.games import next_event
+from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.rules.presets import changed, preset
 from support.tables import opened
 
 

@@ -3,8 +3,8 @@ came."""
 
 from __future__ import annotations
 
-from cribpi.devices.keys import Keys
-from cribpi.entry.debounce import Debouncer, Edge, Hold, holds_of
+from cribpi.companion.devices.keys import Keys
+from cribpi.companion.entry.debounce import Debouncer, Edge, Hold, holds_of
 
 
 class KeyBench:

@@ -16,7 +16,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cribpi.storage.journal import JournalTrouble
+from cribpi.companion.journal.journal import JournalTrouble
 from support.refused_syncs import refuse_syncs
 from support.tables import opened, play_on
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cribpi.app.bootstrap import FORGETS
+from cribpi.companion.run.bootstrap import FORGETS
 from support.server import ask
 
 _SAID: Final = re.compile(rf"(cribpi: )?{re.escape(FORGETS).replace(re.escape('{kind}'), '[a-z]+')}\n?")

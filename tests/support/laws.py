@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.core import events
-from cribpi.core.cards import Rank
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, fold
-from cribpi.core.phases import leads_to
-from cribpi.core.record import parse_event, print_event
-from cribpi.core.rules.table import Rules
-from cribpi.core.scores import Kind, total
-from cribpi.core.state import Outcome, Phase, State
-from cribpi.core.tell import call, tell
-from cribpi.core.why import automatic, reasons_of
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Rank
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.phases import leads_to
+from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.state import Outcome, Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, fold
+from cribpi.cribbage.record import parse_event, print_event
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.tell import call, tell
+from cribpi.cribbage.words.why import automatic, reasons_of
 
 OVER: Final = {Phase.GAME_OVER, Phase.MATCH_OVER}
 

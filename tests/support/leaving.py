@@ -8,12 +8,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from cribpi.app.loop import Loop
-from cribpi.app.table import ShutdownResult, Table
-from cribpi.kit import load_kit
-from cribpi.storage.journal import StateFolder
-from cribpi.views.lights.frame import Frame
-from cribpi.views.rest import BRIGHT
+from cribpi.companion.journal.journal import StateFolder
+from cribpi.companion.kit import load_kit
+from cribpi.companion.table.loop import Loop
+from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.companion.views.lights.frame import Frame
+from cribpi.companion.views.rest import BRIGHT
 
 
 class Shown:

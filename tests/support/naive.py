@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cribpi.core.cards import Card
-from cribpi.core.rules.table import STANDARD, Rules
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.rules.table import STANDARD, Rules
 
 
 def pips(card: Card) -> int:

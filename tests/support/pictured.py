@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cribpi.app.faults import Faults
-from cribpi.app.page import page_json
-from cribpi.app.snapshot import Moment, Snapshot, append
-from cribpi.core.record import Comment, parse
-from cribpi.entry.desk import Desk
-from cribpi.kit import load_kit
-from cribpi.views.glass.screen import draw
-from cribpi.views.glass.sheet import paint
-from cribpi.views.lights.frame import Frame, compose
-from cribpi.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
-from cribpi.views.lights.motion import Motion
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.kit import load_kit
+from cribpi.companion.table.faults import Faults
+from cribpi.companion.table.snapshot import Moment, Snapshot, append
+from cribpi.companion.views.lights.frame import Frame, compose
+from cribpi.companion.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
+from cribpi.companion.views.lights.motion import Motion
+from cribpi.companion.views.screen.screen import draw
+from cribpi.companion.views.screen.sheet import paint
+from cribpi.companion.web.page_data import page_json
+from cribpi.cribbage.record import Comment, parse
 from support import paths
 from support.screens import SEEN
 

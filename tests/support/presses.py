@@ -6,11 +6,16 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from cribpi.core import events, seats
-from cribpi.core.cards import PACK, Card
-from cribpi.core.decide import is_by_machine, next_machine
-from cribpi.core.errors import BadSetup
-from cribpi.core.events import (
+from cribpi.companion.entry.choice import Place, Scene
+from cribpi.companion.entry.choices import choices, likely_keys, meaning, press, scene_at
+from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS
+from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.decide import is_by_machine, next_machine
+from cribpi.cribbage.game.events import (
     CardCut,
     CardPlayed,
     CardsLaidAway,
@@ -22,17 +27,13 @@ from cribpi.core.events import (
     HeelsTaken,
     PackShuffled,
 )
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules.presets import changed, find_preset, preset
-from cribpi.core.rules.table import OPTIONS, PRESETS
-from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
-from cribpi.entry.choice import Place, Scene
-from cribpi.entry.choices import choices, likely_keys, meaning, press, scene_at
-from cribpi.entry.desk import Desk, Setup
-from cribpi.entry.keys import DIGITS, HOLDS, KEYS, RANKS
-from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.reply import Move, Reply, WrongKey, drawn
+from cribpi.cribbage.game.sight import sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.presets import changed, find_preset, preset
+from cribpi.cribbage.rules.table import OPTIONS, PRESETS
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 

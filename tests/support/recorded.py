@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from cribpi.core import events
-from cribpi.core.cards import Card, parse_cards
-from cribpi.core.events import Entry, Event
-from cribpi.core.record import Comment, print_record
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import Rules
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.record import Comment, print_record
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import Rules
 from support import naive
 from support.referee import NAMES, Expected, Layout, Referee
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.core.game import fold
-from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.state import State
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.record import HEADER, Comment, parse
 
 
 def after(*lines: str) -> State:

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from cribpi.core import events
-from cribpi.core.cards import Card, Rank, Suit
-from cribpi.core.events import Entry, Event
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.rules.table import Rules
-from cribpi.core.scores import Kind
-from cribpi.core.show import Claim
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card, Rank, Suit
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.table import Rules
 from support import naive
 
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 from cribpi.commands.rules import BASE
-from cribpi.core import errors
-from cribpi.core.rules.citations import RULES, SAYS, SOURCES
-from cribpi.core.rules.option import Option, Rule, written
-from cribpi.core.rules.presets import differences, find_preset, preset
-from cribpi.core.rules.table import OPTIONS, PRESETS
+from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
+from cribpi.cribbage.rules.option import Option, Rule, written
+from cribpi.cribbage.rules.presets import differences, find_preset, preset
+from cribpi.cribbage.rules.table import OPTIONS, PRESETS
 from support import pages
 
 PAGE = pages.DOCS / "reference" / "rules.md"

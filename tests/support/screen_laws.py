@@ -7,11 +7,11 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from cribpi.core.state import State
-from cribpi.entry.desk import Setup
-from cribpi.entry.keys import KEYS
-from cribpi.views.glass.canvas import HEIGHT, WIDTH
-from cribpi.views.glass.sheet import Sheet, Text
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.keys import KEYS
+from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH
+from cribpi.companion.views.screen.sheet import Sheet, Text
+from cribpi.cribbage.game.state import State
 from support.screens import (
     CHOSEN_4,
     DRAWN,

@@ -7,26 +7,26 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from cribpi.core.cards import Card, Rank
-from cribpi.core.errors import RuleError
-from cribpi.core.events import CardPlayed, Event, GameStarted
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.ledger import Gains
-from cribpi.core.state import State
-from cribpi.core.statistics import BestShow, InRole, Statistics
-from cribpi.core.tell import tell
-from cribpi.devices.vitals import SUPPLY
-from cribpi.entry.choices import press
-from cribpi.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
-from cribpi.entry.pad import TWENTY, Pad
-from cribpi.entry.pairing import Club, Pairing
-from cribpi.entry.phones import NO_PHONES, Phone, Phones, Role
-from cribpi.entry.reply import Move, Refusal
-from cribpi.entry.settings import Settings
-from cribpi.views.glass import texts
-from cribpi.views.glass.screen import compose
-from cribpi.views.glass.screens.start import not_started, starting
-from cribpi.views.glass.sheet import Sheet
+from cribpi.companion.devices.vitals import SUPPLY
+from cribpi.companion.entry.choices import press
+from cribpi.companion.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
+from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.pairing import Club, Pairing
+from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
+from cribpi.companion.entry.reply import Move, Refusal
+from cribpi.companion.entry.settings import Settings
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.layouts.start import not_started, starting
+from cribpi.companion.views.screen.screen import compose
+from cribpi.companion.views.screen.sheet import Sheet
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.events import CardPlayed, Event, GameStarted
+from cribpi.cribbage.game.ledger import Gains
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.words.tell import tell
 from support.presses import chance_event, machine_event
 
 TWO: Final = Setup()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from cribpi.core import events, seats
-from cribpi.core.show import Claim
-from cribpi.core.state import State
-from cribpi.entry.by_cards import claims
+from cribpi.companion.entry.by_cards import claims
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.rules import seats
 from support.games import Expected
 
 SIDE_KEYS = ("P1", "P2", "GO")

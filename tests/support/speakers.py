@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cribpi.devices.voice import PLAYER, SPEAKER
+from cribpi.companion.devices.voice import PLAYER, SPEAKER
 
 WELL = 'echo "$@" >> {log}; for word; do true; done; printf "%s" "$word"'
 """Notes how it was called, and gives its last argument on, as espeak-ng gives the sound of it."""

@@ -6,13 +6,20 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from cribpi.core.cards import PACK, Card
-from cribpi.core.events import CribShown, Event, GameStarted, HandShown, ScorePutRight, StarterTurned
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.state import State
-from cribpi.opponents.arena.games import play_on
-from cribpi.opponents.levels import opponent
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.events import (
+    CribShown,
+    Event,
+    GameStarted,
+    HandShown,
+    ScorePutRight,
+    StarterTurned,
+)
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.games import play_on
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.rules.table import STANDARD
 
 DEALER, PONE = 0, 1
 

@@ -19,8 +19,8 @@ from typing import Final, TypeVar
 
 import pytest
 
-from cribpi.app.snapshot import Snapshot
-from cribpi.app.table import Table
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import Table
 from support.refused_syncs import refuse_syncs
 from support.tables import opened
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from cribpi.storage.journal import JournalTrouble
+from cribpi.companion.journal.journal import JournalTrouble
 from support.tables import opened, play_on
 
 PATTERNS = ("x", "x.", ".x", ".x.", "..x", "xx.", ".xx.", "..xx", "...x", ".")

@@ -8,8 +8,8 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from cribpi.app.table import Clock, Table
-from cribpi.storage.journal import Journal, StateFolder
+from cribpi.companion.journal.journal import Journal, StateFolder
+from cribpi.companion.table.table import Clock, Table
 from support.presses import machine_event, random_key, shuffled
 
 KILLED = Path(__file__).with_name("killed.py")

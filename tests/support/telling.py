@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cribpi.mqtt.broker import Broker
-from cribpi.mqtt.outbox import FILE, Outbox
-from cribpi.mqtt.publisher import Publisher
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.outbox import FILE, Outbox
+from cribpi.companion.mqtt.publisher import Publisher
 from support.patience import PATIENCE
 
 EVENT, STATE, ONLINE, RESULT = (f"cribpi/oak/{what}" for what in ("event", "state", "online", "result"))

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from cribpi.app.snapshot import Moment
-from cribpi.core import events
-from cribpi.core.cards import Card
-from cribpi.core.seats import around
-from cribpi.core.state import Phase, State
+from cribpi.companion.table.snapshot import Moment
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules.seats import around
 
 CARD: Final = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AJQK])([CDHS♣♦♥♠])(?![0-9A-Za-z])")
 """A card with its suit, wherever it is named."""

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from random import Random
 
-from cribpi.core.cards import PACK, Card
-from cribpi.core.events import CardsLaidAway, Event, HandDealt, PackShuffled
-from cribpi.core.state import Phase, State
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.events import CardsLaidAway, Event, HandDealt, PackShuffled
+from cribpi.cribbage.game.state import Phase, State
 
 
 def cards_within(value: object) -> Iterator[Card]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cribpi.devices.twin.wire import WS2812B, Wire
+from cribpi.companion.devices.twin.wire import WS2812B, Wire
 
 HERTZ: Final = 2_400_000
 """The library's SPI clock."""

@@ -14,16 +14,16 @@ from support.referee import Referee
 from support.samples import some
 from support.worlds import another_world, open_cards
 
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.rules.presets import preset
-from cribpi.core.state import State
-from cribpi.core.tell import tell
-from cribpi.entry.choices import sides_now
-from cribpi.entry.desk import Correct, Desk, Menu, Undone, Why
-from cribpi.views.glass.screen import draw
-from cribpi.views.json.state import log_json, state_json
+from cribpi.companion.entry.choices import sides_now
+from cribpi.companion.entry.desk import Correct, Desk, Menu, Undone, Why
+from cribpi.companion.views.json.state import log_json, state_json
+from cribpi.companion.views.screen.screen import draw
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.words.tell import tell
 
 Line = list[tuple[Event, State]]
 

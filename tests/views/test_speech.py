@@ -13,16 +13,16 @@ from support.greedy_games import greedy_game
 from support.records import MISSED
 from support.tables import opened, play_on
 
-from cribpi.app.caller import news
-from cribpi.core import events
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.record import HEADER, Comment, parse
-from cribpi.core.rules.table import Rules
-from cribpi.core.state import State
-from cribpi.core.tell import call
-from cribpi.views.speech import Sound, said, sound
+from cribpi.companion.run.caller import news
+from cribpi.companion.views.speech import Sound, said, sound
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.tell import call
 
 Line = list[tuple[State, Event, State]]
 """Each event with the states before and after it."""

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from support.patience import PATIENCE
 
-from cribpi.kit import load_kit
-from cribpi.web.server import PageServer
+from cribpi.companion.kit import load_kit
+from cribpi.companion.web.server import PageServer
 from web.dealt_scenes import DEALT_SCENES
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene

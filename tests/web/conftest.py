@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from support.companions import page_of
 from support.patience import PATIENCE
 
-from cribpi.web.server import PageServer
+from cribpi.companion.web.server import PageServer
 from web.browser import TABLE, USUAL, Stand, Standing, open_browser, stand, visit
 from web.rehearsed import RehearsedCompanion
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.entry.desk import Setup
+from cribpi.companion.entry.desk import Setup
 from web.scene import Scene
 from web.scenes import PARTNERS
 

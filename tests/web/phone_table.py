@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Page
 from support.companions import running
 from support.patience import PATIENCE, until
 
-from cribpi.app.bootstrap import Running
-from cribpi.phones.addresses import Reach
-from cribpi.web.companion import PhoneDoor
-from cribpi.web.server import PhoneServer
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.web.companion import PhoneDoor
+from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.server import PhoneServer
 from web.browser import PATIENCE_MS
 
 HOST = "127.0.0.2"

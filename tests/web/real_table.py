@@ -11,7 +11,7 @@ from typing import Any
 
 from support.companions import page_of, running
 
-from cribpi.web.companion import Companion
+from cribpi.companion.web.companion import Companion
 
 
 @dataclass(frozen=True, slots=True)

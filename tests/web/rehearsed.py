@@ -20,13 +20,13 @@ from typing import Any
 from PIL import Image
 from support.patience import PATIENCE
 
-from cribpi.app import companion as real
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.app.table import Table
-from cribpi.entry.phones import Wish
-from cribpi.kit import Kit, load_kit
-from cribpi.storage.journal import LazyAnswer
-from cribpi.web.companion import Answer
+from cribpi.companion.entry.phones import Wish
+from cribpi.companion.journal.journal import LazyAnswer
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.table.table import Table
+from cribpi.companion.web import board as real
+from cribpi.companion.web.companion import Answer
 from web.scene import IN_MEMORY, Scene, table_at
 from web.scenes import PLAY
 

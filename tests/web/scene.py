@@ -9,10 +9,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cribpi.app.machine_seats import MachinePlayers, next_act
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.entry.desk import Setup
-from cribpi.kit import Kit, load_kit
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.table.machine_seats import MachinePlayers, next_act
 
 TWO = Setup()
 

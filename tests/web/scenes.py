@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.entry.desk import Setup
+from cribpi.companion.entry.desk import Setup
 from web.scene import Scene, with_changes
 
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 from support.samples import some_of
 
-from cribpi.entry.desk import Setup
-from cribpi.kit import Kit, Place
-from cribpi.web.server import PageServer
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.kit import Kit, Place
+from cribpi.companion.web.server import PageServer
 from web.browser import DEVICE, LOOK, TABLE, needs_chromium, resize, show, visit, wait_until
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cribpi.web.server import PageServer
+from cribpi.companion.web.server import PageServer
 from web.browser import TABLE, key, needs_chromium, show, until_pressed, until_sent, visit
 from web.dealt_scenes import LAY_AWAY, TO_PLAY
 from web.rehearsed import RehearsedCompanion

@@ -18,9 +18,9 @@ import pytest
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
-from cribpi.web import answers, connections
-from cribpi.web.connections import OutOfFiles, most_connections
-from cribpi.web.server import PageServer
+from cribpi.companion.web import answers, connections
+from cribpi.companion.web.connections import OutOfFiles, most_connections
+from cribpi.companion.web.server import PageServer
 from web.rehearsed import RehearsedCompanion
 from web.scenes import SHOW
 from web.test_door import assert_safe

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from cribpi.web.server import PageServer
+from cribpi.companion.web.server import PageServer
 from web.browser import needs_chromium, visit
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
-from cribpi.web.server import PageServer
+from cribpi.companion.web.server import PageServer
 from web.browser import AT_REST, TABLE, needs_chromium, show, until_pressed, visit
 from web.dealt_scenes import DEALT, DEALT_SCENES, LAY_AWAY, MENU, SHOW_KEYS, TO_PLAY
 from web.rehearsed import RehearsedCompanion

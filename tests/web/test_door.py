@@ -15,13 +15,13 @@ import httpx
 import pytest
 from PIL import Image
 
-from cribpi.analysis import live
-from cribpi.analysis.tables import TablesError
-from cribpi.core.state import State
-from cribpi.kit import load_kit
-from cribpi.storage.journal import JournalTrouble
-from cribpi.web.guard import refusal
-from cribpi.web.server import PageServer, PortTaken
+from cribpi.companion.journal.journal import JournalTrouble
+from cribpi.companion.kit import load_kit
+from cribpi.companion.web.guard import refusal
+from cribpi.companion.web.server import PageServer, PortTaken
+from cribpi.cribbage.analysis import live
+from cribpi.cribbage.analysis.tables import TablesError
+from cribpi.cribbage.game.state import State
 from web.rehearsed import RehearsedCompanion
 from web.scenes import THREE
 

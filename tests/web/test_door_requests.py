@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.entry.keys import HOLDS, KEYS, is_key
-from cribpi.web.requests import (
+from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
+from cribpi.companion.web.requests import (
     BadRequest,
     names_request,
     peg_request,

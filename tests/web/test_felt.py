@@ -9,10 +9,16 @@ from typing import Any
 
 import pytest
 
-from cribpi.core.cards import PACK
-from cribpi.core.decide import deciders, next_person
-from cribpi.core.errors import BadSetup
-from cribpi.core.events import (
+from cribpi.companion.entry.choices import choices, press
+from cribpi.companion.entry.desk import Desk, Menu, Setup
+from cribpi.companion.entry.reply import Move
+from cribpi.companion.views.json.dealt import felt_json
+from cribpi.companion.views.json.rules import SPEED_WORDS, rules_json, set_up
+from cribpi.companion.views.json.state import refusal_json
+from cribpi.companion.web.requests import BadRequest, rules_request
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.decide import deciders, next_person
+from cribpi.cribbage.game.events import (
     CardPlayed,
     CardsLaidAway,
     DealerChosen,
@@ -22,19 +28,13 @@ from cribpi.core.events import (
     GoSaid,
     PackShuffled,
 )
-from cribpi.core.game import NEW_TABLE, step
-from cribpi.core.levels import NAMES
-from cribpi.core.rules.presets import preset
-from cribpi.core.rules.table import BY_NAME
-from cribpi.core.sight import sight_of
-from cribpi.core.state import Phase, State
-from cribpi.entry.choices import choices, press
-from cribpi.entry.desk import Desk, Menu, Setup
-from cribpi.entry.reply import Move
-from cribpi.views.json.dealt import felt_json
-from cribpi.views.json.rules import SPEED_WORDS, rules_json, set_up
-from cribpi.views.json.state import refusal_json
-from cribpi.web.requests import BadRequest, rules_request
+from cribpi.cribbage.game.sight import sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.table import BY_NAME
+from cribpi.cribbage.words.levels import NAMES
 
 STEPS = 400
 """Events of a deal or two at most."""

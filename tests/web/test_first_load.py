@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 from support.patience import PATIENCE
 
-from cribpi.web.files import without_comments
-from cribpi.web.server import PageServer
+from cribpi.companion.web.files import without_comments
+from cribpi.companion.web.server import PageServer
 from web.browser import needs_chromium, visit
 from web.rehearsed import RehearsedCompanion
 
-PAGE = Path(str(files("cribpi.web").joinpath("page")))
+PAGE = Path(str(files("cribpi.companion.web").joinpath("page")))
 STATIC_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(/[^"]+)"|^export .* from "(/[^"]+)"', re.MULTILINE)
 BEGUN = re.compile(r'<script type="application/json" id="begun">(.*)</script>')
 DECK = 61_000  # bytes: the courts, which come last
@@ -31,7 +31,7 @@ def imported(path: str) -> set[str]:
         path = left.pop()
         if path not in found:
             found.add(path)
-            text = files("cribpi.web").joinpath(path.removeprefix("/")).read_text("utf-8")
+            text = files("cribpi.companion.web").joinpath(path.removeprefix("/")).read_text("utf-8")
             left += [one or other for one, other in STATIC_IMPORT.findall(text)]
     return found
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from support import loops
 
-from cribpi.web.guard import Guard
+from cribpi.companion.web.guard import Guard
 
 HERE, OURS, FOREIGN = b"127.0.0.1:8121", b"http://127.0.0.1:8121", b"http://cribbage.example"
 

@@ -9,9 +9,9 @@ import httpx
 import pytest
 from support.paths import DOCS
 
-from cribpi.core.scores import Kind
-from cribpi.entry.keys import HOLDS, KEYS
-from cribpi.web.stream import Stream
+from cribpi.companion.entry.keys import HOLDS, KEYS
+from cribpi.companion.web.stream import Stream
+from cribpi.cribbage.game.scores import Kind
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene
 from web.scenes import FIRST_DEAL, score

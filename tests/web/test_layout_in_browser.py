@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
-from cribpi.web.server import PageServer
+from cribpi.companion.web.server import PageServer
 from web.browser import TABLE, key, needs_chromium, resize, show, visit
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene, with_changes

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from support.companions import page_of, running
 from support.patience import PATIENCE
 
-from cribpi.app.machine_seats import PAUSES
+from cribpi.companion.table.machine_seats import PAUSES
 from web.browser import MOST_LOOKS, needs_chromium, visit
 from web.real_table import RealTable, real_table
 from web.test_access_in_browser import violations

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
-from cribpi.web.server import PageServer
+from cribpi.companion.web.server import PageServer
 from web.browser import DEVICE, TABLE, needs_chromium, show, visit
 from web.rehearsed import RehearsedCompanion
 from web.scenes import COUNTED, COUNTING, DRAWN, NEXT_GAME, PLAY, WON, WON_ONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from cribpi.entry.desk import Setup
+from cribpi.companion.entry.desk import Setup
 from web.browser import DEVICE, needs_chromium, show, until_pressed
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene

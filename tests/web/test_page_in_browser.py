@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, expect
 from support.samples import some_of
 
-from cribpi.web.server import PageServer
+from cribpi.companion.web.server import PageServer
 from web.browser import AT_REST, DEVICE, LOOK, TABLE, key, needs_chromium, resize, show, visit
 from web.rehearsed import RehearsedCompanion
 from web.scenes import QUESTION, SCENES, SHOW, THREE
@@ -54,7 +54,7 @@ CONTRAST = """() => {
 FRONT, BACK = 20, 18  # ORANGE's pegs in the play
 
 
-INDEX = files("cribpi.web").joinpath("page/index.html").read_text("utf-8")
+INDEX = files("cribpi.companion.web").joinpath("page/index.html").read_text("utf-8")
 
 
 def test_what_the_page_cannot_do_without_is_asked_for_again(browser: Browser, server: PageServer) -> None:

@@ -20,15 +20,15 @@ from support.full_disk import files_no_longer_than
 from support.paths import DOCS
 from support.patience import PATIENCE, until
 
-from cribpi.app.bootstrap import Running
-from cribpi.entry.dialogs.phones import phones_of
-from cribpi.phones import file
-from cribpi.phones.addresses import Reach
-from cribpi.phones.registry import GUESSES, MOST
-from cribpi.web import connections
-from cribpi.web import stream as streams
-from cribpi.web.companion import PhoneDoor
-from cribpi.web.server import PhoneServer
+from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.web import connections
+from cribpi.companion.web import stream as streams
+from cribpi.companion.web.companion import PhoneDoor
+from cribpi.companion.web.phones import file
+from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.registry import GUESSES, MOST
+from cribpi.companion.web.server import PhoneServer
 
 HOME = "127.0.0.2"
 """Stands in for the address on the home's network: it never leaves this machine."""

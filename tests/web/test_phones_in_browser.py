@@ -16,8 +16,8 @@ from support.patience import PATIENCE, until
 from support.samples import some
 from support.worlds import open_cards, own_cards
 
-from cribpi.core.cards import Card
-from cribpi.core.state import State
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.state import State
 from web.browser import PATIENCE_MS, needs_chromium
 from web.phone_table import HAND, LYING, PHONE, SMALL, TELEVISION, PhoneTable, act, act_on_keypad, phone_table
 

@@ -14,8 +14,8 @@ from support import loops
 from support.companions import page_of
 from support.patience import PATIENCE
 
-from cribpi.web.server import PageServer
-from cribpi.web.stream import OneAtATime
+from cribpi.companion.web.server import PageServer
+from cribpi.companion.web.stream import OneAtATime
 from web.rehearsed import RehearsedCompanion
 
 

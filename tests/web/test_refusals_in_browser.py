@@ -11,7 +11,7 @@ from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
 from support.patience import PATIENCE
 
-from cribpi.core.cards import PACK
+from cribpi.cribbage.game.cards import PACK
 from web.browser import MOST_LOOKS, needs_chromium, visit
 from web.real_table import RealTable, real_table
 

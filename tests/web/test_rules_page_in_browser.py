@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 from support.samples import some_of
 
-from cribpi.core.rules.table import OPTIONS
+from cribpi.cribbage.rules.table import OPTIONS
 from web.browser import needs_chromium, visit, wait_until
 from web.real_table import RealTable, real_table
 from web.test_access_in_browser import begin, press, violations

@@ -11,9 +11,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from support.patience import PATIENCE, until
 
-from cribpi.app.companion import TableCompanion
-from cribpi.app.table import ShutdownResult
-from cribpi.entry.reply import Move
+from cribpi.companion.entry.reply import Move
+from cribpi.companion.table.table import ShutdownResult
+from cribpi.companion.web.board import TableCompanion
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
-from cribpi.web import stream
-from cribpi.web.server import PageServer
+from cribpi.companion.web import stream
+from cribpi.companion.web.server import PageServer
 from web.browser import TABLE, needs_chromium, show, visit, wait_until
 from web.rehearsed import RehearsedCompanion
 

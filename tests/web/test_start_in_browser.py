@@ -12,7 +12,7 @@ from support.companions import served
 from support.samples import some_of
 from support.screens import ROUND_3
 
-from cribpi.app.bootstrap import paired
+from cribpi.companion.run.bootstrap import paired
 from web.browser import needs_chromium, visit
 from web.real_table import RealTable, real_table
 

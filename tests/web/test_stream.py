@@ -16,9 +16,9 @@ from support import loops
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
-from cribpi.web import stream as streams
-from cribpi.web.server import PageServer
-from cribpi.web.stream import Stream, strip_json
+from cribpi.companion.web import stream as streams
+from cribpi.companion.web.server import PageServer
+from cribpi.companion.web.stream import Stream, strip_json
 from web.rehearsed import RehearsedCompanion
 from web.scenes import PLAY, SHOW
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserType, CDPSession
 from support.companions import served
 from support.patience import PATIENCE, until
 
-from cribpi.app.bootstrap import Running
+from cribpi.companion.run.bootstrap import Running
 from web.browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, needs_chromium
 
 pytestmark = [pytest.mark.browser, needs_chromium]

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import running
 
-from cribpi.web import app
-from cribpi.web.companion import Companion
-from cribpi.web.files import build_of, read_files
-from cribpi.web.server import PageServer
+from cribpi.companion.web import app
+from cribpi.companion.web.companion import Companion
+from cribpi.companion.web.files import build_of, read_files
+from cribpi.companion.web.server import PageServer
 from web.browser import needs_chromium, visit
 
 pytestmark = [pytest.mark.browser, needs_chromium]

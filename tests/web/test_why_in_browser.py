@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from support.samples import some_of
 
-from cribpi.entry.desk import Setup
-from cribpi.web.server import PageServer
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.web.server import PageServer
 from web.browser import TABLE, key, needs_chromium, show, until_pressed, visit
 from web.rehearsed import RehearsedCompanion
 from web.scene import Scene

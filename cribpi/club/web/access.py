@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from cribpi.storage.whole import write_whole
+from cribpi.companion.files.whole import write_whole
 
 LENGTH: Final = 14
 """Letters of a password that is made here: 70 bits."""

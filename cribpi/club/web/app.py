@@ -21,7 +21,6 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from cribpi import web
 from cribpi.club.desk import Desk
 from cribpi.club.entries import (
     Arrived,
@@ -54,7 +53,8 @@ from cribpi.club.papers import (
 from cribpi.club.playoffs import BEST_OF, LENGTHS, stage_name
 from cribpi.club.standings import ACC, Result
 from cribpi.club.web.access import PAUSE, Access
-from cribpi.web.guard import Guard
+from cribpi.companion import web
+from cribpi.companion.web.guard import Guard
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -9,8 +9,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
-from cribpi.views.glass.canvas import CELL, COLUMNS, HEIGHT, ROWS, WIDTH, Align, Canvas, fit, fit_width
-from cribpi.views.glass.font import BIG, MEDIUM, SMALL, Face
+from cribpi.companion.views.screen.canvas import (
+    CELL,
+    COLUMNS,
+    HEIGHT,
+    ROWS,
+    WIDTH,
+    Align,
+    Canvas,
+    fit,
+    fit_width,
+)
+from cribpi.companion.views.screen.font import BIG, MEDIUM, SMALL, Face
 
 GLASS = (0, 0, WIDTH, HEIGHT)
 places = st.integers(-200, 200)

@@ -11,15 +11,15 @@ from support.presses import lit_keys, means
 from support.screen_laws import KEYS_OFTEN, SETUPS, TROUBLES, wrong
 from support.screens import Evening
 
-from cribpi.entry.choices import press, prompt, sides_now
-from cribpi.entry.desk import Setup
-from cribpi.entry.keys import RANKS
-from cribpi.entry.pad import TWENTY, Pad, pad_of
-from cribpi.kit import load_kit
-from cribpi.views.glass import texts
-from cribpi.views.glass.font import SMALL
-from cribpi.views.glass.screen import compose
-from cribpi.views.glass.sheet import ANY_NUMBER, amount_keys, cap
+from cribpi.companion.entry.choices import press, prompt, sides_now
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.kit import load_kit
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.font import SMALL
+from cribpi.companion.views.screen.screen import compose
+from cribpi.companion.views.screen.sheet import ANY_NUMBER, amount_keys, cap
 
 NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
 PADS = {"numpad": NUMPAD, "bonnet": BONNET}

@@ -9,12 +9,12 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from cribpi.core.game import NEW_TABLE
-from cribpi.entry.desk import Desk, PhoneList
-from cribpi.entry.phones import Phones
-from cribpi.phones.registry import ALPHABET, CODE_LENGTH
-from cribpi.views.glass.screen import draw
-from cribpi.views.glass.screens.phones import modules_of
+from cribpi.companion.entry.desk import Desk, PhoneList
+from cribpi.companion.entry.phones import Phones
+from cribpi.companion.views.screen.layouts.phones import modules_of
+from cribpi.companion.views.screen.screen import draw
+from cribpi.companion.web.phones.registry import ALPHABET, CODE_LENGTH
+from cribpi.cribbage.game.step import NEW_TABLE
 
 LONGEST = Phones(is_open=True, address="http://192.168.178.234:65535/", code="W" * CODE_LENGTH)
 

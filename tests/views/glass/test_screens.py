@@ -48,31 +48,31 @@ from support.screens import (
 )
 
 import cribpi
-from cribpi.core.errors import RuleError
-from cribpi.core.events import Entry
-from cribpi.core.rules.citations import RULES
-from cribpi.core.rules.cite import cite
-from cribpi.core.rules.table import PRESETS
-from cribpi.core.state import Phase, side_name
-from cribpi.core.why import reasons_of
-from cribpi.devices.oled import packed
-from cribpi.entry import by_cards, corrections
-from cribpi.entry.by_dealing import may_hint
-from cribpi.entry.choice import Place
-from cribpi.entry.choices import fitted as fitted_desk
-from cribpi.entry.choices import press, scene_at
-from cribpi.entry.desk import Hint, Setup
-from cribpi.entry.dialogs.why import pages_of, why_pages
-from cribpi.entry.keys import RANKS
-from cribpi.entry.pad import pad_of
-from cribpi.entry.reply import Refusal
-from cribpi.kit import load_kit
-from cribpi.views.glass import texts
-from cribpi.views.glass.canvas import COLUMNS, HEIGHT, WIDTH
-from cribpi.views.glass.screen import compose, draw, draw_start
-from cribpi.views.glass.screens.notes import title_of
-from cribpi.views.glass.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Shape, Sheet, Text, paint
-from cribpi.views.glass.wording import fitted
+from cribpi.companion.devices.oled import packed
+from cribpi.companion.entry import by_cards, corrections
+from cribpi.companion.entry.by_dealing import may_hint
+from cribpi.companion.entry.choice import Place
+from cribpi.companion.entry.choices import fitted as fitted_desk
+from cribpi.companion.entry.choices import press, scene_at
+from cribpi.companion.entry.desk import Hint, Setup
+from cribpi.companion.entry.dialogs.why import pages_of, why_pages
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.pad import pad_of
+from cribpi.companion.entry.reply import Refusal
+from cribpi.companion.kit import load_kit
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.canvas import COLUMNS, HEIGHT, WIDTH
+from cribpi.companion.views.screen.layouts.notes import title_of
+from cribpi.companion.views.screen.screen import compose, draw, draw_start
+from cribpi.companion.views.screen.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Shape, Sheet, Text, paint
+from cribpi.companion.views.screen.wording import fitted
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import Phase, side_name
+from cribpi.cribbage.rules.citations import RULES
+from cribpi.cribbage.rules.cite import cite
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.words.why import reasons_of
 
 GOLDEN = TESTS / "golden" / "screens"
 PAGE = DOCS / "reference" / "screens.md"
@@ -118,7 +118,7 @@ def test_the_page_about_the_screens_is_as_the_screens_are(*, redraw: bool) -> No
 
 def test_the_picture_of_the_start_that_is_drawn_beforehand_is_as_its_screen_is(*, redraw: bool) -> None:
     file, drawn = (
-        Path(cribpi.__file__).with_name("views") / "glass" / "loading.bin",
+        Path(cribpi.__file__).with_name("companion") / "views" / "screen" / "loading.bin",
         draw_start(texts.LOADING),
     )
     if redraw:

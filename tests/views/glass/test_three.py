@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
-from cribpi.core.board import Pegs
-from cribpi.core.state import State
-from cribpi.entry.choices import prompt
-from cribpi.entry.desk import COLOURS, Desk, Setup
-from cribpi.views.glass import texts
-from cribpi.views.glass.screen import compose
-from cribpi.views.glass.screens.scores import scores, small_scores
-from cribpi.views.glass.sheet import Sheet
+from cribpi.companion.entry.choices import prompt
+from cribpi.companion.entry.desk import COLOURS, Desk, Setup
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.layouts.scores import scores, small_scores
+from cribpi.companion.views.screen.screen import compose
+from cribpi.companion.views.screen.sheet import Sheet
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.rules.board import Pegs
 
 EVERY = [(0, 0, 0), (9, 10, 99), (100, 8, 90), (120, 120, 120), (119, 100, 0)]
 """Scores of three, of one to three digits."""

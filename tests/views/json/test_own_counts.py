@@ -8,9 +8,9 @@ import pytest
 from support import naive
 from support.presses import PLAY, at
 
-from cribpi.core.cards import Card
-from cribpi.core.events import Entry
-from cribpi.views.json.dealt import counted_json
+from cribpi.companion.views.json.dealt import counted_json
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import Entry
 
 HAND = ["3", "8", "9", "10"]
 """ANN's, worth six with the seven."""

@@ -8,24 +8,24 @@ from random import Random
 import pytest
 from support.games import NAMES, referee_game
 
-from cribpi.core import events
-from cribpi.core.cards import Card, parse_cards
-from cribpi.core.deal import Played
-from cribpi.core.events import Entry, Event
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.rules.presets import changed, preset
-from cribpi.core.rules.table import STANDARD
-from cribpi.core.show import Claim
-from cribpi.core.state import State
-from cribpi.core.statistics import digest
-from cribpi.entry.desk import Desk
-from cribpi.entry.pad import TWENTY
-from cribpi.mqtt.messages import state_of
-from cribpi.views.json.games import game_json
-from cribpi.views.json.result import result_json
-from cribpi.views.json.state import log_json, state_json
-from cribpi.views.json.table import table_json
-from cribpi.views.plain import plain_json
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.mqtt.messages import state_of
+from cribpi.companion.views.json.games import game_json
+from cribpi.companion.views.json.result import result_json
+from cribpi.companion.views.json.state import log_json, state_json
+from cribpi.companion.views.json.table import table_json
+from cribpi.companion.views.plain import plain_json
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.deal import Played
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.results.statistics import digest
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.table import STANDARD
 
 
 def line_of(happened: Iterable[Event]) -> list[tuple[Event, State]]:

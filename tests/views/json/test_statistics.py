@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.core.ledger import Gains
-from cribpi.core.statistics import InRole, Statistics
-from cribpi.views.json.statistics import player_json, players_json
+from cribpi.companion.views.json.statistics import player_json, players_json
+from cribpi.cribbage.game.ledger import Gains
+from cribpi.cribbage.results.statistics import InRole, Statistics
 
 
 def test_a_program_gets_hundredths_and_tenths_add_up_as_they_are_shown() -> None:

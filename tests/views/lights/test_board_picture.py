@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 from PIL import Image
 
-from cribpi.core.board import Pegs
-from cribpi.kit import Kit, Place, load_kit
-from cribpi.views.lights.board_picture import SCALE, board_picture
-from cribpi.views.lights.frame import Frame, compose
-from cribpi.views.lights.motion import Motion
+from cribpi.companion.kit import Kit, Place, load_kit
+from cribpi.companion.views.lights.board_picture import SCALE, board_picture
+from cribpi.companion.views.lights.frame import Frame, compose
+from cribpi.companion.views.lights.motion import Motion
+from cribpi.cribbage.rules.board import Pegs
 
 KITS = [
     load_kit(name)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from support.eyes import EYES, distance, lab
 from support.pages import DOCS
 
-from cribpi.devices.strip_spi import SpiStrip
-from cribpi.devices.twin.wire import Wire
-from cribpi.kit import load_kit
-from cribpi.views.lights.frame import FULL, MA_REST, QUARTER, Lamp, Lights, compose, current
+from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.twin.wire import Wire
+from cribpi.companion.kit import load_kit
+from cribpi.companion.views.lights.frame import FULL, MA_REST, QUARTER, Lamp, Lights, compose, current
 
 TABLE = load_kit("table-3")
 PEGS = {

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cribpi.kit import Kit, load_kit
-from cribpi.views.lights.frame import (
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.views.lights.frame import (
     QUARTER,
     SIDE_COLOURS,
     Frame,

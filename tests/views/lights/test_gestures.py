@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from cribpi.core.rules.table import Rules
-from cribpi.kit import kit_names, load_kit
-from cribpi.views.lights.frame import QUARTER, Lamp, Lights, compose, current
-from cribpi.views.lights.gestures import Gesture, GestureKind, line_passed
+from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.views.lights.frame import QUARTER, Lamp, Lights, compose, current
+from cribpi.companion.views.lights.gestures import Gesture, GestureKind, line_passed
+from cribpi.cribbage.rules.table import Rules
 
 
 def holes(gesture: Gesture) -> list[list[int]]:

@@ -16,19 +16,19 @@ from support.referee import Referee
 from support.scripts import keys_by_points, start_keys
 from support.worlds import another_world, open_cards
 
-from cribpi.app.config import Config
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core.board import Pegs
-from cribpi.core.events import Entry, Event, GameStarted
-from cribpi.core.game import NEW_TABLE, fold, step
-from cribpi.core.par import par_holes
-from cribpi.core.rules.presets import preset
-from cribpi.core.state import Phase
-from cribpi.entry.desk import Desk
-from cribpi.kit import Kit, load_kit
-from cribpi.views.lights.frame import compose
-from cribpi.views.lights.gestures import Gesture, GestureKind, ghosts_for
-from cribpi.views.lights.motion import Motion
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.lights.frame import compose
+from cribpi.companion.views.lights.gestures import Gesture, GestureKind, ghosts_for
+from cribpi.companion.views.lights.motion import Motion
+from cribpi.cribbage.game.events import Entry, Event, GameStarted
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.results.par import par_holes
+from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.presets import preset
 
 KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "travel-61", "matrix-32x8")]
 TABLE = KITS[0]

@@ -10,12 +10,12 @@ import pytest
 from support.games import referee_game
 from support.scripts import keys_by_points, start_keys
 
-from cribpi.app.rehearsal import Rehearsal
-from cribpi.core import events
-from cribpi.core.rules.table import Rules
-from cribpi.core.state import Phase
-from cribpi.kit import load_kit
-from cribpi.views.lights.gestures import games_for
+from cribpi.companion.kit import load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.views.lights.gestures import games_for
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.rules.table import Rules
 
 
 def play_to_61(bench: Rehearsal) -> None:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cribpi.core.board import Pegs
-from cribpi.kit import Kit, load_kit
-from cribpi.views.lights.frame import QUARTER, Frame, Lamp, Lights, compose
-from cribpi.views.lights.gestures import Gesture, GestureKind
-from cribpi.views.lights.motion import ATTRACT, LONGEST_WALK, Motion
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.views.lights.frame import QUARTER, Frame, Lamp, Lights, compose
+from cribpi.companion.views.lights.gestures import Gesture, GestureKind
+from cribpi.companion.views.lights.motion import ATTRACT, LONGEST_WALK, Motion
+from cribpi.cribbage.rules.board import Pegs
 
 KITS = {
     name: load_kit(name)

@@ -1,4 +1,4 @@
-/** What the page uses of `cribpi/web/page/vendor/preact.js`. */
+/** What the page uses of `cribpi/companion/web/page/vendor/preact.js`. */
 export interface Signal<T> {
   value: T;
   peek(): T;

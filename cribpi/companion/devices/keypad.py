@@ -1,0 +1,162 @@
+"""The matrix keypad: no polling at rest, several keys at once, and stuck keys reported.
+
+At rest every row is driven low and every column is pulled up, so that any key that closes pulls its column
+low and wakes a thread of ours, which scans.  A scan drives one row at a time low, with all others as inputs.
+While a column is low the keypad is scanned every few milliseconds, because a second key in the same column
+makes no edge.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import product
+from typing import Any
+
+from cribpi.companion.devices.keys import NAME, STUCK, Clock, PinKeys, Report, Sink
+
+POLL = 0.010
+"""Seconds between scans while a key is held."""
+POLL_STUCK = 0.025
+"""The same after `STUCK` seconds without a change."""
+
+Cell = tuple[int, int]
+
+
+def ghosts(closed: set[Cell]) -> set[Cell]:
+    """Return the cells in *closed* that could be ghosts: explained by others, without their own key.
+
+    Without diodes, three closed corners of a rectangle close the fourth, and nothing tells it from a real
+    one.
+
+    >>> sorted(ghosts({(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)}))
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    >>> ghosts({(0, 0), (0, 1), (1, 0)})
+    set()
+    """
+    return {
+        (row, column)
+        for (row, column), (other_row, other_column) in product(closed, closed)
+        if row != other_row
+        and column != other_column
+        and {(row, other_column), (other_row, column)} <= closed
+    }
+
+
+class Keypad(PinKeys):
+    """A matrix of keys on a pin factory's pins.
+
+    Args:
+        rows: The rows' GPIO numbers, top to bottom.
+        columns: The columns' GPIO numbers, left to right.
+        keys: The keys' names, a tuple for each of *rows*; an empty name is a cell without a key.
+        factory: A gpiozero pin factory: the Pi's or the twin's; it is closed with the keypad.
+        sink: Receives each edge, on the thread that runs `service`.
+        report: Receives the device's name and its trouble, once, and None once it is well again.
+        clock: The time in monotonic seconds.
+
+    Raises:
+        ValueError: If the shape of *keys* does not match *rows* and *columns*.
+        gpiozero.GPIOZeroError: If a pin does not exist or is in use.
+    """
+
+    def __init__(
+        self,
+        rows: tuple[int, ...],
+        columns: tuple[int, ...],
+        keys: tuple[tuple[str, ...], ...],
+        factory: Any,  # noqa: ANN401  gpiozero ships no types
+        sink: Sink,
+        *,
+        report: Report = lambda _name, _sentence: None,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        if len(keys) != len(rows) or any(len(names) != len(columns) for names in keys):
+            raise ValueError(f"{NAME}: keys must name {len(rows)} rows of {len(columns)}; it has {keys}")
+        super().__init__(factory, sink, report, clock)
+        self._keys = {cell: keys[cell[0]][cell[1]] for cell in product(range(len(rows)), range(len(columns)))}
+        self._column_numbers = columns
+        self._busy_since: float | None = None
+        try:
+            self._rows = self._claim(rows)
+            self._columns = self._claim(columns)
+            for pin in self._rows:
+                pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
+            for pin in self._columns:
+                pin.edges = "both"
+                pin.when_changed = self._column_changed
+            self._ignore_held(self._closed())
+        except Exception:
+            self.close()
+            raise
+
+    def service(self, at: float) -> float | None:
+        """Scan at the time *at*, and give the changes to the sink.
+
+        Returns:
+            The seconds until the next scan, or None to wait for an edge on a column.
+
+        Raises:
+            gpiozero.GPIOZeroError: If the pins cannot be read.
+            Exception: What the sink raised.
+        """
+        self._update_held(self._closed(), at)
+        # Forget the edges that the scan itself made; a key that closed meanwhile shows in its column.
+        self._wake.clear()
+        low = [number for number, low in zip(self._column_numbers, self._low(), strict=True) if low]
+        if not low:
+            self._busy_since = None
+        elif self._busy_since is None:
+            self._busy_since = at
+        self._report_change(self._stuck(at) or self._unexplained(at, low))
+        # A key that was let go after its row was read still counts as held, and its edge may be forgotten:
+        # without another scan its next press would be taken for the same one.
+        if not low and not self._held:
+            return None
+        return POLL if at - self._changed < STUCK else POLL_STUCK
+
+    def _wait(self, pause: float | None) -> None:
+        """At rest, wait for an edge; between scans only for time to pass, as scans make edges themselves."""
+        if pause is None:
+            self._wake.wait()
+        else:
+            self._stop.wait(pause)
+
+    def _column_changed(self, _ticks: object, _state: object) -> None:
+        """Wake our thread: this runs on the one thread of all pins, and can do no more."""
+        self._wake_thread()
+
+    def _closed(self) -> set[str]:
+        """Scan, and return the keys that are certainly closed, or were before and still seem to be."""
+        closed = self._scan()
+        unclear = ghosts(closed)
+        return {
+            key for cell in closed if (key := self._keys[cell]) and (key in self._held or cell not in unclear)
+        }
+
+    def _low(self) -> list[bool]:
+        """Return for each column whether it is low."""
+        return [not pin.state for pin in self._columns]
+
+    def _scan(self) -> set[Cell]:
+        """Return the closed cells, by row and column; leave every row driven low."""
+        if not any(self._low()):
+            return set()
+        closed = set[Cell]()
+        # Rows not being scanned are inputs: two keys held in one column would short two driven rows.
+        for pin in self._rows:
+            pin.function = "input"
+        earthed = self._low()  # low although no row is: not by a key
+        for row, pin in enumerate(self._rows):
+            pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
+            closed |= {(row, column) for column, low in enumerate(self._low()) if low and not earthed[column]}
+            pin.function = "input"
+        for pin in self._rows:
+            pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
+        return closed
+
+    def _unexplained(self, at: float, low: list[int]) -> str | None:
+        """Return what is wrong if the columns *low* have long been low without a key."""
+        if low and not self._held and self._busy_since is not None and at - self._busy_since >= STUCK:
+            names = " and ".join(f"GPIO {number}" for number in low)
+            return f"{NAME}: {names} is low and no key explains it; check the wiring of that column"
+        return None

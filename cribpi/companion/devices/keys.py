@@ -1,0 +1,236 @@
+"""What all kinds of keys share: a thread of ours, edges into a sink, and stuck keys reported.
+
+A key that is already closed when its driver opens is ignored until it is released.  So a stuck MENU cannot
+switch the Pi off again after each start.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from typing import Any
+
+from gpiozero import GPIODevice
+
+from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble, sentence
+from cribpi.companion.entry.debounce import Edge
+
+NAME = "keypad"
+"""The name of keys of every kind in reports."""
+
+STUCK = 10.0
+"""Seconds after which a held key is called stuck."""
+
+Sink = Callable[[Edge], None]
+Report = Callable[[str, str | None], None]
+Clock = Callable[[], float]
+
+
+def lgpio_lives() -> bool:
+    """Return whether lgpio's one thread runs, if it is in use: without it no pin works until a restart."""
+    # Private, but nothing else shows that an exception in a callback has ended the thread.
+    notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
+    return notify is None or bool(notify.is_alive())
+
+
+class Keys(ABC):
+    """Keys whose every change becomes an `Edge` for a sink.
+
+    With `start` a thread of ours does the work.  Without it, call `service` after each change, and when it
+    asked to be called; then nothing runs by itself and no real time passes.
+
+    Args:
+        sink: Receives each edge, on the thread that runs `service`.
+        report: Receives the device's name and its trouble, once, and None once it is well again.
+        clock: The time in monotonic seconds.
+    """
+
+    def __init__(self, sink: Sink, report: Report, clock: Clock) -> None:
+        self._sink = sink
+        self._report = report
+        self._clock = clock
+        self._held: dict[str, float] = {}
+        """The keys that are closed, and since when."""
+        self._ignored: set[str] = set()
+        """Those of them that were closed before there was anybody to hear them."""
+        self._changed = clock()
+        self._reported: str | None = None
+        self._report_lock = threading.Lock()
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @abstractmethod
+    def service(self, at: float) -> float | None:
+        """Read the keys at the time *at*, and give the changes to the sink.
+
+        Returns:
+            The seconds until the next reading, or None to wait for a change.
+
+        Raises:
+            Exception: What the keys, or the sink, raised.
+        """
+
+    @abstractmethod
+    def _release(self) -> None:
+        """Release what was opened."""
+
+    @abstractmethod
+    def _wait(self, pause: float | None) -> None:
+        """Wait in our thread for a change, or for `_wake_thread`, at most *pause* seconds."""
+
+    def start(self) -> None:
+        """Read the keys in a thread of ours from now on."""
+        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread, let go of held keys, and release what was opened."""
+        self._stop.set()
+        self._wake_thread()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        with suppress(Exception):  # the sink may be gone
+            self._release_lost(self._clock())
+        self._release()
+
+    @property
+    def alive(self) -> bool:
+        """Whether a press would be seen, as far as our own thread is concerned."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def check(self) -> None:
+        """Check that a press would be seen.
+
+        Raises:
+            DeviceTrouble: If it would not.
+        """
+        if not self.alive:
+            raise DeviceTrouble(f"{NAME}: the thread that reads the keys has ended; restart cribpi")
+
+    def _wake_thread(self) -> None:
+        """Wake our thread; may be called from any thread, and never raises."""
+        self._wake.set()
+
+    def _ignore_held(self, closed: Iterable[str]) -> None:
+        """Treat the keys that are *closed* at the start as held, but not as pressed."""
+        self._held = dict.fromkeys(closed, self._clock())
+        self._ignored = set(self._held)
+
+    def _update_held(self, closed: Collection[str], at: float) -> None:
+        """Give the sink the changes, now that exactly the keys *closed* are: releases first."""
+        for key in sorted(self._held.keys() - set(closed)):
+            self._edge(key, closed=False, at=at)
+        for key in sorted(set(closed) - self._held.keys()):
+            self._edge(key, closed=True, at=at)
+
+    def _release_lost(self, at: float) -> None:
+        """Release all held keys without effect, because they can no longer be read."""
+        for key in sorted(self._held):
+            self._edge(key, closed=False, at=at, lost=True)
+
+    def _edge(self, key: str, *, closed: bool, at: float, lost: bool = False) -> None:
+        """Give the sink an edge, if the key has changed."""
+        if closed == (key in self._held):
+            return
+        self._changed = at
+        if key not in self._ignored:
+            self._sink(Edge(key, closed, at, lost))
+        self._ignored.discard(key)
+        if closed:
+            self._held[key] = at
+        else:
+            del self._held[key]
+
+    def _stuck(self, at: float) -> str | None:
+        """Return the report of keys held too long at the time *at*, or None."""
+        stuck = [key for key, since in self._held.items() if at - since >= STUCK]
+        if not stuck:
+            return None
+        return (
+            f"{NAME}: {' and '.join(stuck)} held for more than {STUCK:.0f} seconds; free the key or "
+            f"check its wiring"
+        )
+
+    def _until_stuck(self, at: float) -> float | None:
+        """Return the seconds until another key will have been held too long; None if none will."""
+        rest = [since + STUCK - at for since in self._held.values()]
+        return min((seconds for seconds in rest if seconds > 0), default=None)
+
+    def _report_change(self, trouble: str | None) -> None:
+        """Report *trouble*, or that it is over, if that is news."""
+        with self._report_lock:
+            if trouble != self._reported:
+                self._reported = trouble
+                self._report(NAME, trouble)
+
+    def report_again(self) -> None:
+        """Report any trouble of the keys once more, after something else has called them well."""
+        with self._report_lock:
+            if self._reported is not None:
+                self._report(NAME, self._reported)
+
+    def _run(self) -> None:
+        """Read the keys until closed; report a failure, and try again after a growing pause."""
+        failures = 0
+        while not self._stop.is_set():
+            try:
+                pause = self.service(self._clock())
+            except Exception as error:  # noqa: BLE001  the keys must come back, whatever the library raised
+                self._report_change(sentence(NAME, error))
+                self._stop.wait(RETRIES[min(failures, len(RETRIES) - 1)])
+                failures += 1
+            else:
+                failures = 0
+                self._wait(pause)
+
+
+class PinKeys(Keys):
+    """Keys on a pin factory's pins; they own it, and close it.
+
+    On the one thread of all pins nothing happens but a wake-up: an exception there would end it, and with it
+    every key for good.
+
+    Args:
+        factory: A gpiozero pin factory: the Pi's or the twin's.
+        sink: Receives each edge, on the thread that runs `service`.
+        report: Receives the device's name and its trouble, once, and None once it is well again.
+        clock: The time in monotonic seconds.
+    """
+
+    def __init__(self, factory: Any, sink: Sink, report: Report, clock: Clock) -> None:  # noqa: ANN401  gpiozero ships no types
+        super().__init__(sink, report, clock)
+        self._factory = factory
+        self._devices: list[Any] = []
+
+    @property
+    def alive(self) -> bool:
+        """Whether a press would be seen: our thread runs, and so does lgpio's if it is in use."""
+        return super().alive and lgpio_lives()
+
+    def _claim(self, numbers: Iterable[int]) -> list[Any]:
+        """Claim the GPIOs *numbers* as inputs, pulled up, and return their pins.
+
+        Raises:
+            gpiozero.GPIOZeroError: If a pin does not exist or is in use.
+        """
+        pins = []
+        # No bounce_time: it delays every press by its length and loses shorter ones; `Debouncer` works later.
+        for number in numbers:
+            self._devices.append(GPIODevice(number, pin_factory=self._factory))
+            pins.append(self._devices[-1].pin)
+            pins[-1].input_with_pull("up")
+        return pins
+
+    def _release(self) -> None:
+        for device in self._devices:
+            with suppress(Exception):  # what failed may fail to close as well
+                device.pin.when_changed = None  # gpiozero would leave the callback in lgpio's list
+                device.close()
+        self._devices.clear()
+        with suppress(Exception):  # the same
+            self._factory.close()

@@ -1,0 +1,180 @@
+"""A strip driven by a separate process, so that sending blocks nobody and a crash ends nothing else."""
+
+from __future__ import annotations
+
+import select
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import IO, Final, cast
+
+from cribpi.companion.devices.strip_writer import WELL
+from cribpi.companion.devices.strip_ws281x import NAME, SPI_PIN, Ws281xTrouble
+
+OPEN_TIMEOUT: Final = 30.0
+"""Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
+ANSWER_TIMEOUT: Final = 2.0
+"""Seconds for the writer to send a frame, which takes some 0.01."""
+EXIT_TIMEOUT: Final = 1.0
+"""Seconds that the writer gets to end by itself."""
+
+_opening: Final = set["StripProcess"]()
+"""Strips whose writers have not answered yet, for `abandon`."""
+_lock: Final = threading.Lock()
+
+
+def abandon() -> None:
+    """Kill every writer that is still opening its strip; whoever waits for it gets an error at once.
+
+    May be called from any thread: a companion that exits need not wait for a strip that hangs, and must not
+    leave behind its writer, which sees neither the end of its input nor a signal while the library holds it.
+    """
+    with _lock:
+        for strip in _opening:
+            strip.kill()
+
+
+class StripProcess:
+    """The strip on GPIO10 by SPI, or on GPIO18 by PWM, through rpi-ws281x in a separate process.
+
+    Each frame waits until the one before it was sent; the supervisor of the strip keeps only the latest of
+    those that arrive meanwhile.  A writer that fails, crashes or hangs is a `DeviceTrouble`; then close this,
+    and make another.
+
+    Args:
+        leds: The number of LEDs.
+        pin: The data line's GPIO number, 10 or 18.
+        command: Starts the writer; LEDS and PIN are appended.
+        patience: Seconds to send a frame.
+
+    Raises:
+        Ws281xTrouble: If the writer cannot be started, or cannot open the strip.
+    """
+
+    def __init__(
+        self,
+        leds: int,
+        pin: int = SPI_PIN,
+        *,
+        command: tuple[str, ...] = (sys.executable, "-m", "cribpi.companion.devices.strip_writer"),
+        patience: float = ANSWER_TIMEOUT,
+    ) -> None:
+        self._leds = leds
+        self._patience = patience
+        try:
+            with _lock:
+                self._writer = subprocess.Popen(  # noqa: S603  our own program
+                    (*command, str(leds), str(pin)),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    bufsize=0,
+                    # Otherwise Ctrl-C at a terminal would reach it before the last frame.
+                    start_new_session=True,
+                )
+                _opening.add(self)
+        except OSError as error:
+            raise Ws281xTrouble(
+                f"{NAME}: the process that writes to it cannot be started ({error}); free some memory"
+            ) from error
+        self._frames = cast("IO[bytes]", self._writer.stdin)  # pipes, as asked for above
+        self._answers = cast("IO[bytes]", self._writer.stdout)
+        try:
+            self._await(OPEN_TIMEOUT)
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            with _lock:
+                _opening.discard(self)
+
+    @property
+    def pid(self) -> int:
+        """The writer's process id."""
+        return self._writer.pid
+
+    def show(self, rgb: bytes) -> None:
+        """Show *rgb*: red, green and blue of each LED, 0 to 255; return once it is sent.
+
+        Raises:
+            ValueError: If *rgb* is not three bytes for each LED of the strip.
+            Ws281xTrouble: If the library fails, or its process has ended or hangs.
+        """
+        if len(rgb) != 3 * self._leds:
+            raise ValueError(f"{NAME}: a frame is {3 * self._leds} bytes, three for each LED; not {len(rgb)}")
+        at = 0
+        try:
+            while at < len(rgb):
+                at += self._frames.write(rgb[at:])
+        except (OSError, ValueError) as error:  # it has ended; this is closed
+            raise self._ended() from error
+        self._await(self._patience)
+
+    def kill(self) -> None:
+        """Kill the writer without waiting; may be called from any thread."""
+        self._writer.kill()
+
+    def close(self) -> None:
+        """End the writer, or kill it if it does not exit; the LEDs keep what they show."""
+        for pipe in (self._frames, self._answers):
+            with suppress(OSError):
+                pipe.close()
+        try:
+            self._writer.wait(EXIT_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self._writer.kill()
+            with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it exits when the call returns
+                self._writer.wait(EXIT_TIMEOUT)
+
+    def _await(self, patience: float) -> None:
+        """Wait for the writer's answer, at most *patience* seconds.
+
+        Raises:
+            Ws281xTrouble: If there is none, or it reports a failure.
+        """
+        poll = select.poll()
+        poll.register(self._answers, select.POLLIN)
+        if not poll.poll(1000 * patience):
+            raise Ws281xTrouble(
+                f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
+                f"it is restarted; if that does not help, set the strip's driver to spi"
+            )
+        answer = self._answers.readline()  # written at once, so there is no more to wait for
+        if not answer:
+            raise self._ended()
+        line = answer.decode("utf-8", "replace").rstrip("\n")
+        if line == WELL:
+            return
+        code, _, text = line.partition(" ")
+        try:
+            raise Ws281xTrouble(text, int(code))
+        except ValueError:
+            raise Ws281xTrouble(
+                f"{NAME}: the process that writes to it said {line!r}; set the strip's driver to spi"
+            ) from None
+
+    def _ended(self) -> Ws281xTrouble:
+        """Return the trouble of a writer that has exited."""
+        try:
+            code = self._writer.wait(EXIT_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            how = "has closed its pipe"
+        else:
+            how = f"ended with {code}" if code >= 0 else f"was ended by {_signal(-code)}"
+        return Ws281xTrouble(
+            f"{NAME}: the process that writes to it {how}; "
+            f"it is restarted; if that does not help, set the strip's driver to spi"
+        )
+
+
+def _signal(number: int) -> str:
+    """Return the name of a signal.
+
+    >>> _signal(11)
+    'SIGSEGV'
+    """
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,191 @@
+"""A WS2812 strip through the library rpi-ws281x, on the boards it supports: Zero 2 W, 3 and 4.
+
+The library is C under a thin Python module, and trusts its caller: used before it has begun, after it has
+ended, or past its memory, it crashes the interpreter.  So it is used only here, and begun where it is
+constructed.  It also holds the interpreter's lock while it sends, which is why this runs in a separate
+process (`strip_writer`).
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import re
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, Final, Protocol
+
+from cribpi.companion.devices.trouble import DeviceTrouble
+
+NAME: Final = "strip"
+SPI_PIN: Final = 10
+_HERTZ: Final = 800_000
+_DMA: Final = 10
+_WORD: Final = 4
+
+UNKNOWN_BOARD: Final = -3
+"""The library's error code for a board it does not support, such as a Pi 5."""
+
+_SPI_INSTEAD: Final = "or wire the strip to GPIO 10 and set its driver to spi"
+_AS_ROOT: Final = f"run the service as root for GPIO 18, {_SPI_INSTEAD}"
+
+_REMEDIES: Final = {
+    -1: f"it failed without a reason; restart the Pi, {_SPI_INSTEAD}",
+    -2: f"not enough memory for so many LEDs; stop other programs, {_SPI_INSTEAD}",
+    UNKNOWN_BOARD: (
+        "it does not know this board, as a Pi 5 or one newer than the library; "
+        "wire the strip to GPIO 10 and set its driver to spi"
+    ),
+    -4: f"it could not lock its memory; restart the Pi, {_SPI_INSTEAD}",
+    -5: f"it may not reach the memory; {_AS_ROOT}",
+    -6: f"it may not reach the registers; {_AS_ROOT}",
+    -7: f"it could not set its pin; {_AS_ROOT}",
+    -8: f"it could not set up PWM; turn off analogue audio with dtparam=audio=off, {_SPI_INSTEAD}",
+    -9: f"it may not reach the graphics chip's mailbox; {_AS_ROOT}",
+    -10: f"its memory transfer failed; restart the Pi, {_SPI_INSTEAD}",
+    -11: "it cannot use this pin; use GPIO 10, or 18 as root",
+    -12: f"it could not set up PCM; turn off what else uses the sound pins, {_SPI_INSTEAD}",
+    -13: (
+        "it could not open SPI or its pin; enable SPI with raspi-config, "
+        "and add this user to the groups spi and gpio"
+    ),
+    -14: (
+        "SPI did not take the frame; raise spidev.bufsiz in /boot/firmware/cmdline.txt, "
+        "or set the strip's driver to spi"
+    ),
+}
+"""What each error code of `ws2811.h` means here, and the remedy."""
+
+
+class Strip(Protocol):
+    """LEDs in a row."""
+
+    def show(self, rgb: bytes) -> None:
+        """Show *rgb*: red, green and blue of each LED, 0 to 255."""
+
+    def close(self) -> None:
+        """Release the line; the LEDs keep what they show."""
+
+
+class Ws281xTrouble(DeviceTrouble):
+    """The library cannot drive the strip.
+
+    Attributes:
+        code: The library's error code, negative; 0 if it has none.
+    """
+
+    def __init__(self, text: str, code: int = 0) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+def trouble(error: Exception) -> Ws281xTrouble:
+    """Translate the library's *error*, by the code in its text.
+
+    >>> print(trouble(RuntimeError("ws2811_init failed with code -11 (Selected GPIO not possible)")))
+    strip: rpi-ws281x: it cannot use this pin; use GPIO 10, or 18 as root (code -11)
+    """
+    found = re.search(r"code (-\d+)", str(error))
+    code = int(found[1]) if found else 0
+    if code not in _REMEDIES:
+        return Ws281xTrouble(f"{NAME}: rpi-ws281x: {error}; try the strip's driver spi", code)
+    return Ws281xTrouble(f"{NAME}: rpi-ws281x: {_REMEDIES[code]} (code {code})", code)
+
+
+def spi_bytes(leds: int) -> int:
+    """Return how many bytes the library sends in one SPI transfer for *leds* LEDs.
+
+    It reserves four colours per LED, 12 bytes, even for LEDs with three; and 55 microseconds of low for the
+    latch.
+
+    >>> spi_bytes(339), spi_bytes(340)
+    (4088, 4104)
+    """
+    bits = leds * 4 * 8 * 3 + 55 * _HERTZ * 3 // 1_000_000
+    return (bits >> 3 & ~7) + 8
+
+
+def words(rgb: bytes) -> bytes:
+    """Return *rgb* in the library's format: 0x00RRGGBB per LED, in the Pi's byte order.
+
+    >>> words(bytes((1, 2, 3))).hex()
+    '03020100'
+    """
+    packed = bytearray(len(rgb) // 3 * _WORD)
+    packed[0::4], packed[1::4], packed[2::4] = rgb[2::3], rgb[1::3], rgb[0::3]
+    return bytes(packed)
+
+
+class Ws281xStrip:
+    """The strip on GPIO10 by SPI, or on GPIO18 by PWM, which needs root.
+
+    Args:
+        leds: The number of LEDs, 1 or more; by SPI up to 339 with spidev's default buffer.
+        pin: The data line's GPIO number, 10 or 18.
+        library: The module rpi_ws281x, or a stand-in; None imports it.
+
+    Raises:
+        ValueError: If *leds* is below 1.
+        Ws281xTrouble: If the library is not installed, or cannot drive this board or this pin.
+    """
+
+    def __init__(self, leds: int, pin: int = SPI_PIN, library: Any = None) -> None:  # noqa: ANN401  no types
+        if leds < 1:
+            raise ValueError(f"{NAME}: a strip has an LED or more; not {leds}")
+        if library is None:
+            try:
+                library = import_module("rpi_ws281x")
+            except ImportError as error:
+                raise Ws281xTrouble(
+                    f"{NAME}: {error}; install cribpi with its extra pi, or set the strip's driver to spi"
+                ) from error
+        self._leds = leds
+        # Construct and begin together: a strip touched before `begin`, or at exit without it, crashes Python.
+        self._strip = strip = library.PixelStrip(leds, pin, freq_hz=_HERTZ, dma=_DMA)
+        self._calls = library.ws
+        try:
+            strip.begin()
+            # The LEDs' colours are stored here until the library ends.
+            self._memory = int(self._calls.ws2811_channel_t_leds_get(strip._channel))  # noqa: SLF001  no other way
+        except (RuntimeError, TypeError) as error:
+            self._forget()
+            raise trouble(error) from error
+
+    def show(self, rgb: bytes) -> None:
+        """Show *rgb*: red, green and blue of each LED, 0 to 255.
+
+        The library's own calls take 60 microseconds or more for 363 LEDs; this takes under 3.
+
+        Raises:
+            ValueError: If *rgb* is not three bytes for each LED: it would be written past the memory.
+            Ws281xTrouble: If the library fails, or the strip is closed.
+        """
+        if len(rgb) != 3 * self._leds:
+            raise ValueError(f"{NAME}: a frame is {3 * self._leds} bytes, three for each LED; not {len(rgb)}")
+        if not self._memory:
+            raise Ws281xTrouble(f"{NAME}: rpi-ws281x has been closed; open the strip again")
+        ctypes.memmove(self._memory, words(rgb), self._leds * _WORD)
+        try:
+            self._strip.show()
+        except RuntimeError as error:
+            raise trouble(error) from error
+
+    def close(self) -> None:
+        """Release the pin; the LEDs keep what they show."""
+        if self._memory:
+            self._memory = 0
+            atexit.unregister(self._strip._cleanup)  # noqa: SLF001  it has no other way
+            self._strip._cleanup()  # noqa: SLF001
+
+    def _forget(self) -> None:
+        """Disarm a library that could not begin: its exit hook would crash the interpreter.
+
+        What it made must not be ended, as it has not begun; only its memory is freed, or it would complain on
+        standard output at exit.
+        """
+        self._memory = 0
+        strip = self._strip
+        atexit.unregister(strip._cleanup)  # noqa: SLF001
+        handle, strip._leds, strip._channel = strip._leds, None, None  # noqa: SLF001
+        with suppress(Exception):
+            self._calls.delete_ws2811_t(handle)

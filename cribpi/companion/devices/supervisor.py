@@ -1,0 +1,181 @@
+"""Supervision of a device: a thread of its own, only the latest picture, and reopening after failures."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, field
+from math import inf
+from typing import Any, Generic, Protocol, TypeVar
+
+from cribpi.companion.devices.trouble import RETRIES, sentence
+
+CLOSE_TIMEOUT = 5.0
+"""Seconds for a device to show the last thing at the end."""
+KILL_TIMEOUT = 1.0
+"""More seconds for one that was still being opened, after that was abandoned."""
+
+Device = TypeVar("Device", bound="Closes")
+
+
+class Closes(Protocol):
+    """A device that can be closed.  One that shows things has a method `show` as well.
+
+    One that reports its own trouble by the same name has a method `report_again`.  It is called when this
+    reports the device as well again, which has just withdrawn the device's own report.
+    """
+
+    def close(self) -> None:
+        """Release the device."""
+
+
+@dataclass(eq=False)
+class Supervised(Generic[Device]):
+    """A device that may be missing, fail, and come back, without making anybody wait.
+
+    It is a strip that shows frames, an OLED that shows pictures, or a keypad that is only opened and checked.
+    All of this happens in a thread of its own.  The mailbox has one slot: anything superseded before it was
+    taken is never shown, and what is already shown is not sent again, or only every *again_every* seconds.  A
+    failure is reported once, and again if its reason changes; the device is closed and reopened after growing
+    pauses; then the latest thing is shown.
+
+    With `start` the thread runs.  Without it, call `service`; then nothing runs by itself.
+
+    Args:
+        name: The device's name in reports.
+        open_device: Returns the device, ready to use, or raises.
+        report: Receives *name* and the trouble, once, and None once all is well again.
+        check: Checks the device every *check_every* seconds; raises if it is not well.
+        check_every: The seconds between two checks.
+        again_every: The seconds after which what is shown is sent again, to a device that can't be asked
+            whether it still shows it; infinite if it can.
+        abandon: Makes an opening that hangs fail soon; called by `close`, from another thread.
+        device: The device while it is open; may be read from any thread.
+    """
+
+    name: str
+    open_device: Callable[[], Device]
+    report: Callable[[str, str | None], None]
+    _: KW_ONLY
+    check: Callable[[Device], None] | None = None
+    check_every: float = 5.0
+    again_every: float = inf
+    abandon: Callable[[], None] = lambda: None
+
+    device: Device | None = field(default=None, init=False)
+    _latest: tuple[object, ...] | None = field(default=None, init=False)
+    _wake: threading.Event = field(default_factory=threading.Event, init=False)
+    _done: threading.Condition = field(default_factory=threading.Condition, init=False)
+    """Says that `_shown` has changed."""
+    _stop: bool = field(default=False, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+    # Only the thread that runs `service` uses the following.
+    _shown: tuple[object, ...] | None = field(default=None, init=False)
+    _reported: str | None = field(default=None, init=False)
+    _failures: int = field(default=0, init=False)
+    _retry_at: float = field(default=-inf, init=False)
+    _check_at: float = field(default=-inf, init=False)
+    _again_at: float = field(default=inf, init=False)
+
+    def start(self) -> None:
+        """Open the device and supervise it in a thread of its own from now on."""
+        self._thread = threading.Thread(target=self._run, name=f"supervise {self.name}", daemon=True)
+        self._thread.start()
+
+    def show(self, *thing: object) -> None:
+        """Show *thing* as soon as the device can; returns at once and never raises.
+
+        *thing* is what the device's own `show` takes: a whole frame, or a whole picture and its contrast.  It
+        must not be changed afterwards.
+        """
+        self._latest = thing
+        self._wake.set()
+
+    def flush(self, timeout: float) -> bool:
+        """Wait until the latest thing is shown, at most *timeout* seconds; return whether it is."""
+        with self._done:
+            return self._done.wait_for(lambda: self._latest is self._shown, timeout)
+
+    def close(self) -> None:
+        """Show the latest thing if the device is well, release it, and end the thread."""
+        self._stop = True
+        self._wake.set()
+        if self._thread is None:
+            self._shut()
+            return
+        if self.device is None:  # nothing can be shown, so there is nothing to wait for
+            self.abandon()
+        self._thread.join(CLOSE_TIMEOUT)
+        if self._thread.is_alive() and self.device is None:  # it began to open only after that
+            self.abandon()
+            self._thread.join(KILL_TIMEOUT)
+        self._thread = None
+
+    def service(self, at: float) -> float | None:
+        """Do what is due at the time *at*.
+
+        Returns:
+            The seconds until the next call, or None to wait for something to show.
+        """
+        if at < self._retry_at:
+            return self._retry_at - at
+        try:
+            self._update(at)
+        except Exception as error:  # noqa: BLE001  a device may raise what it likes, and the table goes on
+            self._report_change(sentence(self.name, error))
+            self._shut()
+            pause = RETRIES[min(self._failures, len(RETRIES) - 1)]
+            self._failures += 1
+            self._retry_at = at + pause
+            return pause
+        self._failures = 0
+        self._report_change(None)
+        due = min(self._again_at, inf if self.check is None else self._check_at)
+        return None if due == inf else due - at
+
+    def _update(self, at: float) -> None:
+        """Open the device if need be, show what is new or due again, and check it if that is due."""
+        thing = self._latest
+        if self.device is None:
+            self.device = self.open_device()
+        shows: Any = self.device
+        if thing is not None and (thing != self._shown or at >= self._again_at):
+            shows.show(*thing)
+            self._again_at = at + self.again_every
+        if thing is not self._shown:
+            with self._done:
+                self._shown = thing
+                self._done.notify_all()
+        if self.check is not None and at >= self._check_at:
+            self.check(self.device)
+            self._check_at = at + self.check_every
+
+    def _shut(self) -> None:
+        """Close the device, and forget what it showed."""
+        device, self.device = self.device, None
+        self._shown = None
+        if device is not None:
+            with suppress(Exception):  # what failed may fail to close as well
+                device.close()
+
+    def _report_change(self, trouble: str | None) -> None:
+        """Report *trouble*, or that it is over, if that is news."""
+        if trouble != self._reported:
+            self._reported = trouble
+            self.report(self.name, trouble)
+            if trouble is None and (report_again := getattr(self.device, "report_again", None)):
+                report_again()
+
+    def _run(self) -> None:
+        while True:
+            self._wake.clear()  # first, so that a close or a show from now on wakes again
+            stop = self._stop
+            if stop and self.device is None and self._failures:
+                break  # no retry of an opening just for the last thing
+            pause = self.service(time.monotonic())
+            if stop:
+                break
+            self._wake.wait(pause)
+        self._shut()

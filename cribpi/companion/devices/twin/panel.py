@@ -1,0 +1,247 @@
+"""An emulated SSD1306, SSD1309 or SH1106 and its glass of 128 x 64: bytes from the bus in, a picture out."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+
+from PIL import Image
+
+from cribpi.companion.devices.panels import HEIGHT, PAGES, SH1106, SSD1306, SSD1309, WIDTH
+
+# The number of arguments of each command of each chip; commands not listed have none.
+_ARGUMENTS = {
+    0x20: 1, 0x21: 2, 0x22: 2, 0x23: 1, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1, 0xA3: 2,
+    0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD6: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
+}  # fmt: skip
+_OF_SSD1309 = {
+    command: number for command, number in _ARGUMENTS.items() if command not in {0x23, 0x8D, 0xAD, 0xD6}
+} | {0xDC: 1, 0xFD: 1}
+_OF_SH1106 = dict.fromkeys((0x81, 0xA8, 0xAD, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1)
+_ARGUMENTS_OF = {SSD1306: _ARGUMENTS, SSD1309: _OF_SSD1309, SH1106: _OF_SH1106}
+# Commands without arguments that do nothing to the picture: scrolling off and on, none; on an SH1106 the
+# converter's voltage, and reading and writing in turn.
+_NOTHING = {0x2E, 0x2F, 0xE3}
+_NOTHING_OF = {SSD1306: _NOTHING, SSD1309: _NOTHING, SH1106: {0x30, 0x31, 0x32, 0x33, 0xE0, 0xE3, 0xEE}}
+_HORIZONTAL, _VERTICAL = 0, 1
+
+
+class Panel:
+    """The chip's registers, its display memory, and the picture they make.
+
+    It decodes what a real one does: control bytes, commands with their arguments in one transfer or in
+    several, the three memory modes with their windows and pointers, contrast, inversion, all pixels on, on
+    and off, the charge pump, start line, offset, multiplex ratio, both remaps and the wiring of the lines.
+    Scrolling, fading and zooming are accepted but not shown.
+
+    An SSD1309 has no charge pump.  An SH1106 has neither that nor windows: it knows page mode alone, and
+    takes the bytes of other commands one by one as what they are to it.  Its memory has 132 columns, of which
+    the glass shows all but the first and the last two; behind the last, bytes are lost.
+
+    Args:
+        chip: One of `panels.CHIPS`.
+        turned: Whether it is mounted upside down.
+
+    Attributes:
+        on: Whether the display is on.
+        contrast: 0 to 255.
+        unknown: How many bytes were not a command of this chip; a real one's behaviour is then undefined.
+        when_changed: Called, in the thread that wrote, after each transfer that may have changed the picture.
+    """
+
+    def __init__(self, chip: str = SSD1306, *, turned: bool = False) -> None:
+        self.when_changed: Callable[[], None] | None = None
+        self.unknown = 0
+        self.turned = turned
+        self._chip = chip
+        self._arguments = _ARGUMENTS_OF[chip]
+        self._nothing = _NOTHING_OF[chip]
+        self._columns_there = 132 if chip == SH1106 else WIDTH
+        self._lock = threading.Lock()
+        self._chance = random.Random(1306)  # noqa: S311  noise for a display, not a secret
+        self._reset()
+
+    def lose_power(self) -> None:
+        """Lose power for a moment: registers as after a reset, random memory, display off."""
+        with self._lock:
+            self._reset()
+        self._changed()
+
+    def receive(self, data: bytes) -> None:
+        """Take the bytes of one transfer: control bytes, each followed by what it announces.
+
+        A transfer that broke off has fewer of them than were sent.
+
+        A control byte of 0x80 or 0xC0 announces one byte and then another control byte; 0x00 or 0x40
+        announces that all the rest is commands or data.
+        """
+        with self._lock:
+            at = 0
+            while at < len(data):
+                control = data[at]
+                end = at + 2 if control & 0x80 else len(data)
+                run = data[at + 1 : end]
+                if control & 0x40:
+                    self._write(run)
+                else:
+                    for byte in run:
+                        self._command(byte)
+                at = end
+        self._changed()
+
+    def send(self) -> int:
+        """Return the status byte: bit 6 is set while the display is off, and the lower half is the chip's."""
+        return (0x08 if self._chip == SH1106 else 0x06) | (0x00 if self.on else 0x40)
+
+    def picture(self) -> Image.Image:
+        """Return the picture on the glass as people see it: mode "1", 128 x 64, lit pixels white."""
+        glass = self._on_glass()
+        return glass.transpose(Image.Transpose.ROTATE_180) if self.turned else glass
+
+    def _on_glass(self) -> Image.Image:
+        with self._lock:
+            if not (self.on and self._pumping):
+                return Image.new("1", (WIDTH, HEIGHT))
+            if self._all_on:
+                return Image.new("1", (WIDTH, HEIGHT), 1)
+            memory = bytes(self._memory)
+            lines = [self._row_shown(y) for y in range(HEIGHT)]
+            inverted = self._inverted
+        upright = bytearray(WIDTH * PAGES)
+        for page in range(PAGES):
+            start = page * self._columns_there + (self._columns_there - WIDTH) // 2
+            # Segment 0 is at the right edge of the glass; bit 0 of a column's byte is its topmost pixel.
+            upright[PAGES - 1 - page :: PAGES] = memory[start : start + WIDTH][::-1]
+        stored = Image.frombytes("1", (HEIGHT, WIDTH), bytes(upright)).transpose(Image.Transpose.ROTATE_90)
+        size, rows = WIDTH // 8, stored.tobytes()
+        glass = b"".join(bytes(size) if row is None else rows[row * size :][:size] for row in lines)
+        shown = bytes(byte ^ 0xFF for byte in glass) if inverted else glass
+        return Image.frombytes("1", (WIDTH, HEIGHT), shown)
+
+    def _row_shown(self, y: int) -> int | None:
+        """Return the row of memory that line *y* of the glass shows, or None if it shows nothing.
+
+        The glass has COM63 at its top, and its lines in the alternative order of COM pins.
+        """
+        if not self._alternative:
+            y = (y // 2) if y % 2 == 0 else HEIGHT // 2 + y // 2
+        line = y if self._descending else HEIGHT - 1 - y
+        line = (line - self._offset) % HEIGHT
+        return (line + self._start_line) % HEIGHT if line <= self._multiplex else None
+
+    def _reset(self) -> None:
+        """Set the registers to the data sheet's values after a reset."""
+        self.on = False
+        self.contrast = 0x7F
+        self._memory = bytearray(self._chance.randbytes(self._columns_there * PAGES))
+        self._waiting: list[int] = []
+        self._mode = 2
+        self._columns, self._pages = (0, WIDTH - 1), (0, PAGES - 1)
+        self._column, self._page = 0, 0
+        self._segment_remap = self._descending = False
+        self._start_line = self._offset = 0
+        self._multiplex = HEIGHT - 1
+        self._alternative = True
+        self._all_on = self._inverted = False
+        self._pumping = self._chip != SSD1306  # another's converter is the panel's own, or on from the start
+
+    def _write(self, data: bytes) -> None:
+        """Store *data* at the pointer, which moves by the memory mode."""
+        for byte in data:
+            there = self._columns_there
+            if self._column == there:  # an SH1106 whose page is full
+                return
+            segment = there - 1 - self._column if self._segment_remap else self._column
+            self._memory[self._page * there + segment] = byte
+            if self._mode == _VERTICAL:
+                if self._step_page():
+                    self._step_column()
+            elif self._step_column() and self._mode == _HORIZONTAL:
+                self._step_page()
+
+    def _step_column(self) -> bool:
+        """Advance the pointer by a column, and return whether it wrapped to the first."""
+        if self._chip == SH1106:
+            self._column += 1
+            return False
+        first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, WIDTH - 1)
+        wraps = self._column == last
+        self._column = first if wraps else (self._column + 1) % WIDTH
+        return wraps
+
+    def _step_page(self) -> bool:
+        """Advance the pointer by a page, and return whether it wrapped to the first."""
+        first, last = self._pages
+        wraps = self._page == last
+        self._page = first if wraps else (self._page + 1) % PAGES
+        return wraps
+
+    def _command(self, byte: int) -> None:
+        """Take one byte of a command, which is executed once its last argument arrives."""
+        self._waiting.append(byte)
+        command, *arguments = self._waiting
+        if len(arguments) == self._arguments.get(command, 0):
+            self._waiting = []
+            self._act(command, arguments)
+
+    def _act(self, command: int, arguments: list[int]) -> None:
+        """Execute a complete *command*."""
+        match command, arguments:
+            case 0x20, [mode]:
+                self._mode = mode & 3
+            case 0x21, [first, last]:
+                self._columns = (first & 127, last & 127)
+                self._column = first & 127
+            case 0x22, [first, last]:
+                self._pages = (first & 7, last & 7)
+                self._page = first & 7
+            case 0x81, [level]:
+                self.contrast = level
+            case 0x8D, [pump]:
+                self._pumping = bool(pump & 4)
+            case 0xAD, [0x8A | 0x8B as converter] if self._chip == SH1106:
+                self._pumping = converter == 0x8B
+            case 0xAD, _ if self._chip == SH1106:
+                self.unknown += 1
+            case 0xA8, [ratio]:
+                self._multiplex = ratio & 63
+            case 0xD3, [offset]:
+                self._offset = offset & 63
+            case 0xDA, [pins]:
+                self._alternative = bool(pins & 0x10)
+            case _, [] if command < 0x20:
+                self._set_page_mode_column(command)
+            case _, [] if 0x40 <= command <= 0x7F:
+                self._start_line = command & 63
+            case ((0xA0 | 0xA1), []):
+                self._segment_remap = bool(command & 1)
+            case ((0xA4 | 0xA5), []):
+                self._all_on = bool(command & 1)
+            case ((0xA6 | 0xA7), []):
+                self._inverted = bool(command & 1)
+            case ((0xAE | 0xAF), []):
+                self.on = bool(command & 1)
+            case _, [] if 0xB0 <= command <= 0xB7:
+                if self._mode not in {_HORIZONTAL, _VERTICAL}:
+                    self._page = command & 7
+            case _, [] if 0xC0 <= command <= 0xCF:
+                self._descending = bool(command & 8)
+            case _ if command not in self._arguments and command not in self._nothing:
+                self.unknown += 1
+            case _:
+                pass  # timings, voltages and scrolling do not affect this picture
+
+    def _set_page_mode_column(self, command: int) -> None:
+        """Set the lower or upper half of the pointer's column, used only in page mode."""
+        if self._mode in {_HORIZONTAL, _VERTICAL}:
+            return
+        if command < 0x10:
+            self._column = (self._column & 0xF0) | command
+        else:
+            self._column = ((command & 0x0F) << 4) | (self._column & 0x0F)
+        self._column = min(self._column, 131) if self._chip == SH1106 else self._column & 127
+
+    def _changed(self) -> None:
+        if self.when_changed is not None:
+            self.when_changed()

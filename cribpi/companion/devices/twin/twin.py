@@ -1,0 +1,182 @@
+"""The whole twin: the chips of one kit, and hands for its keys."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from cribpi.companion.devices.linux_input import PRESSED, RELEASED
+from cribpi.companion.devices.twin.bus import Bus
+from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.pins import GROUND, MatrixFactory
+from cribpi.companion.devices.twin.usb import Pad, UsbPorts
+from cribpi.companion.devices.twin.wire import Wire
+
+TOUCH = 0.03
+"""Seconds that a press holds its key, and that it waits afterwards."""
+FLUTTER = 0.0001
+"""Seconds between two bounces."""
+
+
+class Contact(NamedTuple):
+    """How the contact of one key is closed and opened."""
+
+    close: Callable[[], None]
+    open: Callable[[], None]
+
+
+class Twin:
+    """A Pi's pins and USB ports with keys on them, an I2C bus with a panel, and a line of LEDs.
+
+    Give `factory` or `ports` to the keys, `bus` to the OLED and `wire` to the strip's encoder: those are the
+    real drivers, and this is all the hardware they get.
+
+    Args:
+        leds: The number of LEDs.
+        address: The panel's address on the bus.
+        panel: The panel there; by default an SSD1306.
+        pause: Lets a number of seconds pass between the movements of a press.  Without threads, let it move
+            an imagined clock and call the keys' `service`.
+
+    Attributes:
+        factory: The pin factory.
+        ports: The USB ports, as the kernel presents them.
+        pad: The USB keypad, if one was plugged in.
+        bus: The I2C bus.
+        panel: The panel on it.
+        wire: The LEDs and their line.
+    """
+
+    def __init__(
+        self,
+        leds: int,
+        *,
+        address: int = 0x3C,
+        panel: Panel | None = None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.factory = MatrixFactory()
+        self.ports = UsbPorts()
+        self.pad: Pad | None = None
+        self.panel = panel or Panel()
+        self.bus = Bus({address: self.panel})
+        self.wire = Wire(leds)
+        self._pause = pause
+        self._stuck = set[str]()
+        self._keys: dict[str, Contact] = {}
+
+    def solder_matrix(
+        self, rows: tuple[int, ...], columns: tuple[int, ...], keys: tuple[tuple[str, ...], ...]
+    ) -> None:
+        """Put a matrix on the pins: *keys* has a tuple of names for each GPIO of *rows*; "" is no key."""
+        for row, names in zip(rows, keys, strict=True):
+            for column, name in zip(columns, names, strict=True):
+                if name:
+                    self._solder(name, row, column)
+
+    def solder_buttons(self, pins: Mapping[str, int]) -> None:
+        """Put keys between the GPIOs *pins* and ground."""
+        for name, pin in pins.items():
+            self._solder(name, pin, GROUND)
+
+    def _solder(self, name: str, one: int, other: int) -> None:
+        self._keys[name] = Contact(
+            partial(self.factory.join, one, other), partial(self.factory.part, one, other)
+        )
+
+    def plug_in_pad(self, codes: Mapping[str, int], name: str = "USB keypad") -> None:
+        """Plug in a keypad called *name* with a key for each of *codes*."""
+        self.pad = Pad(name, codes.values())
+        for key, code in codes.items():
+            move = partial(self.ports.move, self.pad, code)
+            self._keys[key] = Contact(partial(move, PRESSED), partial(move, RELEASED))
+        self.plug()
+
+    def unplug(self) -> None:
+        """Unplug the keypad.
+
+        Raises:
+            ValueError: If it is soldered.
+        """
+        self.ports.unplug(self._usb_pad())
+
+    def plug(self) -> None:
+        """Plug the same keypad in again.
+
+        Raises:
+            ValueError: If it is soldered.
+        """
+        self.ports.plug(self._usb_pad())
+
+    def _usb_pad(self) -> Pad:
+        if self.pad is None:
+            raise ValueError("these keys are soldered to the pins: only keys on USB are plugged in and out")
+        return self.pad
+
+    def close_key(self, name: str) -> None:
+        """Put a finger on the key *name*.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        self._key(name).close()
+
+    def open_key(self, name: str) -> None:
+        """Take the finger off the key *name*; a stuck one stays closed.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        key = self._key(name)
+        if name not in self._stuck:
+            key.open()
+
+    def press(self, name: str, seconds: float = TOUCH) -> None:
+        """Press the key *name* and release it after *seconds*.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        self.close_key(name)
+        self._pause(seconds)
+        self.open_key(name)
+        self._pause(TOUCH)
+
+    def bounce(self, name: str, times: int, *, closes: bool = True) -> None:
+        """Close the key *name*, or open it, with a contact that first bounces *times* times.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        move, back = (self.close_key, self.open_key) if closes else (self.open_key, self.close_key)
+        move(name)
+        for _ in range(times):
+            self._pause(FLUTTER)
+            back(name)
+            self._pause(FLUTTER)
+            move(name)
+
+    def stick(self, name: str) -> None:
+        """Make the key *name* stay down once it is pressed.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        self._key(name)
+        self._stuck.add(name)
+
+    def unstick(self, name: str) -> None:
+        """Free the key *name*, which comes up.
+
+        Raises:
+            KeyError: If there is no such key.
+        """
+        self._stuck.discard(name)
+        self.open_key(name)
+
+    def _key(self, name: str) -> Contact:
+        if name not in self._keys:
+            raise KeyError(f"the keypad has no key {name}; it has {' '.join(self._keys)}")
+        return self._keys[name]

@@ -1,0 +1,193 @@
+"""Emulated USB keypads, with the kernel's side of them: event bytes in pipes, and answers to ioctls."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from cribpi.companion.devices.linux_input import (
+    BITS,
+    EV_KEY,
+    EV_SYN,
+    EVENT,
+    EVIOCGBIT_KEY,
+    EVIOCGKEY,
+    EVIOCGNAME,
+    PRESSED,
+    SYN_DROPPED,
+    SYN_REPORT,
+    LinuxInputs,
+    events_in,
+)
+
+EV_MSC = 4
+MSC_SCAN = 4
+REPEATED = 2
+"""The value of a key's event when the kernel repeats it."""
+_PIPE = 1 << 16
+"""The capacity of a pipe in bytes."""
+
+
+@dataclass(eq=False, slots=True)
+class Pad:
+    """A keypad: its name, the codes of its keys, and those held."""
+
+    name: str
+    codes: Collection[int]
+    held: set[int] = field(default_factory=set)
+
+
+class UsbPorts(LinuxInputs):
+    """A machine's emulated input devices, exactly as a kernel presents them.
+
+    Every open device is the end of a pipe, so `poll` accepts it.
+
+    Attributes:
+        grabbed: The descriptor that has grabbed a pad, by the pad's path.
+        opened: How often a device was opened.
+    """
+
+    def __init__(self) -> None:
+        self.grabbed: dict[str, int] = {}
+        self.opened = 0
+        self._lock = threading.RLock()
+        self._pads: dict[str, Pad] = {}
+        self._readers: dict[int, tuple[str, int]] = {}
+        """The path of each open device, and the end of its pipe that the kernel writes to."""
+        self._overrun = set[int]()
+        self._number = 0
+
+    # --- hands ---
+
+    def plug(self, pad: Pad) -> None:
+        """Plug *pad* in, under a number that no device had before."""
+        with self._lock:
+            self._pads[f"/dev/input/event{self._number}"] = pad
+            self._number += 1
+
+    def unplug(self, pad: Pad) -> None:
+        """Unplug *pad*, even with keys held."""
+        with self._lock:
+            for path in [path for path, other in self._pads.items() if other is pad]:
+                del self._pads[path]
+                self.grabbed.pop(path, None)
+                for device, (opened, kernel) in self._readers.items():
+                    if opened == path and kernel >= 0:
+                        os.close(kernel)
+                        self._readers[device] = (path, -1)
+
+    def move(self, pad: Pad, code: int, value: int) -> None:
+        """Press, release or repeat the key *code*; if *pad* is plugged in, its readers get the event."""
+        with self._lock:
+            if value != REPEATED:
+                if (value == PRESSED) == (code in pad.held):
+                    return
+                pad.held ^= {code}
+            scan, key = (EV_MSC, MSC_SCAN, 0x70000 + code), (EV_KEY, code, value)
+            self._write(pad, _packed(scan, key, (EV_SYN, SYN_REPORT, 0)))
+
+    def overrun(self, pad: Pad) -> None:
+        """Lose the pending events of *pad*, and all that follow until `catch_up`, as if nobody read them."""
+        with self._lock:
+            for device, (path, _) in self._readers.items():
+                if self._pads.get(path) is pad:
+                    self._overrun.add(device)
+                    self._drain(device)
+
+    def catch_up(self, pad: Pad) -> None:
+        """Report that events of *pad* were lost, and deliver events again."""
+        with self._lock:
+            self._overrun.clear()
+            self._write(pad, _packed((EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)))
+
+    # --- the kernel's interface ---
+
+    def paths(self) -> list[str]:
+        """Return the paths of all plugged-in devices."""
+        with self._lock:
+            return list(self._pads)
+
+    def open(self, path: str) -> int:
+        with self._lock:
+            if path not in self._pads:
+                raise _error(errno.ENOENT)
+            device, kernel = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+            self._readers[device] = (path, kernel)
+            self.opened += 1
+            return device
+
+    def read(self, device: int, size: int) -> bytes:
+        """Return whole events, at most *size* bytes."""
+        data = os.read(device, size - size % EVENT.size)
+        if not data:
+            raise _error(errno.ENODEV)
+        return data
+
+    def ask(self, device: int, request: int, room: int) -> bytes:
+        """Answer as the kernel does: name, available keys, or held keys; that drops pending key events."""
+        with self._lock:
+            pad = self._pad(device)
+            if request == EVIOCGNAME:
+                return pad.name.encode()[: room - 1].ljust(room, b"\0")
+            if request == EVIOCGBIT_KEY:
+                return _bits(pad.codes)[:room]
+            if request == EVIOCGKEY:
+                waiting = events_in(self._drain(device))
+                others = (event for event in waiting if event[0] != EV_KEY)
+                os.write(self._readers[device][1], _packed(*others))
+                return _bits(pad.held)[:room]
+            raise _error(errno.ENOTTY)
+
+    def grab(self, device: int) -> None:
+        with self._lock:
+            self._pad(device)
+            path = self._readers[device][0]
+            if path in self.grabbed:
+                raise _error(errno.EBUSY)
+            self.grabbed[path] = device
+
+    def close(self, device: int) -> None:
+        with self._lock:
+            path, kernel = self._readers.pop(device)
+            if self.grabbed.get(path) == device:
+                del self.grabbed[path]
+            if kernel >= 0:
+                os.close(kernel)
+            os.close(device)
+
+    # --- internals ---
+
+    def _pad(self, device: int) -> Pad:
+        path = self._readers[device][0]
+        if path not in self._pads:
+            raise _error(errno.ENODEV)
+        return self._pads[path]
+
+    def _write(self, pad: Pad, events: bytes) -> None:
+        """Write *events* to all who read *pad*, or to the one that has grabbed it."""
+        for device, (path, kernel) in self._readers.items():
+            is_read = self._pads.get(path) is pad and device not in self._overrun
+            if is_read and self.grabbed.get(path, device) == device:
+                os.write(kernel, events)
+
+    def _drain(self, device: int) -> bytes:
+        with suppress(BlockingIOError):
+            return os.read(device, _PIPE)
+        return b""
+
+
+def _packed(*events: tuple[int, int, int]) -> bytes:
+    """Return the kernel's bytes of *events*: the type, code and value of each."""
+    return b"".join(EVENT.pack(1_700_000_000, 123_456, *event) for event in events)
+
+
+def _bits(codes: Iterable[int]) -> bytes:
+    return sum(1 << code for code in set(codes)).to_bytes(BITS, "little")
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))

@@ -1,0 +1,176 @@
+"""How the Pi itself is: its voltage, its heat, its card and its clock, watched while the companion runs.
+
+The kernel says all of it in files.  What is wrong is reported as a device's trouble is.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cribpi.companion.devices.files import Files
+
+_PROGRAM: Final = Path(__file__).resolve().parents[2]
+
+EVERY: Final = 30.0
+"""Seconds between two looks."""
+
+THROTTLED: Final = "/sys/devices/platform/soc/soc:firmware/get_throttled"
+"""What `vcgencmd get_throttled` prints, in hexadecimal; Raspberry Pi documents its bits with that."""
+UNDER_VOLTAGE: Final = 0x1
+UNDER_VOLTAGE_SINCE: Final = 0x10000
+SOFT_LIMIT: Final = 0x8
+"""The bit of the soft limit of temperature, at 60 degrees on a Pi 3 B+."""
+
+SUPPLY: Final = "use a supply of 5.1 V and 2.5 A or more"
+HOT: Final = 80
+"""Degrees Celsius at which a Pi slows its processor down."""
+
+WORN: Final = 0x0A
+"""What an eMMC says of its life when 90% of it is used (JEDEC 84-B51); few cards say anything."""
+_NEW_CARD: Final = "export your games, and use a new card"
+
+SLACK: Final = 120.0
+"""Seconds by which a clock may be put back, as one that is set from the network may be."""
+
+
+class Problem(NamedTuple):
+    """What is wrong with the Pi, and the remedy; together short enough for the screen's four lines."""
+
+    says: str
+    remedy: str
+
+
+def power(files: Files) -> Problem | None:
+    """Return what is wrong with the voltage now, if anything."""
+    if any(voltage_alarms(files)) or (firmware_bits(files) or 0) & UNDER_VOLTAGE:
+        return Problem("the voltage is too low now", SUPPLY)
+    return None
+
+
+def voltage_alarms(files: Files) -> list[int | None]:
+    """Return the alarms of the kernel's sensors of the Pi's voltage, 1 if it is too low now."""
+    return [
+        files.number(f"{folder}/in0_lcrit_alarm")
+        for folder in files.matching("/sys/class/hwmon/hwmon*")
+        if files.text(f"{folder}/name") == "rpi_volt"
+    ]
+
+
+def firmware_bits(files: Files) -> int | None:
+    """Return what the firmware says of voltage and heat, None if it says nothing."""
+    try:
+        return int(files.text(THROTTLED) or "", 16)
+    except ValueError:
+        return None
+
+
+def heat(files: Files) -> Problem | None:
+    """Return whether the processor is slowed down by its heat."""
+    if (degrees(files) or 0) >= HOT or (firmware_bits(files) or 0) & SOFT_LIMIT:
+        return Problem("too hot, so it runs slower", "give it air, or a heat sink")
+    return None
+
+
+def degrees(files: Files) -> int | None:
+    """Return how hot the processor is, in degrees Celsius, None if nothing says so."""
+    found = [
+        number
+        for folder in files.matching("/sys/class/thermal/thermal_zone*")
+        if (number := files.number(f"{folder}/temp")) is not None
+    ]
+    return max(found) // 1000 if found else None
+
+
+def card(files: Files) -> Problem | None:
+    """Return what the card's file systems, or the card itself, say of its end."""
+    errors = sum(files.number(path) or 0 for path in files.matching("/sys/fs/ext4/*/errors_count"))
+    if errors:
+        return Problem(f"{errors} {'error' if errors == 1 else 'errors'} on it so far", _NEW_CARD)
+    for path in files.matching("/sys/block/mmcblk*/device/life_time"):
+        with suppress(ValueError):
+            if any(int(word, 16) >= WORN for word in (files.text(path) or "").split()):
+                return Problem("nearly worn out", _NEW_CARD)
+    return None
+
+
+def clock(now: float, written: float) -> Problem | None:
+    """Return whether the clock, at *now*, is before what was *written* last; both in seconds since 1970.
+
+    >>> clock(1e9, 2e9)
+    Problem(says='it says 2001, before your last game', remedy='connect a network')
+    >>> clock(2e9, 1e9)
+    """
+    if now < written - SLACK:
+        shown = "%Y" if time.gmtime(now)[0] != time.gmtime(written)[0] else "%F"
+        says = f"it says {time.strftime(shown, time.gmtime(now))}, before your last game"
+        return Problem(says, "connect a network")
+    return None
+
+
+def last_written(state: Path) -> float:
+    """Return when the journal in *state*, or the program itself, was written last, in seconds since 1970."""
+    times = []
+    for path in (state / "journal.db", state / "journal.db-wal", _PROGRAM):
+        with suppress(OSError):
+            times.append(path.stat().st_mtime)
+    return max(times, default=0.0)
+
+
+def checks(files: Files, written: float) -> Mapping[str, Callable[[], Problem | None]]:
+    """Return what is looked at while the companion runs; the clock must not be before *written*."""
+    return {
+        "power": lambda: power(files),
+        "processor": lambda: heat(files),
+        "card": lambda: card(files),
+        "clock": lambda: clock(time.time(), written),
+    }
+
+
+class Watch:
+    """A thread that looks at each of *looks* now and then, and reports what has changed.
+
+    Args:
+        looks: A check for each name.
+        report: Receives the name and the trouble, and None once all is well again.
+        every: Seconds between two looks.
+    """
+
+    def __init__(
+        self,
+        looks: Mapping[str, Callable[[], Problem | None]],
+        report: Callable[[str, str | None], None],
+        every: float = EVERY,
+    ) -> None:
+        self._looks = looks
+        self._report = report
+        self._every = every
+        self._said: dict[str, Problem | None] = dict.fromkeys(looks)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="vitals", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._stop.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def look(self) -> None:
+        """Look once, and report what has changed since."""
+        for name, check in self._looks.items():
+            found = check()
+            if found != self._said[name]:
+                self._said[name] = found
+                self._report(name, f"{name}: {found.says}; {found.remedy}" if found else None)
+
+    def _run(self) -> None:
+        self.look()
+        while not self._stop.wait(self._every):
+            self.look()

@@ -1,0 +1,183 @@
+"""The voice: espeak-ng makes the sound, aplay sends it to a loudspeaker, and nobody waits for them."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, field
+from typing import IO, Final
+
+from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+from cribpi.companion.installed import again
+
+NAME: Final = "voice"
+SPEAKER, PLAYER = "espeak-ng", "aplay"
+INSTALL: Final = "sudo apt install espeak-ng alsa-utils"
+PATIENCE: Final = 10.0
+"""Seconds that both may take beside the speaking itself: on a slow Pi they start in one."""
+SECONDS_A_LETTER: Final = 0.2
+"""Longer than the slowest speech takes."""
+EXIT_TIMEOUT: Final = 1.0
+"""Seconds that a process gets to end once it was killed."""
+
+_EXITS: Final = {0, -signal.SIGPIPE, -signal.SIGTERM}
+"""Ends that are no fault of their own: the other one has ended, or systemd stops the service."""
+_REMEDIES: Final = {
+    "No such file or directory": "there is no such sound device; plug the loudspeaker in, or name another "
+    "output: `aplay -L` lists them",
+    "No such device": "the sound device is gone; plug the loudspeaker in again",
+    "Device or resource busy": "another program is using the sound device; stop that program",
+    "Permission denied": "the sound device may not be opened; add this user to the group audio",
+    "Operation not permitted": "the service may not open the sound device; run {again} again",
+}
+"""What helps against what aplay ends with."""
+
+
+@dataclass(eq=False)
+class Voice:
+    """Says what happens, in a thread and two processes of its own.
+
+    What is being said is finished; of all that is to be said meanwhile the latest waits, and the rest is
+    dropped.  Trouble is reported once, and None once the voice works again: each thing said is a new try.
+    """
+
+    report: Callable[[str, str | None], None]
+    _: KW_ONLY
+    output: str = "default"
+    """ALSA's name of the loudspeaker."""
+    speed: int = 150
+    """Words a minute."""
+    accent: str = "en"
+    """A voice of espeak-ng."""
+    patience: float = PATIENCE
+
+    _next: str | None = field(default=None, init=False)
+    _wake: threading.Event = field(default_factory=threading.Event, init=False)
+    _stop: bool = field(default=False, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _processes: list[subprocess.Popen[bytes]] = field(default_factory=list, init=False)
+    _reported: str | None = field(default=None, init=False)
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+        self._thread.start()
+
+    def say(self, words: str) -> None:
+        """Say *words* as soon as what is being said is finished; returns at once, and never raises."""
+        self._next = words
+        self._wake.set()
+
+    def close(self) -> None:
+        """Fall silent at once, and end the thread."""
+        with self._lock:
+            self._stop = True
+            for process in self._processes:
+                process.kill()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(2 * EXIT_TIMEOUT)
+
+    def _run(self) -> None:
+        while not self._stop:
+            self._wake.wait()
+            self._wake.clear()
+            words, self._next = self._next, None
+            if words is not None and not self._stop:
+                self._try_to_say(words)
+
+    def _try_to_say(self, words: str) -> None:
+        trouble = None
+        try:
+            self._speak(words)
+        except Exception as error:  # noqa: BLE001  whatever it is, the next words are tried
+            trouble = sentence(NAME, error)
+        if trouble != self._reported and not self._stop:
+            self._reported = trouble
+            self.report(NAME, trouble)
+
+    def _speak(self, words: str) -> None:
+        """Say *words* from beginning to end.
+
+        Raises:
+            DeviceTrouble: If that can't be done.
+        """
+        if any(process.poll() is None for process in self._processes):
+            raise _trouble("the sound device hangs; unplug the loudspeaker, or restart the computer")
+        for program in (SPEAKER, PLAYER):
+            if shutil.which(program) is None:
+                raise _trouble(f"{program} is not installed; {INSTALL}")
+        try:
+            speaker, player = self._start(words)
+            _, of_player = player.communicate(timeout=self.patience + SECONDS_A_LETTER * len(words))
+            _, of_speaker = speaker.communicate(timeout=EXIT_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            raise _trouble(f"{SPEAKER} or {PLAYER} hangs; it was stopped, and is tried again") from None
+        except OSError as error:
+            raise _trouble(f"{SPEAKER} or {PLAYER} can't be started ({error}); free some memory") from error
+        finally:
+            self._end()
+        if speaker.returncode not in _EXITS:
+            raise _trouble(_why(SPEAKER, speaker.returncode, of_speaker))
+        if player.returncode not in _EXITS:
+            raise _trouble(_why(PLAYER, player.returncode, of_player))
+
+    def _start(self, words: str) -> list[subprocess.Popen[bytes]]:
+        """Start both processes, the one speaking *words* into the other."""
+        speak = (SPEAKER, "--stdout", "-b", "1", "-v", self.accent, "-s", str(self.speed), "--", words)
+        with self._lock:
+            speaker = _started(speak, None)
+            self._processes = [speaker]
+            player = _started((PLAYER, "-q", "-D", self.output), speaker.stdout)
+            self._processes = [speaker, player]
+            if speaker.stdout is not None:
+                speaker.stdout.close()  # the player has it, and the speaker is to notice when it ends
+            if self._stop:
+                speaker.kill()
+                player.kill()
+        return self._processes
+
+    def _end(self) -> None:
+        """End what is left of both processes."""
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            with suppress(subprocess.TimeoutExpired):  # stuck in the kernel: it ends when the call returns
+                process.wait(EXIT_TIMEOUT)
+            if process.stderr is not None:
+                process.stderr.close()
+
+
+def _trouble(text: str) -> DeviceTrouble:
+    return DeviceTrouble(f"{NAME}: {text}")
+
+
+def _started(command: tuple[str, ...], source: IO[bytes] | None) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603  no shell: whatever a name holds is only spoken
+        command,
+        stdin=source or subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if source else subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # otherwise Ctrl-C at a terminal would be told as trouble of theirs
+    )
+
+
+def _why(program: str, code: int, said: bytes) -> str:
+    r"""Say why *program* has ended with *code*, having *said* something on its standard error.
+
+    >>> _why("aplay", 1, b"ALSA lib...\naplay: main:831: audio open error: Device or resource busy\n")
+    'another program is using the sound device; stop that program'
+    >>> _why("espeak-ng", 1, b"Error: The specified espeak-ng voice does not exist.\n")
+    'espeak-ng: Error: The specified espeak-ng voice does not exist.'
+    >>> _why("espeak-ng", -11, b"")
+    'espeak-ng was ended by SIGSEGV'
+    """
+    if code < 0:
+        return f"{program} was ended by {signal.Signals(-code).name}"
+    last = (said.decode("utf-8", "replace").split("\n")[-2:] or [""])[0].strip()
+    remedy = next((remedy for fault, remedy in _REMEDIES.items() if last.endswith(fault)), None)
+    return remedy.format(again=again()) if remedy else f"{program}: {last or f'ended with {code}'}"

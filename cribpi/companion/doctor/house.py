@@ -1,0 +1,179 @@
+"""Checks that are the same on every machine: journal, free space, the page's port, and phones."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import json
+import os
+import shutil
+import socket
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from cribpi.companion.devices import vitals
+from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.files import disk, mounts
+from cribpi.companion.installed import again
+from cribpi.companion.journal.database import (
+    NewerJournal,
+    damage,
+    desk_row,
+    has_games,
+    is_the_disks_fault,
+    opened,
+    settled,
+)
+from cribpi.companion.journal.games_table import faults_of_games
+from cribpi.companion.journal.location import is_emptied
+from cribpi.companion.journal.steps_table import last_step
+from cribpi.companion.web.phones.addresses import Reach, reach
+from cribpi.companion.web.phones.file import PhoneFile
+
+_ROOM: Final = (
+    50_000_000  # bytes that must be free for the journal; a game takes less than a fiftieth of this
+)
+# Asks an installed companion, which has its own user and state folder.
+_AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
+_SET_ASIDE: Final = (
+    "start the companion: it keeps this one as journal-aside-1.db and begins a new one (see "
+    "docs/how-to/trouble.md)"
+)
+_ANOTHER: Final = "make it a file that you can read and write, or choose another folder with --state"
+_FORGET_GAMES: Final = "DELETE FROM games"  # the table is then rebuilt
+_LOOPBACK: Final = "127.0.0.1"
+
+
+def check_room(state: Path) -> Verdict:
+    """Check the free space where the journal is, or will be."""
+    folder = _there(state)
+    free = shutil.disk_usage(folder).free
+    says = f"{free / 1e6:,.0f} MB are free at {folder}"
+    if free < _ROOM:
+        needed = f"at least {_ROOM / 1e6:.0f} are needed"
+        return Ill(f"{says}; {needed}", "sudo apt clean, or use a larger card")
+    return says
+
+
+def check_lasting(state: Path, machine: Machine) -> Verdict:
+    """Check that what is written to the state folder is still there after the machine was switched off."""
+    folder = _there(state)
+    kind = mounts.forgetting(folder, machine.text(mounts.MOUNTS) or "")
+    if kind is None:
+        return f"{folder} keeps what is written when this machine is switched off"
+    mend = "choose a folder on the card with --state"
+    if kind == "overlay":
+        mend = f"sudo raspi-config nonint do_overlayfs 1 && sudo reboot; or {mend}"
+    return Ill(f"{folder} is on {kind}: every game is lost when this machine is switched off", mend)
+
+
+def check_clock(state: Path, machine: Machine) -> Verdict:
+    """Check that the clock is not before what was written here already."""
+    now = time.time()
+    if problem := vitals.clock(now, vitals.last_written(state)):
+        return Ill(*problem)
+    says = f"{time.strftime('%F %R', time.localtime(now))}"
+    if machine.exists("/run/systemd/timesync/synchronized"):
+        return f"{says}, set from the network"
+    return f"{says}; it has not been set from the network since the start"
+
+
+def check_journal(state: Path) -> Verdict:
+    """Check the journal without writing to it, even while a companion uses it."""
+    folder, path = _there(state), state / "journal.db"
+    if not folder.is_dir():
+        return Ill(f"{folder} is not a folder", "choose a folder with --state")
+    if not os.access(folder, os.R_OK | os.X_OK):
+        return Ill(f"{state} may not be read", f"run as its user: {_AS_THE_SERVICE}")
+    for needed in (folder, path, state / "lock"):
+        if needed.exists() and not os.access(needed, os.W_OK):
+            return Ill(f"{needed} can't be written, so no game can be kept", _unlocking(needed))
+    if is_emptied(path):
+        return Ill(f"{path} is empty or gone, though games were played", _SET_ASIDE)
+    if not path.exists():
+        return f"none yet at {state}: the first game creates it"
+    try:
+        return settled(path, lambda uri: _looked_through(path, uri))
+    except NewerJournal as newer:
+        mend = "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one"
+        return Ill(f"{path}: {newer}", mend)
+    except sqlite3.Error as error:
+        mend = disk.remedy(error, _ANOTHER) if is_the_disks_fault(error) else _SET_ASIDE
+        return Ill(f"{path} can't be read ({disk.one_line(error)})", mend)
+
+
+def _looked_through(path: Path, uri: str) -> Verdict:
+    """Check everything that has a checksum in the journal *path*, which *uri* opens.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    with opened(uri) as db:
+        if found := damage(db, whole=True, indexes=True):
+            return Ill(f"{path} is damaged ({found})", _SET_ASIDE)
+        if has_games(db) and (games := faults_of_games(db)):
+            mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
+            return Ill(f"{path}: {games}", mend)
+        if has_games(db) and (desk := desk_row(db)) and not desk[1]:
+            says = f"{path}: what was half entered and the setup of the next game are damaged"
+            return Ill(says, "start the companion: it clears these, and the game goes on")
+        last = last_step(db)
+        return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
+
+
+def _there(state: Path) -> Path:
+    """Return *state* or, if it does not exist, the nearest parent that does."""
+    return next(path for path in (state, *state.parents) if path.exists())
+
+
+def _unlocking(path: Path) -> str:
+    """Return what lets a companion write *path*, which it may not."""
+    if os.statvfs(path).f_flag & os.ST_RDONLY:
+        return disk.remedy(OSError(errno.EROFS, ""), "")
+    return f"run as its user: {_AS_THE_SERVICE}; or choose a folder that you can write to with --state"
+
+
+def check_port(port: int) -> Verdict:
+    """Check that the page's port is free, or a companion's."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((_LOOPBACK, port))
+        except PermissionError:
+            return Ill(f"only root can use {port}", "cribpi run --port 8121")
+        except OSError:
+            if _is_companion(port):
+                return f"cribpi is running there already, at http://{_LOOPBACK}:{port}/"
+            mend = "cribpi run --port 8122, or port = 8122 in config.toml"
+            return Ill(f"another program has {port}", mend)
+    return f"{port} is free for the page"
+
+
+def check_phones(
+    state: Path, port: int, machine: Machine, *, is_wanted: bool, find: Callable[[], Reach] = reach
+) -> Verdict:
+    """Check that phones find the board if they are let in: by the settings, or since the last run."""
+    kept = PhoneFile(state).read()
+    if not (is_wanted or kept.is_open):
+        return "off: nothing listens on your network"
+    found = find()
+    if found.trouble is not None:
+        mend = f"connect it, or on a Pi: {again(machine.root, 'phones')} (see docs/how-to/phones.md)"
+        return Ill(found.trouble, mend)
+    here = len(kept.phones)
+    return f"may join at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
+
+
+def _is_companion(port: int) -> bool:
+    line = http.client.HTTPConnection(_LOOPBACK, port, timeout=2)
+    try:
+        line.request("GET", "/api/state")
+        return "phase" in json.loads(line.getresponse().read(100_000))
+    except (OSError, http.client.HTTPException, ValueError, TypeError):
+        return False
+    finally:
+        line.close()

@@ -1,0 +1,49 @@
+"""What a machine says about itself, and who asks it."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+from dataclasses import dataclass, field
+
+from cribpi.companion.devices.board import pi_model
+from cribpi.companion.devices.files import Files
+
+
+def _groups() -> frozenset[str]:
+    found = set[str]()
+    for number in {*os.getgroups(), os.getegid()}:
+        try:
+            found.add(grp.getgrgid(number).gr_name)
+        except KeyError:  # a group without a name owns no device of ours
+            continue
+    return frozenset(found)
+
+
+def _user() -> str:
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
+
+
+@dataclass(frozen=True, slots=True)
+class Machine(Files):
+    """The files of a machine below *root*, and who is asking: *user* with *groups*."""
+
+    user: str = field(default_factory=_user)
+    groups: frozenset[str] = field(default_factory=_groups)
+
+    @property
+    def is_root(self) -> bool:
+        return self.user == "root"
+
+    @property
+    def model(self) -> str | None:
+        """The Pi that this is, or None."""
+        return pi_model(self.path("/proc/device-tree/model"))
+
+    def may_use(self, name: str) -> bool:
+        """Return whether the device *name* may be read and written."""
+        return os.access(self.path(name), os.R_OK | os.W_OK, effective_ids=True)

@@ -1,0 +1,256 @@
+"""Checks of a Pi: its board, buses, drivers, permissions and supply.  They read, and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, Final
+
+from cribpi.companion.devices import vitals
+from cribpi.companion.devices.linux_input import Fit, bits_in_words, fit
+from cribpi.companion.devices.panels import SH1106, chips_of
+from cribpi.companion.devices.strip import BUFFER, Driver, frame_bytes
+from cribpi.companion.devices.strip_spi import code_for
+from cribpi.companion.devices.strip_ws281x import SPI_PIN
+from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.installed import again, is_from_bundle
+from cribpi.companion.kit import Kit, UsbKeys
+from cribpi.companion.run.bootstrap import usb_codes
+
+_BOARDS: Final = (
+    *("Pi Zero 2", "Pi 3", "Pi 4", "Pi 5"),
+    *("Compute Module 3", "Compute Module 4", "Compute Module 5"),
+)
+_ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
+_WHOLE_PICTURE: Final = 1037  # bytes on the bus
+_BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
+_BOOT: Final = "/boot/firmware/"
+_REBOOT: Final = "sudo reboot"
+
+
+def check_board(machine: Machine) -> Verdict:
+    """Check which Pi this is."""
+    model = machine.model
+    if model is None:
+        mend = "cribpi run --sim plays on emulated chips; cribpi doctor --sim"
+        return Ill("this is not a Raspberry Pi", mend)
+    if not any(board in model for board in _BOARDS):
+        return Ill(f"{model}: this board is not a Zero 2 W, 3, 4 or 5", "use one of those")
+    return model
+
+
+def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
+    """Check that the GPIO library is complete, and opens the GPIO chip."""
+    try:
+        open_pins().close()
+    except DeviceTrouble as trouble:
+        says = str(trouble).removeprefix("keypad: ")
+        if "group gpio" in says:
+            return Ill(says, _join(machine, "gpio"))
+        if "LG_WD" in says:
+            return Ill(says, "cd /tmp, and try again there")
+        return Ill(says, "sudo apt update && sudo apt install python3-lgpio")
+    return "lgpio opens the pins"
+
+
+def _join(machine: Machine, groups: str) -> str:
+    """Return the command that adds the user to *groups*."""
+    return f"sudo usermod -aG {groups} {machine.user}, then log in again"
+
+
+def _unusable(machine: Machine, device: str, bus: str, groups: str) -> Ill | None:
+    """Return what keeps the user, who should be in *groups*, from the *device* of a *bus*, if anything."""
+    if not machine.exists(device):
+        return Ill(f"{device} is not there", f"sudo raspi-config nonint do_{bus} 0 && {_REBOOT}")
+    if not machine.may_use(device):
+        return Ill(f"{device} may not be opened", _join(machine, groups))
+    return None
+
+
+def picture_ms(baud: int) -> float:
+    """Return the milliseconds that a whole picture takes on a bus of *baud* bits a second.
+
+    >>> picture_ms(400_000)
+    23.3325
+    """
+    return _WHOLE_PICTURE * _BITS_A_BYTE * 1000 / baud
+
+
+def check_bus(machine: Machine, kit: Kit) -> Verdict:
+    """Check that the OLED's bus exists, may be used, and runs at the kit's speed."""
+    bus, wanted = kit.glass.bus, kit.glass.baudrate
+    device = f"/dev/i2c-{bus}"
+    if ill := _unusable(machine, device, "i2c", "i2c"):
+        return ill
+    baud = machine.cell(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
+    if baud is None:
+        return f"{device}; speed unknown"
+    says = f"{device} at {baud // 1000} kHz: a full picture takes {picture_ms(baud):.0f} ms"
+    if baud < wanted:
+        mend = f"echo dtparam=i2c_arm_baudrate={wanted} | sudo tee -a {_BOOT}config.txt && {_REBOOT}"
+        return Ill(f"{says}, {picture_ms(wanted):.0f} ms at the kit's {wanted // 1000}", mend)
+    return says
+
+
+def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Verdict:
+    """Check which panel answers on the bus, without changing its picture."""
+    address = kit.glass.address
+    try:
+        bus = open_bus()
+    except DeviceTrouble as trouble:
+        return Ill(str(trouble).removeprefix("oled: "), "see the i2c bus above")
+    try:
+        statuses = {other: _status(bus, other) for other in (address, *_ADDRESSES)}
+    finally:
+        bus.deinit()
+    status = statuses.pop(address)
+    if status is not None:
+        return _chip_verdict(f"a panel answers at {address:#x}", status, kit.glass.panel)
+    silent = f"nothing answers at {address:#x}"
+    if answering := [other for other, found in statuses.items() if found is not None]:
+        mend = f"write address = {answering[0]:#x} under [oled] in the kit"
+        return Ill(f"{silent}, but a panel does at {answering[0]:#x}", mend)
+    return Ill(silent, "check its four wires, power first: docs/how-to/trouble.md")
+
+
+def _status(bus: Any, address: int) -> int | None:  # noqa: ANN401  Blinka ships no types
+    """Return the status that the panel at *address* gives; None if there is none."""
+    status = bytearray(1)
+    while not bus.try_lock():
+        pass
+    try:
+        bus.readfrom_into(address, status)
+    except OSError:
+        return None
+    finally:
+        bus.unlock()
+    return status[0]
+
+
+def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
+    """Return what the *status* of a panel that *answers* says of its chip; the kit's is *panel*."""
+    chips = chips_of(status)
+    if not chips:
+        return f"{answers}; which chip it has, its status {status:#04x} does not say"
+    says = f"{answers}; by its status, {status:#04x}, it has an {' or '.join(chips)}"
+    if panel in chips:
+        return says
+    if chips == (SH1106,):
+        mend = f'write panel = "{SH1106}" under [oled] in the kit or the settings'
+        return Ill(f"{says}, and the kit says {panel}: the picture is shifted, or stays dark", mend)
+    return f"{says}, and the kit says {panel}: well, unless the picture is shifted"
+
+
+def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
+    """Check that the strip's SPI port exists, may be used, and takes a whole frame."""
+    device, leds = "/dev/spidev0.0", kit.strip.leds
+    if kit.strip.gpio != SPI_PIN:
+        return f"not used: the strip is on GPIO {kit.strip.gpio}"
+    if ill := _unusable(machine, device, "spi", "spi,gpio"):
+        return ill
+    takes, needs = buffer_of(machine), frame_bytes(leds, driver)
+    if needs > takes:
+        says = f"a frame has {needs:,} bytes, and {device} takes {takes:,}"
+        if driver == "spi" and code_for(leds, takes).frame_bytes(leds) <= takes:
+            says += ": the lights get a shorter code, which some LEDs misread"
+        mend = f"sudo sed -i '1s/$/ spidev.bufsiz=32768/' {_BOOT}cmdline.txt && {_REBOOT}"
+        return Ill(says, mend)
+    return f"{device} takes {takes:,} bytes, and a frame has {needs:,}"
+
+
+def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
+    """Check which driver the strip gets, and that it is available."""
+    if driver == "spi":
+        return f"cribpi's own encoder, on GPIO {kit.strip.gpio}"
+    if find_spec("rpi_ws281x") is None:
+        mend = again(machine.root)
+        if not is_from_bundle(machine.root):
+            mend += "; in a checkout: .venv/bin/python -m pip install -e '.[pi]'"
+        return Ill("the library rpi-ws281x is not installed", mend)
+    if kit.strip.gpio != SPI_PIN and not machine.is_root:
+        says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"
+        return Ill(says, f"use GPIO {SPI_PIN}, or the drop-in in docs/how-to/trouble.md")
+    return f"rpi-ws281x, on GPIO {kit.strip.gpio}"
+
+
+def buffer_of(machine: Machine) -> int:
+    """Return the size of spidev's buffer in bytes."""
+    return machine.number("/sys/module/spidev/parameters/bufsiz") or BUFFER
+
+
+def check_groups(machine: Machine, kit: Kit) -> Verdict:
+    """Check that the user is in the groups of the kit's devices."""
+    needed = ["gpio", "i2c", "spi"] + ["input"] * isinstance(kit.keypad, UsbKeys)
+    missing = [group for group in needed if group not in machine.groups]
+    if machine.is_root or not missing:
+        return f"{machine.user} may use {', '.join(needed)}"
+    return Ill(f"{machine.user} is not in {' and '.join(missing)}", _join(machine, ",".join(missing)))
+
+
+def check_supply(machine: Machine) -> Verdict:
+    """Check that the supply voltage has held."""
+    if problem := vitals.power(machine):
+        return Ill(*problem)
+    bits = vitals.firmware_bits(machine)
+    if bits is None and not vitals.voltage_alarms(machine):
+        return Ill("this Pi does not report its voltage", "vcgencmd get_throttled should say throttled=0x0")
+    if (bits or 0) & vitals.UNDER_VOLTAGE_SINCE:
+        return Ill("the voltage has been too low since the start", vitals.SUPPLY)
+    return "the voltage has been high enough since the start"
+
+
+def check_heat(machine: Machine) -> Verdict:
+    """Check that the processor is not slowed down by its own heat."""
+    if problem := vitals.heat(machine):
+        return Ill(*problem)
+    degrees = vitals.degrees(machine)
+    return (
+        "this Pi does not report its temperature"
+        if degrees is None
+        else f"the processor is at {degrees} degrees"
+    )
+
+
+def check_card(machine: Machine) -> Verdict:
+    """Check that the card has not begun to fail."""
+    problem = vitals.card(machine)
+    return Ill(*problem) if problem else "no error on the card since its file system was checked last"
+
+
+def check_keys(machine: Machine, kit: Kit) -> Verdict:
+    """Check that the GPIO chip, or the USB keypad, exists and may be used."""
+    if isinstance(kit.keypad, UsbKeys):
+        return _check_pad(machine, kit.keypad)
+    chips = machine.matching("/dev/gpiochip*")
+    if not chips:
+        return Ill("there is no /dev/gpiochip", f"sudo apt full-upgrade && {_REBOOT}")
+    if not any(map(machine.may_use, chips)):
+        return Ill(f"{chips[0]} may not be opened", _join(machine, "gpio"))
+    return chips[0]
+
+
+def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
+    """Check that the USB keypad exists and may be read, by the same search as its driver's."""
+    codes = set(usb_codes(pad))
+    found: dict[Fit, list[tuple[int, str, str]]] = {one: [] for one in Fit}
+    for folder in machine.matching("/sys/class/input/event*"):
+        called = machine.text(f"{folder}/device/name") or ""
+        try:
+            keys = bits_in_words(machine.text(f"{folder}/device/capabilities/key") or "")
+        except ValueError:  # unplugged while we looked
+            continue
+        device = f"/dev/input/{folder.rpartition('/')[2]}"
+        found[fit(codes, pad.name, keys, called)].append((len(keys), device, called))
+    if found[Fit.PAD]:
+        _, device, called = min(found[Fit.PAD])
+        if not machine.may_use(device):
+            return Ill(f"{device} may not be read", _join(machine, "input"))
+        return f"{called} ({device})"
+    if found[Fit.KEYBOARD]:
+        _, device, called = min(found[Fit.KEYBOARD])
+        says = f"no USB keypad found, only a keyboard, which is not used: {called} ({device})"
+        return Ill(says, f'plug the keypad in; if this is it, write name = "{called}" in the kit')
+    says = "no USB keypad is plugged in" + (f" that is called {pad.name}" if pad.name else "")
+    return Ill(says, "plug it in; /proc/bus/input/devices lists what is there")

@@ -1,0 +1,293 @@
+"""Keys in a game kept by points: an amount, then the side that pegs it; OK goes on to the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from cribpi.companion.entry import corrections, texts
+from cribpi.companion.entry.by_cards import NOT_PEGGED, players_count, whose_show
+from cribpi.companion.entry.choice import (
+    Offer,
+    Place,
+    Scene,
+    attempt,
+    is_legal,
+    menu,
+    per_side,
+    scene,
+    undo,
+)
+from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.keys import RANKS, SIDES, amounts_of
+from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.reply import Reply, WrongKey
+from cribpi.cribbage.game.events import PointsPegged, StepPassed
+from cribpi.cribbage.game.heels import his_heels
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
+from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.steps.points import card_points, play_points
+from cribpi.cribbage.game.steps.show import check_count
+from cribpi.cribbage.rules.errors import ImpossiblePoints
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.tell import for_his_heels
+
+
+def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
+    """Return each scored event of the play with its points by *rules*, as the menu lists them."""
+    return tuple((kind, points) for kind, worth in play_points(rules).items() for points in worth)
+
+
+def deal_to_crib(place: Place) -> Scene:
+    """Take amounts and sides from the deal to the crib; the likeliest keys come first."""
+    typed = (
+        Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, place, amount)), is_amount=True)
+        for key, amount in amounts_of(place.cards)
+    )
+    others = (*typed, *_steps(place), *_sides(place), *_go(place), _ok(place), _by_cards(place))
+    offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
+    asks, likely = _asks(place)
+    first = [offers.pop(key) for key in likely if key in offers]
+    return scene(
+        asks,
+        (*first, *(offer.unlikely() for offer in offers.values())),
+        number=None if place.state.phase is Phase.DEAL else partial(_digit, place.desk),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How an amount is entered: typed with the ranks, or counted up and down with a joystick."""
+
+    keys: tuple[str, ...]
+    """What is pressed for it."""
+    counts: tuple[str, ...]
+    """Those of a joystick, which change what lies typed."""
+    enter: str
+    """The same in words, before what is entered."""
+    play: str
+    """What to do for a card of the play."""
+
+
+def _way(pad: Pad) -> _Way:
+    if pad.has_ranks:
+        return _Way(RANKS, (), "type", "type an amount, then a side's key")
+    stick, say = ("UP", "DOWN"), pad.named
+    enter = f"{say('UP')} and {say('DOWN')} set"
+    return _Way(stick, stick, enter, f"{enter} an amount, {say('P1')} or {say('P2')} pegs it")
+
+
+def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
+    """Return what is asked for, and the keys that are likely next, the likeliest first."""
+    asks = _asks_more if place.desk.typed else _ASKS[place.state.phase]
+    return asks(place, _way(place.pad))
+
+
+def _asks_more(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    """Ask who pegs what lies typed, or for more of it: 19 may still become 20."""
+    state, desk = place.state, place.desk
+    compares = ("FLNB",) * players_count(state)
+    if takers(state, desk):
+        commits = place.pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
+        return f"{desk.amount} typed", (*commits, *way.counts)
+    left = [points - desk.amount for points in amounts(state)]
+    ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
+    more = f"; {way.enter} more" * (max(left) > 0)
+    asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}{more}"
+    return asks, (*ranks, *compares, "UNDO", *way.counts)
+
+
+def _asks_deal(place: Place, _: _Way) -> tuple[str, tuple[str, ...]]:
+    return f"{place.state.names[place.deal.dealer]} deals", ("OK",)
+
+
+def _asks_starter(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    """Ask whether a jack was turned up; with a joystick the middle pegs it, whichever side deals."""
+    state, say = place.state, place.pad.named
+    side = state.side(place.deal.dealer)
+    heels, own = str(his_heels(state.rules)), place.pad.side_keys(state.sides)[side]
+    keys, commits = (way.counts, "OK") if way.counts else ((heels,), own)
+    asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}"
+    return f"{asks}: {say(keys[0])}, then {say(commits)}", ("OK", *keys)
+
+
+def _asks_play(_: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    return f"The play: {way.play}", (*way.keys, "GO", "OK")
+
+
+def _asks_count(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+    by_cards = ("FLNB",) * (not players_count(place.state))
+    return f"{whose_show(place.state)}: {way.enter} the count", (*way.keys, "OK", *by_cards)
+
+
+_ASKS: Final = {
+    Phase.DEAL: _asks_deal,
+    Phase.STARTER: _asks_starter,
+    Phase.PLAY: _asks_play,
+    Phase.SHOW: _asks_count,
+    Phase.CRIB: _asks_count,
+}
+
+
+def _menu(place: Place) -> Offer:
+    """Offer the menu, where the amount for a third side stands first if that has no key of its own."""
+    state, opens = place.state, menu(place)
+    if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
+        return opens
+    text = texts.PEGS_IN_MENU.of(name=side_name(state, 2), points=place.desk.amount)
+    return replace(opens, text=text)
+
+
+def _typed(place: Place, amount: int) -> Reply:
+    desk = place.desk
+    if place.state.phase is Phase.DEAL:
+        raise WrongKey(_BEFORE_STARTER)
+    if desk.kind is not None:
+        return Reply(replace(desk, typed=(amount,), kind=None))
+    if desk.amount + amount > HIGHEST_SHOW:
+        raise ImpossiblePoints(
+            f"{desk.amount} + {amount} = {desk.amount + amount}, and nothing counts more than "
+            f"{HIGHEST_SHOW}: "
+            f"{place.pad.named('UNDO')} undoes the last one"
+        )
+    return Reply(replace(desk, typed=(*desk.typed, amount)))
+
+
+def _digit(desk: Desk, digit: int | None) -> Reply:
+    after = desk.with_digit(digit)
+    if after.amount > HIGHEST_SHOW:
+        raise ImpossiblePoints(f"{after.amount}: nothing counts more than {HIGHEST_SHOW}")
+    return Reply(after)
+
+
+_BEFORE_STARTER: Final = "Nothing can be pegged before the starter is cut"
+
+
+def _steps(place: Place) -> Iterator[Offer]:
+    """Offer to count the amount up or down by one, past those that cannot be; from 0 down it is the most."""
+    desk, possible = place.desk, amounts(place.state)
+    above = next((points for points in possible if points > desk.amount), 0)
+    below = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
+    for key, text, amount in (("UP", texts.MORE, above), ("DOWN", texts.LESS, below)):
+        counted = Reply(replace(desk, typed=(amount,) if amount else (), kind=None))
+        yield Offer(key, text, counted if len(possible) > 1 else WrongKey(_BEFORE_STARTER), is_amount=True)
+
+
+def _sides(place: Place) -> Iterable[Offer]:
+    """Offer to peg what lies typed for each side by its key; with nothing typed its corrections."""
+    desk = place.desk
+    if not desk.typed and desk.kind is None:
+        return corrections.by_side_key(place, is_go_third=True)
+    return per_side(place, texts.PEGS, lambda side: place.makes(pegged(desk, side)), points=desk.amount)
+
+
+def _go(place: Place) -> Iterator[Offer]:
+    """Offer the go by its own key, where that is not the third side's."""
+    state, desk, say = place.state, place.desk, place.pad.named
+    if state.sides == len(SIDES):
+        return
+    go: Reply | WrongKey = Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
+    if state.phase is not Phase.PLAY:
+        go = WrongKey(f"{say('GO')} pegs the go in the play; here {say('OK')} goes on")
+    elif desk.typed:
+        go = WrongKey(
+            f"{desk.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}"
+        )
+    yield Offer("GO", texts.THE_GO, go)
+
+
+def _ok(place: Place) -> Offer:
+    """Offer to peg what is typed, where only one side can; with nothing typed, to go on to the next step."""
+    state, desk, only = place.state, place.desk, only_side(place.state)
+    if not desk.typed and not desk.kind:
+        steps = {
+            Phase.DEAL: texts.STARTER_IS_CUT,
+            Phase.STARTER: texts.NO_JACK,
+            Phase.PLAY: texts.PLAY_IS_OVER,
+        }
+        return Offer("OK", steps.get(state.phase, texts.PEG_NOTHING), place.makes(StepPassed()))
+    if only is None:
+        refused = WrongKey(
+            f"{desk.amount} is typed: {how_to_peg(place)}, {place.pad.named('UNDO')} clears it"
+        )
+        return Offer("OK", texts.PEGS.of(name="", points=desk.amount), refused)
+    text = texts.PEGS.of(name=side_name(state, only), points=desk.amount)
+    return Offer("OK", text, place.makes(pegged(desk, only)))
+
+
+def _by_cards(place: Place) -> Offer:
+    """Offer to count a hand by its cards, or to compare with them what a player has counted."""
+    text = texts.COMPARE if players_count(place.state) else texts.COUNT_HAND
+    return Offer("FLNB", text, attempt(partial(_counted, place)))
+
+
+def _counted(place: Place) -> Reply:
+    state, desk, say = place.state, place.desk, place.pad.named
+    if not state.is_show:
+        raise WrongKey(f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key")
+    claimed = None
+    if players_count(state):
+        if not desk.typed:
+            raise WrongKey(
+                f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} "
+                f"pegs it"
+            )
+        check_count(desk.amount, state.rules.miscount)
+        claimed = desk.amount
+    elif desk.typed:
+        raise WrongKey(
+            f"{desk.amount} is typed: {say('OK')} pegs it, {say('UNDO')} clears it; "
+            f"then {say('FLNB')} counts by cards"
+        )
+    return Reply(replace(desk.cleared(), dialog=CountHand(claimed=claimed)))
+
+
+def amounts(state: State) -> tuple[int, ...]:
+    """Return the amounts that can be pegged now, 0 for none first.
+
+    They are what one card can peg, what his heels are worth, and for a show what a hand can count.
+    """
+    possible = {
+        Phase.STARTER: (0, his_heels(state.rules)),
+        Phase.PLAY: (0, *card_points(state.rules)),
+        Phase.SHOW: _COUNTS,
+        Phase.CRIB: _COUNTS,
+    }
+    return possible.get(state.phase, (0,))
+
+
+_COUNTS: Final = tuple(points for points in range(HIGHEST_SHOW + 1) if points not in IMPOSSIBLE_SHOWS)
+
+
+def only_side(state: State) -> int | None:
+    """Return the side that alone can peg now, so that OK pegs for it; None in the play."""
+    deal = state.deal
+    if deal is None or state.phase is Phase.PLAY:
+        return None
+    return state.side(deal.dealer if state.phase is Phase.STARTER else deal.shower)
+
+
+def takers(state: State, desk: Desk) -> tuple[int, ...]:
+    """Return the sides for which what lies typed on *desk* would be pegged if its key were pressed."""
+    only = only_side(state)
+    sides = range(state.sides) if only is None else (only,)
+    return tuple(side for side in sides if desk.typed and is_legal(state, pegged(desk, side)))
+
+
+def how_to_peg(place: Place) -> str:
+    """Say which keys peg what lies typed: those of the first two sides, and with three sides the third's."""
+    state, say = place.state, place.pad.named
+    two = f"{say('P1')} or {say('P2')} pegs it"
+    if state.sides < len(SIDES):
+        return two
+    third = place.pad.side_keys(state.sides)[-1]
+    key = f"{say('MENU')} {say('OK')}" if third == "MENU" else say(third)
+    return f"{two}, {key} for {side_name(state, 2)}"
+
+
+def pegged(desk: Desk, side: int) -> PointsPegged:
+    """Return the pegging of what lies typed on *desk*, or was chosen by its name, for *side*."""
+    return PointsPegged(side, desk.amount, Kind(desk.kind) if desk.kind else None)

@@ -1,0 +1,219 @@
+"""What can be pressed at one place: an offer for each key, before any kit gives the key its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cribpi.companion.entry import texts
+from cribpi.companion.entry.desk import Desk, Dialog, Menu
+from cribpi.companion.entry.keys import card_of, side_keys_of
+from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.texts import Text
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import Entry, Event, GameStarted
+from cribpi.cribbage.game.state import State, side_name, the_deal
+from cribpi.cribbage.game.step import next_game, step
+from cribpi.cribbage.rules.errors import RuleError
+
+EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)
+"""A card of each rank, its suit unknown: what the rank keys of a keypad name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A key that can be pressed now, and what it does."""
+
+    key: str
+    """What is pressed: a key of the keypad, or of a hand that lies open the card itself, as `7H`."""
+    name: str
+    """What that key is called on this kit."""
+    label: str
+    """What it does, for a button or a sentence."""
+    short: str
+    """The same in 17 cells of the screen."""
+    reply: Reply
+    """What comes of it."""
+    is_likely: bool
+    """Whether it is one of the next steps, and to be lit; `Menu` can always be pressed, and seldom is."""
+    is_amount: bool = False
+    """Whether it adds to an amount that is typed."""
+    takes_suit: bool = False
+    """Whether the rank may be pressed with a suit, as `7H`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What *key* does, of a keypad that has every key; where it is refused, *reply* is why."""
+
+    key: str
+    text: Text
+    reply: Reply | RuleError
+    is_likely: bool = True
+    is_amount: bool = False
+    takes_suit: bool = False
+
+    def unlikely(self) -> Offer:
+        """Return the same as something that is seldom done."""
+        return replace(self, is_likely=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a key is pressed: the game, what is half entered, and the keypad."""
+
+    state: State
+    desk: Desk
+    pad: Pad = TWENTY
+    viewer: int | None = None
+    """The seat whose own view it is; None at a screen that all can see."""
+    cards: tuple[Card, ...] = EVERY_RANK
+    """The cards that are asked about: one of each rank, or the one that was pressed."""
+
+    @property
+    def deal(self) -> Deal:
+        """The deal: there is one from the first deal of a game to its end."""
+        return the_deal(self.state)
+
+    def asked(self, key: str) -> Place:
+        """Return the place with the card that *key* names alone asked about, or none."""
+        card = card_of(key)
+        return replace(self, cards=() if card is None else (card,))
+
+    def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
+        """Return a reply that makes *event* or *move*, and clears what is half entered."""
+        return Reply(self.desk.cleared(), event, move)
+
+    def opened(self, dialog: Dialog | None) -> Reply:
+        """Return a reply that opens *dialog*, or closes the open one, and keeps what is half entered."""
+        return Reply(replace(self.desk, dialog=dialog))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is asked for at a place, and the offers, the likeliest first."""
+
+    asks: str
+    """What to do, in a sentence without its full stop."""
+    offers: tuple[Offer, ...]
+    takes_ranks: bool = False
+    """Whether cards or amounts up to the king are asked for, so that a key that is both is a rank."""
+    how: str | None = None
+    """The keys for it in words, where that is not simply each likely key with what it does."""
+    remedy: str | None = None
+    """What a wrong key is told, where that is more than what is asked."""
+    number: Callable[[int | None], Reply] | None = None
+    """What a digit does, as in `keys.DIGITS`, where a number is asked for; it may refuse."""
+
+    def also(self, *offers: Offer) -> Scene:
+        """Return the scene with more *offers*; of two for one key the first holds."""
+        by_key: dict[str, Offer] = {}
+        for offer in (*self.offers, *offers):
+            by_key.setdefault(offer.key, offer)
+        return replace(self, offers=tuple(by_key.values()))
+
+
+def scene(
+    asks: str,
+    offers: Iterable[Offer],
+    *,
+    takes_ranks: bool = False,
+    how: str | None = None,
+    number: Callable[[int | None], Reply] | None = None,
+) -> Scene:
+    """Return a scene; of two offers for one key the first holds."""
+    return Scene(asks, (), takes_ranks, how, number=number).also(*offers)
+
+
+def following_game(place: Place) -> GameStarted:
+    """Return the next game of the same players; without keys for the ranks it is kept by points."""
+    event = next_game(place.state)
+    return event if place.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
+
+
+def attempt(make: Callable[[], Reply]) -> Reply | RuleError:
+    """Return what *make* makes, or why it refuses to."""
+    try:
+        return make()
+    except RuleError as refused:
+        return refused.with_traceback(None)  # the offer is kept, and would keep every frame
+
+
+def per_card(
+    place: Place, text: Text, reply: Callable[[Card], Reply | RuleError], name: str = ""
+) -> Iterator[Offer]:
+    """Offer *reply* of each card that is asked about."""
+    for card in place.cards:
+        yield Offer(str(card), text.of(name=name, card=card), reply(card), takes_suit=True)
+
+
+def per_side(
+    place: Place, text: Text, reply: Callable[[int], Reply], *, is_go_third: bool = True, **filled: object
+) -> Iterator[Offer]:
+    """Offer *reply* of each side by its key; its name, and what is *filled*, fill *text*."""
+    for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
+        yield Offer(key, text.of(name=side_name(place.state, side), **filled), reply(side))
+
+
+def undo(place: Place) -> Offer:
+    """Offer to take back what is half entered, or else the last step of the game."""
+    desk = place.desk
+    if desk.hint is not None:
+        return Offer("UNDO", texts.NO_HINT, Reply(replace(desk, hint=None, chosen=())))
+    if desk.typed or desk.kind or desk.chosen:
+        fewer = replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1])
+        return Offer("UNDO", texts.TAKE_BACK, Reply(fewer))
+    return Offer("UNDO", texts.UNDO, place.makes(move=Move.UNDO))
+
+
+def menu(place: Place) -> Offer:
+    """Offer the menu."""
+    return Offer("MENU", texts.MENU, place.opened(Menu()))
+
+
+def closing(place: Place) -> tuple[Offer, ...]:
+    """Offer to close the open dialog by UNDO and MENU, where OK does so too, or goes on."""
+    closes = Offer("UNDO", texts.CLOSE, place.opened(None), is_likely=False)
+    return closes, replace(closes, key="MENU")
+
+
+def is_legal(state: State, event: Event) -> bool:
+    """Tell whether *event* can happen at *state*."""
+    try:
+        step(state, event)
+    except RuleError:
+        return False
+    return True
+
+
+def capital(sentence: str) -> str:
+    """Return *sentence* with a capital; a name that begins it is not to be given."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def prompt_of(here: Scene, place: Place) -> str:
+    """Say what to do here, and each likely key with what it does, except cards and amounts."""
+    how = here.how
+    if how is None:
+        how = ", ".join(
+            f"{place.pad.named(offer.key)}: {offer.text.long}"
+            for offer in here.offers
+            if offer.is_likely
+            and not offer.is_amount
+            and card_of(offer.key) is None
+            and place.pad.reach(offer.key) is not None
+            and accepted(place, offer) is not None
+        )
+    stop = "" if here.asks.endswith(("?", ".", '."')) else "."
+    return f"{here.asks}{stop} {how}" if here.asks and how else here.asks + how
+
+
+def accepted(place: Place, offer: Offer) -> Reply | None:
+    """Return what comes of *offer*, or None if it is refused or not legal."""
+    reply = offer.reply
+    if not isinstance(reply, Reply) or (reply.event and not is_legal(place.state, reply.event)):
+        return None
+    return reply

@@ -1,0 +1,439 @@
+"""What lies half entered beside the game: an amount, an open question, a menu.
+
+It is kept in the journal's file with each press, as `kept` writes it, and is outside undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Final
+
+from cribpi.companion.entry.keys import grown
+from cribpi.companion.entry.pairing import NO_CLUB, Club
+from cribpi.companion.entry.phones import NO_PHONES, Phones
+from cribpi.companion.entry.settings import USUAL_SETTINGS, Settings
+from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.presets import find_preset, house_rules, preset, read
+from cribpi.cribbage.rules.seats import PLAYERS
+from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES
+
+COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
+"""The sides' colours, and their names until others are given."""
+
+DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANGE 2", "BLUE 2")}
+
+SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
+"""Names for seats whose own colour is another's name; of four seats three can have such names."""
+
+
+LEVELS: Final = (PERSON, *NAMES)
+"""Who can sit in a seat of a game that the machine deals, as menus offer it."""
+
+SPEEDS: Final = ("normal", "slow", "fast")
+"""How quickly the machine's seats act."""
+
+AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
+"""What can be done without a key where the computer deals: each is nobody's choice."""
+
+USUALLY_AUTOMATIC: Final = AUTOMATIC[:3]
+"""Those that are, until people change it: the computer's own cut, deal and starter."""
+
+_AUTO: Final = "auto_"
+"""What the settings for these begin with."""
+
+
+def with_colours(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the *names* of the seats, with a colour for each that is empty: its own, or one that is free.
+
+    >>> with_colours(["Ann", ""]), with_colours(["Blue", ""])
+    (('Ann', 'BLUE'), ('Blue', 'WHITE'))
+    """
+    colours = DEFAULT_NAMES[max(min(PLAYERS), len(names))]
+    taken = set(map(str.upper, names))
+    spare = iter([name for name in SPARE_NAMES if name not in {*taken, *colours}])
+    return tuple(
+        name or (colour if colour not in taken else next(spare))
+        for name, colour in zip(names, colours, strict=False)
+    )
+
+
+def sitters(words: Sequence[str]) -> tuple[str, ...]:
+    """Return who sits in each seat, by *words* as people write them: `person`, or the machine's level.
+
+    A level that errs is written so, as `solid-errs`.
+
+    >>> sitters(["person", "solid"])
+    ('', 'solid')
+
+    Raises:
+        BadSetup: If a word is neither, or there are more than four.
+    """
+    levels = tuple(filter(None, LEVELS))
+    for word in words:
+        if word not in {PERSON_WORD, *levels, *CARELESS_NAMES}:
+            raise BadSetup(
+                f"{shown(word)} is not a player: choose {PERSON_WORD}, {', '.join(levels)} or solid-errs"
+            )
+    if len(words) > max(PLAYERS):
+        raise BadSetup(f"{len(words)} players: a game has four at most")
+    return tuple({PERSON_WORD: PERSON}.get(word, word) for word in words)
+
+
+def automatic_steps(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the steps of `AUTOMATIC` that *words* name, in its order.
+
+    Raises:
+        BadSetup: If a word is not one of them.
+    """
+    for word in words:
+        if word not in AUTOMATIC:
+            raise BadSetup(f"{shown(word)} is not an automatic step: choose from {', '.join(AUTOMATIC)}")
+    return tuple(step for step in AUTOMATIC if step in words)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the next new game will be."""
+
+    players: int = 2
+    target: int = 121
+    entry: str = "cards"
+    names: tuple[str, ...] = ()
+    """Names that were given, seat by seat; colours fill what is missing."""
+    rules: str = "standard"
+    """The preset."""
+    options: tuple[tuple[str, str], ...] = ()
+    """What the house has changed in it beside players and target, each as it is written."""
+    house_of: str = ""
+    """The preset that the house plays by, and comes back to with what it has changed there."""
+    house_options: tuple[tuple[str, str], ...] = ()
+    """What the house has changed in that, its target among it."""
+    levels: tuple[str, ...] = (PERSON, "solid")
+    """Who sits in each seat where the machine deals: a level, or nothing for a person, also where it is
+    missing."""
+    speed: str = "normal"
+    """How quickly the machine's seats act."""
+    automatic: tuple[str, ...] = ()
+    """Which of `AUTOMATIC` are done without a key."""
+
+    def seat_names(self) -> tuple[str, ...]:
+        """Return a name for each seat."""
+        given = self.names[: self.players]
+        whole = with_colours((*given, *[""] * (self.players - len(given))))
+        return (*given, *whole[len(given) :])
+
+    def house(self) -> Rules:
+        """Return the rules that are set up.
+
+        Raises:
+            BadSetup: If they make no sense.
+        """
+        return house_rules(self.rules, self.players, dict(self.options) | {"target": str(self.target)})
+
+    def event(self) -> GameStarted:
+        """Return the game that this set-up starts; its first dealer is to be found.
+
+        Raises:
+            BadSetup: If no game can start with it.
+        """
+        levels = self.seat_levels() if self.entry == Entry.DEALT else ()
+        return GameStarted(self.seat_names(), self.house(), Entry(self.entry), levels=levels)
+
+    def seat_levels(self) -> tuple[str, ...]:
+        """Return who sits in each seat if the computer deals; seats beyond those named are the computer's."""
+        last = self.levels[-1] if self.levels else PERSON
+        return (*self.levels[: self.players], *[last] * (self.players - len(self.levels)))
+
+    def with_preset(self, name: str) -> Setup:
+        """Return the set-up for the preset *name*: its target, and players that it knows.
+
+        It is unchanged by the house, but for the one that the house plays by.
+        """
+        known = find_preset(name).players
+        players = self.players if self.players in known else known[0]
+        options = dict(self.house_options) if name == self.house_of else {}
+        target = int(options.pop("target", preset(name, players).target))
+        there = replace(self, rules=name, players=players, target=target, options=tuple(options.items()))
+        return there.drop_conflicting_options()
+
+    def drop_conflicting_options(self) -> Setup:
+        """Return the set-up without such changes of the house as make no sense for so many players."""
+        for kept in range(len(self.options), -1, -1):
+            options = self.options[:kept]
+            without_one = (options[:one] + options[one + 1 :] for one in range(kept))
+            for fewer in (options, *without_one):
+                with suppress(BadSetup):
+                    found = replace(self, options=fewer)
+                    found.house()
+                    return found
+        return self
+
+    def with_option(self, option: str, text: str) -> Setup:
+        """Return the set-up with *option* as *text* says; what the preset has anyway is no change."""
+        options = dict(self.options) | {option: text}
+        if read(option, text) == getattr(preset(self.rules, self.players), option):
+            del options[option]
+        return replace(self, options=tuple(options.items()))
+
+    def with_rules(self, name: str | None, changes: Mapping[str, str]) -> Setup:
+        """Return the set-up by the preset *name*, or the one set up, with the house's *changes* as written.
+
+        Raises:
+            BadSetup: If they are not known, or make no sense together.
+        """
+        setup = self if name is None else self.with_preset(name)
+        for option, text in changes.items():
+            value = read(option, text)
+            if option in {"players", "target"}:
+                setup = replace(setup, **{option: value})
+            else:
+                setup = replace(setup, options=tuple((dict(setup.options) | {option: text}).items()))
+        setup.house()
+        house = (*setup.options, ("target", str(setup.target)))
+        return replace(setup, house_of=setup.rules, house_options=house)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialog:
+    """What is open beside the game: `choices.SCENES` has what is asked for while each kind is."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame(Dialog):
+    """The new-game menu, at *line* of `dialogs.new_game.new_game_lines`."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EndMatch(Dialog):
+    """The new game that is set up would end the match so far; *line* is where its menu stood."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Dialog):
+    """A *card* would pass thirty-one: a slip, or the first of a new count?"""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Menu(Dialog):
+    """The menu, at *line* of what `dialogs.menu.items` lists."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Dialog):
+    """The corrections that *side* asks for, at *line* of what `corrections.lines` lists.
+
+    *penalty* is its points, *score* where the score is put right to, *muggins* what is called, below 0
+    for a wrong call and 0 for none; *by* is how much a key changes them.  With *is_typed* the next digit goes
+    behind the number of the line, and else begins one.
+    """
+
+    side: int
+    score: int
+    penalty: int = -2
+    line: int = 1
+    muggins: int = 0
+    by: int = 1
+    is_typed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FalseWin(Dialog):
+    """The winner *side* had not won: its true score is *score*; *by* and *is_typed* are as in `Correct`."""
+
+    side: int
+    score: int
+    by: int = 1
+    is_typed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Why(Dialog):
+    """The rules that the last thing rests on, at *line* of them."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSettings(Dialog):
+    """The settings, at *line* of those of this machine."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneList(Dialog):
+    """The phones at the table, at *line*: how one joins, then each that has, then how to let none in."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneRole(Dialog):
+    """What the phone of this number is to be, at *line*: a seat, another role, or gone."""
+
+    number: int
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Status(Dialog):
+    """What runs here and how phones reach it; then, at each *line* from 1 on, something that is wrong."""
+
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOff(Dialog):
+    """Is the machine to be switched off, or to start again?"""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSoFar(Dialog):
+    """What each side has won in the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSums(Dialog):
+    """What each side got from what in the game that is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountHand(Dialog):
+    """A hand that is counted, in a game kept by points: four *cards*, then perhaps the starter.
+
+    *claimed* is what the player had counted before, by rules that leave it to players.
+    """
+
+    cards: tuple[str, ...] = ()
+    claim: int = 0
+    claimed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Dialog):
+    """What the last undo took away, told in *what*; *left* more steps can be undone."""
+
+    what: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the machine would do with the hand that lies open; without *cards* as long as it thinks of it."""
+
+    cards: tuple[str, ...] = ()
+    words: str = ""
+    """A sentence of why."""
+    brief: str = ""
+    """The same in 15 cells of the glass at the most, perhaps nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is half entered."""
+
+    setup: Setup = Setup()
+    dialog: Dialog | None = None
+    typed: tuple[int, ...] = ()
+    """Amounts typed, for points that people peg or count; they add up."""
+    kind: str | None = None
+    """The scored event that was chosen by its name, and waits for a side."""
+    claim: int = 0
+    """Which of the possible claims FLNB has chosen at this show."""
+    message: str | None = None
+    """A remark on the last press."""
+    open_seat: int | None = None
+    """Where the machine deals to several persons: whose hand lies open, for him alone to see."""
+    chosen: tuple[str, ...] = ()
+    """The cards of that hand, or of the only person's, that were chosen so far."""
+    hint: Hint | None = None
+    """The hint that was asked for with that hand, until another key is pressed."""
+    settings: Settings = USUAL_SETTINGS
+    """What people have chosen for this table and its device."""
+    pace: str = ""
+    """The speed of this game alone, where it was started with one of its own."""
+    phones: Phones | None = NO_PHONES
+    """The phones at this table, which are kept elsewhere; on a phone's own desk None: it is told of none."""
+    away: tuple[int, ...] = ()
+    """The seats whose persons hold their cards on a phone: no hand of theirs is opened at this desk."""
+    club: Club = NO_CLUB
+    """Which game a club's desk wants here, and which of those have begun."""
+
+    @property
+    def amount(self) -> int:
+        """The amount typed so far, 0 or more."""
+        return sum(self.typed)
+
+    def with_digit(self, digit: int | None) -> Desk:
+        """Return the desk with *digit* behind the number that lies typed, or without its last one.
+
+        >>> Desk().with_digit(1).with_digit(2).amount, Desk().with_digit(1).with_digit(None).typed
+        (12, ())
+        """
+        number = grown(0 if self.kind else self.amount, digit)
+        return replace(self, typed=() if digit is None and not number else (number,), kind=None)
+
+    def cleared(self) -> Desk:
+        """Return an empty desk with the same set-up, settings, pace, phones and club."""
+        return Desk(
+            self.setup,
+            settings=self.settings,
+            pace=self.pace,
+            phones=self.phones,
+            away=self.away,
+            club=self.club,
+        )
+
+    def begun(self, pace: str = "") -> Desk:
+        """Return an empty desk as a game begins, at *pace* or at the speed that is set up."""
+        return replace(self.cleared(), pace=pace)
+
+    def value(self, name: str) -> str:
+        """Return the value of the setting *name*; those of a new game are in the set-up.
+
+        >>> Desk(Setup(automatic=("go",))).value("auto_go"), Desk().value("speed"), Desk().value("sleep")
+        ('on', 'normal', '10')
+        """
+        step = name.removeprefix(_AUTO)
+        if step != name:
+            return "on" if step in self.setup.automatic else "off"
+        return self.pace or self.setup.speed if name == "speed" else self.settings.value(name)
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether a setting is another than is usual on this machine."""
+        return any(self.value(name) != usual for name, usual in self.settings.usual)
+
+    def as_usual(self) -> Desk:
+        """Return the desk with every setting as is usual on this machine."""
+        return reduce(lambda desk, pair: desk.with_value(*pair), self.settings.usual, self)
+
+    def with_value(self, name: str, value: str) -> Desk:
+        """Return the desk with another *value* of the setting *name*.
+
+        Raises:
+            NoSuchSetting: If there is no such setting, or it can't have that value.
+        """
+        self.settings.check(name, value)
+        step = name.removeprefix(_AUTO)
+        if step != name:
+            done = {*self.setup.automatic, step} if value == "on" else {*self.setup.automatic} - {step}
+            steps = tuple(one for one in AUTOMATIC if one in done)
+            return replace(self, setup=replace(self.setup, automatic=steps))
+        if name == "speed":
+            return replace(self, setup=replace(self.setup, speed=value), pace="")
+        return replace(self, settings=self.settings.with_value(name, value))

@@ -1,0 +1,45 @@
+"""The status: what runs here, where phones find it, and what is wrong now."""
+
+from __future__ import annotations
+
+from cribpi import __version__
+from cribpi.companion.entry import texts
+from cribpi.companion.entry.choice import Offer, Place, Scene, closing, scene
+from cribpi.companion.entry.desk import Desk, Status
+from cribpi.companion.entry.lines import BACK_AND_FORTH
+from cribpi.companion.entry.phones import NO_PHONES
+
+
+def version() -> str:
+    """Say which program runs."""
+    return f"cribpi {__version__}"
+
+
+def page_address(desk: Desk) -> str:
+    """Return the address that phones open, without what goes without saying; empty while none are let in.
+
+    >>> from cribpi.companion.entry.phones import Phones
+    >>> page_address(Desk(phones=Phones(is_open=True, address="http://10.0.0.7:8121/")))
+    '10.0.0.7:8121'
+    """
+    phones = desk.phones or NO_PHONES
+    return phones.address.removeprefix("http://").rstrip("/") if phones.is_open else ""
+
+
+def status(place: Place, dialog: Status) -> Scene:
+    address = page_address(place.desk)
+    where = f": the page is at {address}" if address else ": phones are off"
+    if place.desk.phones is None:  # a phone asks, whose desk is told of none
+        where = ""
+    moves = (
+        Offer(
+            key,
+            texts.NEXT if step > 0 else texts.PREVIOUS,
+            place.opened(Status(max(dialog.line + step, 0))),
+            is_likely=False,
+        )
+        for key, step in BACK_AND_FORTH
+    )
+    return scene(
+        f"{version()}{where}", (Offer("OK", texts.DONE, place.opened(None)), *moves, *closing(place))
+    )

@@ -1,0 +1,111 @@
+"""The desk as it is kept, in plain numbers and words: `to_json` and `from_json` are inverses."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from cribpi.companion.entry.choices import SCENES
+from cribpi.companion.entry.desk import (
+    AUTOMATIC,
+    SPEEDS,
+    USUALLY_AUTOMATIC,
+    CountHand,
+    Desk,
+    Hint,
+    Question,
+    Setup,
+)
+from cribpi.companion.entry.pairing import Begun, Club
+from cribpi.companion.entry.settings import kept_settings
+from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.step import NEW_TABLE, step
+
+T = TypeVar("T")
+
+
+def to_json(desk: Desk) -> dict[str, object]:
+    """Return *desk* as what `json.dumps` takes; `from_json` is the inverse.
+
+    Phones and a club's desk tell again who is here and who is to play.
+    """
+    dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
+    changed = dict(desk.settings.changed)
+    whole = asdict(replace(desk, dialog=None)) | {"dialog": dialog, "settings": changed}
+    whole["begun"] = [asdict(one) for one in desk.club.begun]
+    del whole["phones"], whole["away"], whole["club"]
+    return whole
+
+
+def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
+    """Return the desk that `to_json` gave, perhaps by way of JSON text.
+
+    Before there were settings, nothing was done without a key until the page asked for it.
+
+    Raises:
+        ValueError: If *data* is not a desk; the caller begins with an empty one.
+    """
+    try:
+        setup, dialog, hint = Setup(**_tuples(data["setup"])), data["dialog"], data.get("hint")
+        if "settings" not in data and not setup.automatic:
+            setup = replace(setup, automatic=USUALLY_AUTOMATIC)
+        if setup.players > 2:  # a go at the call was allowed before it was for two
+            setup = replace(setup, options=tuple(one for one in setup.options if one != ("go_award", "call")))
+        step(NEW_TABLE, setup.event())  # refused if no game can start with it
+        if dialog is not None:
+            kinds = {kind.__name__: kind for kind in SCENES}
+            given = {name: value for name, value in _tuples(dialog).items() if name != "is"}
+            dialog = _checked(kinds[dialog["is"]](**given))
+        if hint:
+            hint = _checked(Hint(**_tuples(hint)))
+        begun = tuple(_checked(Begun(**one)) for one in data.get("begun", ()))
+        parts = {
+            "club": Club(begun=begun),
+            "setup": setup,
+            "dialog": dialog,
+            "hint": hint,
+            "settings": kept_settings(data.get("settings")),
+        }
+        rest = {name: value for name, value in _tuples(data).items() if name != "begun"}
+        desk = _checked(Desk(**rest | parts))
+        _check_words(desk)
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
+        raise ValueError(f"not a desk: {bad}") from None
+    return desk
+
+
+def _checked(part: T) -> T:
+    """Return *part*; raise `TypeError` if a field of it is not of its kind: the file may be damaged."""
+    for name, kind in get_type_hints(type(part)).items():
+        value, of = getattr(part, name), kind
+        if get_origin(kind) is tuple:
+            of = get_args(kind)[0]
+        else:
+            value = (value,)
+        if not all(isinstance(one, of) for one in value):
+            raise TypeError(f"not all of {value} are {of}")
+    return part
+
+
+def _check_words(desk: Desk) -> None:
+    """Raise `ValueError` if a word is not a speed, a card or a scored event."""
+    if not {desk.setup.speed, desk.pace or desk.setup.speed} <= set(SPEEDS):
+        raise ValueError(f"not a speed: {desk.setup.speed}")
+    if not set(desk.setup.automatic) <= set(AUTOMATIC):
+        raise ValueError(f"not steps: {desk.setup.automatic}")
+    dialog, hinted = desk.dialog, desk.hint.cards if desk.hint else ()
+    counted = dialog.cards if isinstance(dialog, CountHand) else ()
+    parse_cards(" ".join((*desk.chosen, *hinted, *counted)))
+    if isinstance(dialog, Question):
+        Card.parse(dialog.card)
+    if desk.kind is not None:
+        Kind(desk.kind)
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: _tuple(value) for name, value in data.items()}
+
+
+def _tuple(value: object) -> object:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value

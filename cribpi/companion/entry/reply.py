@@ -1,0 +1,65 @@
+"""What a press comes to: a new desk, and perhaps an event, or a step back or forward in the journal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.phones import Wish
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import CardCut, DealerChosen, Event
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.rules.errors import RuleError
+
+
+class WrongKey(RuleError):
+    """The key does nothing here; the text says which would."""
+
+
+class Move(StrEnum):
+    """What a press asks of the table itself."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    SHUT_DOWN = "shut-down"
+    RESTART = "restart"
+    SHUFFLE = "shuffle"
+    """A pack is wanted, shuffled: the table has the chance for it, and makes an event of it."""
+    CUT = "cut"
+    """The same for a card that is cut."""
+    DRAW = "draw"
+    """The same for who deals first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a press comes to.  It makes at most one of *event*, *move* and *wish*."""
+
+    desk: Desk
+    event: Event | None = None
+    move: Move | None = None
+    wish: Wish | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the last press was refused, and its key; it is shown until the next press, and kept nowhere."""
+
+    error: Exception
+    key: str = ""
+
+
+def drawn(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
+    """Return what *draw*, a whole number of the table's chance, makes of a card to cut or a dealer to draw.
+
+    None where *move* asks for neither.
+    """
+    match move:
+        case Move.CUT if state.next_to_cut is not None:
+            left = [card for card in PACK if card not in state.cuts]
+            return CardCut(state.next_to_cut, left[draw % len(left)])
+        case Move.DRAW:
+            return DealerChosen(draw % state.players)
+        case _:
+            return None

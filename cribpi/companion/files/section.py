@@ -1,0 +1,233 @@
+"""One table of a TOML file, read key by key: every refusal is a sentence, and nothing goes unread."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import ClassVar, Final, TypeGuard
+
+from cribpi.cribbage.rules.shown import hidden, shown
+
+ABOVE_0: Final = math.ulp(0.0)
+"""The lowest number above 0, for a range that leaves 0 out."""
+
+_LONGEST: Final = 60
+"""The most characters of a value: the name of its key stands before it."""
+
+
+class Unfit(ValueError):
+    """A file that cannot be used; the text names the file, the key, the value and the remedy."""
+
+    page: ClassVar[str]
+    """The page of the docs that shows what such a file holds."""
+
+
+# A TOML boolean is a bool, which Python counts among the integers.
+def _is_integer(value: object) -> TypeGuard[int]:
+    return type(value) is int
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return type(value) in {int, float}
+
+
+def _toml(value: object) -> str:
+    """Write *value* nearly as TOML does."""
+    return json.dumps(value, default=str, ensure_ascii=False)
+
+
+class Section:
+    """A table that knows its file and its own name, and which keys have been asked for.
+
+    Every method that takes a *key* raises *error* if the key is missing or unfit, but for `has` and those
+    called `if_any`, which raise it if it is unfit.
+    """
+
+    def __init__(self, file: str, name: str, table: dict[str, object], error: type[Unfit]) -> None:
+        self._file = file
+        self._name = name
+        self._table = table
+        self._error = error
+        self._asked: dict[str, None] = {}
+
+    def refusal(self, key: str, why: str, *, index: int | None = None) -> Unfit:
+        """Return the error for *key*, or for item *index* of its list: where, what is there, and *why*."""
+        value = self._table.get(key)
+        where = self._path(key)
+        if index is not None and isinstance(value, list):
+            where, value = f"{where}[{index}]", value[index]
+        there = f" = {shown(value, _toml, _LONGEST)}" if key in self._table else ""
+        return self._error(f"{self._file}: {shown(where, str)}{there}: {why}")
+
+    def finish(self) -> None:
+        """Refuse a key that has not been asked for: it is misspelt, or belongs elsewhere.
+
+        Raises:
+            Unfit: If there is one.
+        """
+        for key in self._table:
+            if key not in self._asked:
+                raise self.refusal(
+                    key, f"no such key here; remove it, or name one of {', '.join(self._asked)}"
+                )
+
+    def names(self) -> tuple[str, ...]:
+        """Return the keys of this table, if its writer may choose them."""
+        return tuple(self._table)
+
+    def has(self, key: str) -> bool:
+        """Return whether *key*, which may be left out, is there."""
+        self._asked[key] = None
+        return key in self._table
+
+    def text(self, key: str) -> str:
+        """Return a text that is not blank, all of which prints."""
+        value = self._take(key)
+        if not isinstance(value, str) or not value.strip():
+            raise self.refusal(key, "give a text in quotes")
+        if hidden(value) is not None:
+            raise self.refusal(key, "give a text of letters that print, on one line")
+        return value
+
+    def choice(self, key: str, choices: Sequence[str]) -> str:
+        """Return one of *choices*."""
+        value = self._take(key)
+        if not isinstance(value, str) or value not in choices:
+            raise self.refusal(key, f"choose one of {', '.join(choices)}")
+        return value
+
+    def integer(self, key: str, low: int, high: int, *, hint: str = "") -> int:
+        """Return a whole number from *low* to *high*; *hint* is said with a refusal."""
+        value = self._take(key)
+        if not _is_integer(value) or not low <= value <= high:
+            wanted = f"give a whole number from {low} to {high}"
+            raise self.refusal(key, f"{wanted}; {hint}" if hint else wanted)
+        return value
+
+    def integers(self, key: str, low: int, high: int, *, length: int | None = None) -> tuple[int, ...]:
+        """Return a list of whole numbers from *low* to *high*: *length* of them, or at least one."""
+        value = self._list(key)
+        for index, item in enumerate(value):
+            if not _is_integer(item) or not low <= item <= high:
+                raise self.refusal(key, f"give a whole number from {low} to {high}", index=index)
+        if length is not None and len(value) != length:
+            raise self.refusal(key, f"give {length} numbers, not {len(value)}")
+        return tuple(item for item in value if _is_integer(item))
+
+    def boolean(self, key: str) -> bool:
+        """Return true or false."""
+        value = self._take(key)
+        if not isinstance(value, bool):
+            raise self.refusal(key, "write true or false")
+        return value
+
+    def number(self, key: str, low: float, high: float, why: str) -> float:
+        """Return a number from *low* to *high*; *why* refuses any other."""
+        value = self._take(key)
+        if not _is_number(value) or not low <= value <= high:
+            raise self.refusal(key, why)
+        return float(value)
+
+    def length(self, key: str) -> float:
+        """Return a length in millimetres, more than 0 and at most 5,000."""
+        return self.number(key, ABOVE_0, 5000, "give a length in millimetres, up to 5000")
+
+    def scalar(self, key: str) -> str | int:
+        """Return a text, a whole number, or true or false."""
+        value = self._take(key)
+        if not isinstance(value, str | int):
+            raise self.refusal(key, "give a text in quotes")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Return a list of texts, which may be empty."""
+        value = self._take(key)
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self.refusal(key, 'give a list of texts, such as ["ANN", "BOB"]')
+        return tuple(value)
+
+    def point(self, key: str, width: float, height: float) -> tuple[float, float]:
+        """Return a point ``[x, y]`` in millimetres on a board of *width* by *height*."""
+        value = self._list(key)
+        numbers = [n for n in value if _is_number(n)]
+        if len(numbers) != 2 or len(value) != 2:
+            raise self.refusal(key, "give a place as [x, y] in millimetres")
+        x, y = numbers
+        if not (0 <= x <= width and 0 <= y <= height):
+            raise self.refusal(
+                key, f"this lies outside the board of {width:g} x {height:g} mm; move it inside"
+            )
+        return float(x), float(y)
+
+    def size(self, key: str) -> tuple[float, float]:
+        """Return ``[width, height]`` in millimetres, each more than 0 and at most 5,000."""
+        value = self._list(key)
+        numbers = [n for n in value if _is_number(n) and 0 < n <= 5000]
+        if len(numbers) != 2 or len(value) != 2:
+            raise self.refusal(key, "give [width, height] in millimetres, each up to 5000")
+        return float(numbers[0]), float(numbers[1])
+
+    def cells(self, key: str, columns: int, rows: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return two cells ``[[column, row], [column, row]]`` of a matrix, each counted from 0."""
+        found: list[tuple[int, int]] = []
+        for index, cell in enumerate(self._list(key)):
+            numbers = [n for n in cell if _is_integer(n)] if isinstance(cell, list) else []
+            if not isinstance(cell, list) or len(numbers) != 2 or len(cell) != 2:
+                raise self.refusal(key, "give a cell as [column, row], each from 0", index=index)
+            column, row = numbers
+            if not (0 <= column < columns and 0 <= row < rows):
+                known = f"columns 0 to {columns - 1} and rows 0 to {rows - 1}"
+                raise self.refusal(key, f"the panel has {known}; choose one of its cells", index=index)
+            found.append((column, row))
+        if len(found) != 2:
+            raise self.refusal(key, f"give 2 cells, the first hole's and the last one's, not {len(found)}")
+        return found[0], found[1]
+
+    def grid(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """Return a list of lists of texts."""
+        rows: list[tuple[str, ...]] = []
+        for index, row in enumerate(self._list(key)):
+            if not isinstance(row, list) or not all(isinstance(item, str) for item in row):
+                raise self.refusal(key, 'give a row of key names, such as ["A", "2"]', index=index)
+            rows.append(tuple(row))
+        return tuple(rows)
+
+    def section(self, key: str) -> Section:
+        """Return the table *key*."""
+        value = self._take(key)
+        if not isinstance(value, dict):
+            raise self.refusal(key, f"write this as a table, [{self._path(key)}]")
+        return Section(self._file, self._path(key), value, self._error)
+
+    def section_if_any(self, key: str) -> Section:
+        """Return the table *key*, or an empty one where the key may be left out and is."""
+        return self.section(key) if self.has(key) else Section(self._file, self._path(key), {}, self._error)
+
+    def sections(self, key: str) -> list[Section]:
+        """Return the tables of the list *key*, at least one."""
+        tables: list[Section] = []
+        for index, table in enumerate(self._list(key)):
+            if not isinstance(table, dict):
+                raise self.refusal(key, "write this as a table", index=index)
+            tables.append(Section(self._file, f"{self._path(key)}[{index}]", table, self._error))
+        return tables
+
+    def sections_if_any(self, key: str) -> list[Section]:
+        """Return the tables of the list *key*, or none where the key may be left out and is."""
+        return self.sections(key) if self.has(key) else []
+
+    def _path(self, key: str) -> str:
+        return f"{self._name}.{key}".removeprefix(".")
+
+    def _take(self, key: str) -> object:
+        if not self.has(key):
+            where = shown(self._path(key), str)
+            raise self._error(f"{self._file}: {where} is missing; {self._error.page} shows what it says")
+        return self._table[key]
+
+    def _list(self, key: str) -> list[object]:
+        value = self._take(key)
+        if not isinstance(value, list) or not value:
+            raise self.refusal(key, "give a list in square brackets, with something in it")
+        return value

@@ -1,0 +1,1 @@
+"""Past games: read out of the journal, summed up, exported, reviewed."""

@@ -1,0 +1,31 @@
+"""A game's record as it is exported: with comments that say who played, when, and how it ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cribpi import __version__
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.record.text import Comment, print_record
+from cribpi.cribbage.results.standing import Standing
+
+
+def exported(events: Sequence[Event], standing: Standing, began: str) -> str:
+    """Return the record of a game that *began* at that time and stands as *standing* says."""
+    head = (
+        f"{standing.side_names()}, {standing.of_the_game()}",
+        f"started {minute(began)}; {standing.scores()}; {standing.outcome()}",
+        f"exported by cribpi {__version__}",
+    )
+    return print_record([*map(Comment, head), *events])
+
+
+def minute(at: str) -> str:
+    """Abbreviate the journal's timestamp.
+
+    >>> minute("2026-05-03T19:04:14.000+00:00"), minute("of a damaged journal")
+    ('2026-05-03 19:04 UTC', 'at a time unknown')
+    """
+    found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
+    return f"{found[1]} {found[2]} UTC" if found else "at a time unknown"

@@ -1,0 +1,314 @@
+"""The journal's file: its tables, its version, and how damage is detected.
+
+`steps_table` knows the rows of `steps`.  The single row of `desk` has a checksum as they have.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from cribpi.companion.files.disk import one_line
+from cribpi.companion.journal.location import is_emptied, log_of
+from cribpi.companion.journal.steps_table import (
+    check_value,
+    damaged_rows,
+    last_row,
+    next_row,
+    not_as_written,
+)
+
+if TYPE_CHECKING:
+    from sqlite3 import _Parameters
+
+Read = TypeVar("Read")
+
+CHECKED_AT_START: Final = 8_000_000
+"""Up to this many bytes, some 700 games, every start runs SQLite's check over the whole file."""
+
+CHECKED_BY_ROW: Final = 16_000_000
+"""Up to this many bytes, some 1,400 games, `cribpi export` checks every row, whatever it is asked for."""
+
+APPLICATION_ID: Final = 0x43524942
+"""Marks the file as ours: "CRIB"."""
+
+VERSION: Final = 4
+"""The version of the tables.  Every version ever shipped can still be read.
+
+1: the first.  2: `steps` has the column `crc`.  3: so has `desk`, and there is the table `games`.
+4: there is the table `summaries`.
+"""
+
+GAMES: Final = """
+CREATE TABLE games (
+    start INTEGER PRIMARY KEY,                                    -- the row of `steps` in which a game begins
+    at TEXT NOT NULL,                                             -- when
+    parent INTEGER,                                               -- the row on which it stands
+    depth INTEGER NOT NULL,                                       -- events up to its start
+    before INTEGER,                                               -- where the game before it began
+    number INTEGER NOT NULL,                                      -- its number on the line, from 1
+    stood TEXT,                                                   -- how the game before it stood, as JSON
+    crc INTEGER NOT NULL                                          -- check value of the row
+)
+"""
+
+SUMMARIES: Final = """
+CREATE TABLE summaries (
+    last INTEGER PRIMARY KEY,                                     -- the row of `steps` that ended a game
+    data TEXT NOT NULL,                                           -- what it came to, as JSON
+    crc INTEGER NOT NULL                                          -- check value of the row
+)
+"""
+
+LARGEST_SEQ: Final = 1 << 53
+"""The first number no press may have: beyond it, JavaScript cannot tell consecutive numbers apart."""
+
+TABLES: Final = """
+CREATE TABLE steps (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at TEXT NOT NULL,                                             -- time, ISO 8601, UTC
+    act TEXT NOT NULL CHECK (act IN ('event', 'undo', 'redo')),
+    event TEXT,                                                   -- a line of the game record
+    parent INTEGER,                                               -- the row on which an event stood
+    depth INTEGER NOT NULL,                                       -- events up to the head, after this row
+    head INTEGER,                                                 -- where the table stands, after this row
+    crc INTEGER                                                   -- check value of the row, none in version 1
+);
+CREATE TABLE desk (
+    one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, data TEXT NOT NULL,
+    crc INTEGER                                                   -- check value of seq and data
+);
+CREATE TABLE answers (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, body TEXT NOT NULL
+);
+"""
+
+
+def desk_row(db: sqlite3.Connection) -> tuple[int, str] | None:
+    """Return the number of the last accepted press and the unfinished input, or None if there is no row.
+
+    If the row is damaged, the input is empty, and the number at least a possible one.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    found = db.execute("SELECT seq, data, crc FROM desk").fetchone()
+    if found is None:
+        return None
+    seq, data, crc = found
+    if crc == check_value((seq, data)):
+        return int(seq), str(data)
+    steps = last_row(db)
+    return (seq if isinstance(seq, int) and steps <= seq < LARGEST_SEQ else steps), ""
+
+
+def keep_desk(db: sqlite3.Connection, seq: int, data: str) -> None:
+    """Write the single row of `desk`.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    db.execute("INSERT OR REPLACE INTO desk VALUES (1, ?, ?, ?)", (seq, data, check_value((seq, data))))
+
+
+def prepare(db: sqlite3.Connection) -> None:
+    """Create missing tables, and migrate those of an earlier version.
+
+    Raises:
+        sqlite3.Error: If the disk refuses, or the tables are not what the version says.
+    """
+    version = _version(db)
+    if version == 0:
+        for table in TABLES.split(";"):
+            db.execute(table)
+        db.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    elif version == 1:
+        db.execute("ALTER TABLE steps ADD COLUMN crc INTEGER")
+    if version in {1, 2}:
+        db.execute("ALTER TABLE desk ADD COLUMN crc INTEGER")
+        for seq, data in db.execute("SELECT seq, data FROM desk").fetchall():
+            keep_desk(db, seq, data)
+    if version in {0, 1, 2}:
+        db.execute(GAMES)
+    if version < VERSION:
+        db.execute(SUMMARIES)
+    # Written even if nothing changes, so that a disk that refuses writes is found now.  SQLite skips the page
+    # of a row updated to its own value, but writes the header's page each time.
+    db.execute(f"PRAGMA user_version={VERSION}")
+
+
+def check(db: sqlite3.Connection) -> None:
+    """Raise `sqlite3.DatabaseError`, with the reason, unless the file is an intact journal.
+
+    Its version must be known.  Of a large file only the end is checked, with the current state, so that no
+    start has to wait for all games ever played; `cribpi doctor` checks the rest.
+    """
+    if size(db) <= CHECKED_AT_START and (found := faults(db)):
+        raise sqlite3.DatabaseError(f"it is damaged: {found}")
+    tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if _version(db) or tables:
+        check_kind(db)
+        if lost := next_row(db) - 1 - last_row(db):
+            raise sqlite3.DatabaseError(f"its last steps are lost, {lost} of them")
+
+
+def size(db: sqlite3.Connection) -> int:
+    """Return the size of the file in bytes."""
+    found = db.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()
+    return int(found[0])
+
+
+def faults(db: sqlite3.Connection, *, indexes: bool = False) -> str:
+    """Return what SQLite's own check finds wrong with the file, on one line; empty if nothing.
+
+    *indexes* also compares the indexes with their tables.
+    """
+    found = db.execute(f"PRAGMA {'integrity' if indexes else 'quick'}_check(1)").fetchone()[0]
+    return "" if found == "ok" else one_line(found)
+
+
+class NewerJournal(sqlite3.DatabaseError):
+    """A journal written by a newer version of cribpi."""
+
+
+def check_kind(db: sqlite3.Connection) -> int:
+    """Return the file's version.
+
+    Raises:
+        NewerJournal: If the version is not known yet.
+        sqlite3.DatabaseError: If it is not a journal.
+    """
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise sqlite3.DatabaseError("it is a database, but not a cribpi journal")
+    version = _version(db)
+    if version > VERSION:
+        raise NewerJournal(f"it is of version {version}, newer than this cribpi's {VERSION}: update cribpi")
+    return version
+
+
+def is_the_disks_fault(error: Exception) -> bool:
+    """Return whether the disk refuses or the file is in use, rather than malformed (a missing table)."""
+    return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def connect(database: Path | str, *, uri: bool = False) -> Connection:
+    """Connect to a file that may be damaged: damaged text is read with replacement characters.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    db = sqlite3.connect(database, uri=uri, isolation_level=None, check_same_thread=False, factory=Connection)
+    db.text_factory = lambda text: text.decode(errors="replace")  # damage is not an error of the disk
+    return db
+
+
+class Connection(sqlite3.Connection):
+    """A connection to a file that may be damaged.
+
+    If the names of its tables are damaged, SQLite quotes them, and the sqlite3 module fails to decode the
+    quote.
+    """
+
+    def execute(self, sql: str, parameters: _Parameters = (), /) -> sqlite3.Cursor:
+        """Execute *sql*.
+
+        Raises:
+            sqlite3.Error: As always; also if its own message can't be decoded.
+        """
+        try:
+            return super().execute(sql, parameters)
+        except UnicodeDecodeError as bad:
+            raise sqlite3.DatabaseError("the names of its tables are damaged") from bad
+
+
+@contextlib.contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Run the body as one transaction, which is on the disk when this ends."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        raise
+
+
+# --- reading beside a companion ---------------------------------------------------------------------
+
+_AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM main.steps"
+
+
+def reading(path: Path) -> tuple[str, bool]:
+    """Return a URI that opens the journal *path* without writing, and whether a companion has it open.
+
+    Without a companion, SQLite would create files beside it unless told that the file is immutable; and the
+    log beside an empty file it would delete.
+    """
+    is_open = log_of(path).exists() and not is_emptied(path)
+    return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
+
+
+def settled(path: Path, read: Callable[[str], Read]) -> Read:
+    """Return *read*'s result, given a URI that opens *path*; again if a companion started meanwhile."""
+    while True:
+        uri, is_open = reading(path)
+        try:
+            found = read(uri)
+        except Exception:
+            if is_open or not reading(path)[1]:
+                raise
+        else:
+            if is_open or not reading(path)[1]:
+                return found
+
+
+@contextlib.contextmanager
+def opened(uri: str) -> Iterator[sqlite3.Connection]:
+    """Open a snapshot of a journal for reading, with its steps in the format of this version.
+
+    Raises:
+        NewerJournal: If its version is not known yet.
+        sqlite3.Error: If it can't be read, or is not a journal.
+    """
+    with contextlib.closing(connect(uri, uri=True)) as db:
+        if check_kind(db) == 1:
+            db.execute(_AS_VERSION_2)
+        db.execute("BEGIN")
+        yield db
+
+
+def has_games(db: sqlite3.Connection) -> bool:
+    """Return whether the journal's version has the table `games`."""
+    return _version(db) >= 3
+
+
+def has_summaries(db: sqlite3.Connection) -> bool:
+    """Return whether the journal's version has the table `summaries`."""
+    return _version(db) >= 4
+
+
+def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str:
+    """Return what is damaged, on one line; empty if nothing is.
+
+    *whole* checks the contents of each row, and *indexes* compares the indexes with their tables.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    if found := faults(db, indexes=indexes):
+        return found
+    rows, written = db.execute("SELECT count(*) FROM steps").fetchone()[0], next_row(db) - 1
+    if rows != written:
+        return f"of its steps, {rows:,} of {written:,} are there"
+    if whole and (odd := damaged_rows(db)):
+        return not_as_written(odd)
+    return ""

@@ -1,0 +1,274 @@
+"""The journal's table of games: where each begins, and how the game before it stood then.
+
+A game's row is written in the same transaction as the event that begins it, and contains only what follows
+from the steps: missing rows, as in a journal of an earlier version, are rebuilt.  With it, games are found
+and listed without a walk through everything that was ever played.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from cribpi.companion.journal.steps_table import check_value, start_of
+
+INSERT: Final = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_STEPS: Final = """
+SELECT id, act = 'event', substr(event, 1, 5) = 'game ', at, parent, depth, head FROM steps ORDER BY id
+"""
+"""All steps: whether each is an event, and whether it begins a game."""
+
+_LINE: Final = """
+WITH RECURSIVE line AS (
+    SELECT * FROM games WHERE start = ?
+    UNION ALL
+    SELECT games.* FROM games JOIN line ON games.start = line.before WHERE games.start < line.start
+)
+SELECT * FROM line
+"""
+
+_WITHOUT_STANDING: Final = """
+SELECT start, parent FROM games
+WHERE stood IS NULL AND before IS NOT NULL AND start < ? ORDER BY start DESC LIMIT ?
+"""
+
+_COUNTS: Final = """
+SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM steps WHERE substr(event, 1, 5) = 'game ')
+"""
+
+_INCONSISTENT: Final = """
+SELECT games.start FROM games
+LEFT JOIN steps ON steps.id = games.start LEFT JOIN games AS earlier ON earlier.start = games.before
+WHERE games.at IS NOT steps.at OR games.parent IS NOT steps.parent OR games.depth IS NOT steps.depth
+    OR games.number <> ifnull(earlier.number, 0) + 1 OR (games.before IS NULL) <> (games.parent IS NULL)
+    OR games.before > games.parent
+"""
+"""Rows that do not follow from the steps."""
+
+MOST_LOST: Final = 1_000_000
+"""If more steps than this seem to be missing, the number of the next one is wrong instead."""
+
+
+class Begun(NamedTuple):
+    """A row of `games`.  In a damaged file a column may hold anything."""
+
+    start: int
+    """The row of `steps` that begins the game."""
+    at: str
+    parent: int | None
+    """The row it follows: the last of the game before it."""
+    depth: int
+    """The number of events up to and including its start."""
+    before: int | None
+    """Where the game before it began."""
+    number: int
+    """Its number on the line, from 1."""
+    stood: str | None = None
+    """How the game before it stood then, as JSON; None if that was never recorded."""
+    crc: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the row is as it was written."""
+        return self.crc == check_value(self[:-1])
+
+    def checked(self) -> Begun:
+        """Return the row with its checksum."""
+        return self._replace(crc=check_value(self[:-1]))
+
+
+def record_start(
+    db: sqlite3.Connection, row: int, at: str, parent: int | None, depth: int, stood: str | None
+) -> None:
+    """Record that the event in *row* of `steps` began a game; *stood* is how the game before it stood.
+
+    If the steps before it can't be followed, nothing is written: a reader will find that it is missing.
+
+    Raises:
+        sqlite3.Error: If the disk refuses.
+    """
+    before, number = None, 1
+    if parent is not None:
+        before = start_of(db, parent)
+        found = db.execute("SELECT number FROM games WHERE start = ?", (before,)).fetchone()
+        if found is None:
+            return
+        number = found[0] + 1
+    db.execute(INSERT, Begun(row, at, parent, depth, before, number, stood).checked())
+
+
+def record_standing(db: sqlite3.Connection, start: int, stood: str) -> None:
+    """Record how the game before the one beginning in row *start* stood, unless it is already recorded.
+
+    Raises:
+        sqlite3.Error: If the disk refuses, or there is no such row.
+    """
+    begun = game_that_begins(db, start)._replace(stood=stood).checked()
+    db.execute(
+        "UPDATE games SET stood = ?, crc = ? WHERE start = ? AND stood IS NULL", (stood, begun.crc, start)
+    )
+
+
+def without_standing(db: sqlite3.Connection, below: int, most: int) -> list[tuple[int, int]]:
+    """Return the starts of games whose preceding game has no recorded standing, and that game's last row.
+
+    At most *most* of them, newest first, and below row *below*.
+
+    Raises:
+        sqlite3.Error: If they can't be read.
+    """
+    return db.execute(_WITHOUT_STANDING, (below, most)).fetchall()
+
+
+def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
+    """Return the row of the game beginning in row *start* of `steps`.
+
+    Raises:
+        sqlite3.Error: If it can't be read, is missing, or is not as it was written.
+    """
+    found = db.execute("SELECT * FROM games WHERE start = ?", (start,)).fetchone()
+    begun = Begun(*found) if found else None
+    if begun is None or not begun.is_whole:
+        raise sqlite3.DatabaseError(_not_whole(start))
+    return begun
+
+
+def line_to(db: sqlite3.Connection, start: int) -> Iterator[Begun]:
+    """Yield the games on the line up to the one beginning in row *start*, that one first.
+
+    Raises:
+        sqlite3.Error: If one can't be read, is missing, or is not as it was written.
+    """
+    wanted: int | None = start
+    number = None
+    for begun in map(Begun._make, db.execute(_LINE, (start,))):
+        if not begun.is_whole:
+            raise sqlite3.DatabaseError(_not_whole(begun.start))
+        if number is not None and begun.number != number - 1:
+            raise sqlite3.DatabaseError(f"game {number} stands on game {begun.number}")
+        yield begun
+        wanted, number = begun.before, begun.number
+    if wanted is not None or number != 1:
+        raise sqlite3.DatabaseError(_not_whole(wanted))
+
+
+def _not_whole(start: int | None) -> str:
+    return f"the note of the game that begins with step {start} is not as it was written"
+
+
+def lacks_games(db: sqlite3.Connection) -> bool:
+    """Return whether the table is empty although something was played, as in an earlier version's journal.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    steps, games = db.execute("SELECT EXISTS (SELECT 1 FROM steps), EXISTS (SELECT 1 FROM games)").fetchone()
+    return bool(steps and not games)
+
+
+def fill(db: sqlite3.Connection) -> None:
+    """Fill the table from the steps.
+
+    Raises:
+        sqlite3.Error: If the disk refuses, or the steps can't be read.
+    """
+    db.executemany(INSERT, (begun.checked() for begun in GameFinder(db).begun.values()))
+
+
+def faults_of_games(db: sqlite3.Connection) -> str:
+    """Return what in the table is damaged or does not follow from the steps; empty if all is well.
+
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    for row in map(Begun._make, db.execute("SELECT * FROM games")):
+        if not row.is_whole:
+            return _not_whole(row.start)
+    noted, begun = db.execute(_COUNTS).fetchone()
+    if noted != begun:
+        return f"of the games that have begun, {noted:,} of {begun:,} are noted"
+    other = db.execute(_INCONSISTENT).fetchone()
+    return f"the note of the game that begins with step {other[0]} is of another game" if other else ""
+
+
+class GameFinder:
+    """The games that the steps of a journal imply, even if some steps are lost."""
+
+    def __init__(self, db: sqlite3.Connection, noted: Mapping[int, Begun] | None = None) -> None:
+        """Read all steps of *db* in order; *noted* are the undamaged rows of `games`, by start.
+
+        Raises:
+            sqlite3.Error: If they can't be read.
+        """
+        self.begun: dict[int, Begun] = {}
+        """A row for each game by its start, oldest first, without check values."""
+        self._noted = noted or {}
+        self._gaps: list[_Gap] = []
+        self._game_of = array("i", [0])
+        """For each row the start of its game; 0 for what is no event, or lost."""
+        try:
+            self._read(db)
+        except (TypeError, OverflowError) as bad:  # rows of version 1 have no checksum to reveal damage
+            raise sqlite3.DatabaseError(f"its steps make no sense ({bad})") from bad
+
+    def _read(self, db: sqlite3.Connection) -> None:
+        last: tuple[int | None, int] = None, 0
+        for row, is_event, begins, at, parent, depth, head in db.execute(_STEPS):
+            if row > len(self._game_of):
+                self._skip(_Gap(len(self._game_of), row - 1, *last))
+            start = None
+            if is_event and begins:
+                start = row
+                self.begun[row] = self._noted.get(row) or self._begun(row, at, parent, depth)
+            elif is_event:
+                start = self.game_at(parent, depth - 1)
+            self._game_of.append(start or 0)
+            last = head, depth
+
+    def game_at(self, row: int | None, depth: int) -> int | None:
+        """Return the start of the game that contains the event in *row*, with *depth* events up to it.
+
+        The row may be lost.  A gap contains only forward steps if there are as many as the depth has grown
+        by; then the lost row belongs to the same game as the row before the gap.
+        """
+        if row is None or not 0 < row < len(self._game_of):
+            return None
+        if self._game_of[row]:
+            return self._game_of[row]
+        place = bisect_right(self._gaps, row, key=lambda gap: gap.first)
+        gap = self._gaps[place - 1] if place else None
+        if gap is None or row > gap.last or depth - gap.depth != row - gap.first + 1:
+            return None
+        starts = [start for start in self._noted if gap.first <= start <= row]
+        return max(starts, default=None) or self.game_at(gap.head, gap.depth)
+
+    def _skip(self, gap: _Gap) -> None:
+        """Mark the rows of *gap* as lost."""
+        if gap.last - gap.first >= MOST_LOST:
+            raise sqlite3.DatabaseError(f"after step {gap.first - 1} comes step {gap.last + 1}")
+        self._gaps.append(gap)
+        for lost in range(gap.first, gap.last + 1):
+            noted = self._noted.get(lost)
+            self._game_of.append(lost if noted else 0)
+            if noted:
+                self.begun[lost] = noted
+
+    def _begun(self, row: int, at: str, parent: int | None, depth: int) -> Begun:
+        """Return the row of the game that the event in *row* begins."""
+        before = self.game_at(parent, depth - 1)
+        if before is None and parent is not None:
+            before = max(self.begun, default=None)  # assume that the games follow each other as they began
+        number = 1 if before is None else self.begun[before].number + 1
+        return Begun(row, at, parent, depth, before, number)
+
+
+class _Gap(NamedTuple):
+    """Lost rows, and the table's head and depth before them."""
+
+    first: int
+    last: int
+    head: int | None
+    depth: int

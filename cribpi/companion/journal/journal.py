@@ -1,0 +1,563 @@
+"""The journal: every accepted press is on disk before anyone sees its effect, and nothing is ever deleted.
+
+One SQLite file.  Each row of `steps` is an event, an undo or a redo, with its time; events are stored in the
+format of the game record.  Rows form a tree: an event's *parent* is the row it followed, so undo moves the
+head to the parent, redo moves it back, and no row is ever changed.  Unfinished input, and the last answers by
+id, are written in the same transaction.
+
+A transaction is on disk when `commit` returns: WAL with `synchronous=FULL`.  What an SD card does with data
+it has acknowledged is beyond any program.  A transaction that the disk refuses never comes back, even if only
+its sync failed; and if the files were deleted or moved, everything is first written to new ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Literal
+
+from cribpi.companion.files.disk import one_line, reason, remedy
+from cribpi.companion.journal import database, steps_table
+from cribpi.companion.journal.connection import JournalFile
+from cribpi.companion.journal.games_table import fill, lacks_games, record_standing, record_start
+from cribpi.companion.journal.location import FolderLock, copies, is_emptied, put_in_place, set_aside
+from cribpi.companion.journal.rescue import RescuedGame, games_before, last_answers
+from cribpi.companion.journal.summaries_table import keep_summaries
+from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.record import RecordError, parse_event, print_event
+from cribpi.cribbage.record.earlier import as_accepted
+
+ANSWERS_KEPT: Final = 4096
+
+DAMAGED_DESK: Final = (
+    "what was half entered and the setup of the next game were damaged and have been cleared; "
+    "the game goes on"
+)
+_MOVED: Final = "the journal was deleted or moved"
+_CHANGED: Final = "the journal was cut short or overwritten"
+_SAVED: Final = "{what} while cribpi ran: a new one now holds {kept}"
+_EVERYTHING: Final = "everything that was in it"
+NEW_JOURNAL: Final = _SAVED.format(what=_MOVED, kept=_EVERYTHING)
+CHANGED_JOURNAL: Final = _SAVED.format(what=_CHANGED, kept=_EVERYTHING)
+
+
+class JournalTrouble(Exception):
+    """The disk does not accept or return data.  The message is a sentence with the remedy."""
+
+
+class StateFolderTrouble(JournalTrouble):
+    """The state folder can't be used at all."""
+
+
+class LazyAnswer:
+    """The answer to a press: an HTTP status and JSON text, serialized only when it is needed.
+
+    A key on the keypad never needs it, and serializing takes a third of the time of a press.
+    """
+
+    def __init__(self, status: int, body: str | Callable[[], object]) -> None:
+        """Take the stored text, or a function that returns the object to serialize."""
+        self.status = status
+        self._body = body
+
+    @cached_property
+    def body(self) -> str:
+        """The JSON text."""
+        return self._body if isinstance(self._body, str) else json.dumps(self._body())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LazyAnswer) and (self.status, self.body) == (other.status, other.body)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One transaction: at most one event or move, the desk with its number, and at most one answer."""
+
+    seq: int
+    desk: str
+    event: Event | None = None
+    move: Literal["undo", "redo"] | None = None
+    steps: int = 1
+    """How many events *move* undoes or redoes."""
+    answer: tuple[str, LazyAnswer] | None = None
+    stood: str | None = None
+    """If *event* begins a game: how the one before it stands, from `Standing.text`."""
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """Raise JournalTrouble for errors of the disk or of a damaged row."""
+    try:
+        yield
+    except (sqlite3.Error, RecordError) as bad:
+        raise JournalTrouble(
+            f"an earlier step can't be read ({bad}), so nothing has changed: the game goes on from here"
+        ) from bad
+
+
+class Journal:
+    """The open file.  Only one thread at a time may use it."""
+
+    def __init__(self, path: Path, hold: Callable[[], None] = lambda: None) -> None:
+        """Open or create *path*.
+
+        *hold* recreates and locks the folder if the files were deleted or moved; it may raise JournalTrouble.
+
+        Raises:
+            sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
+            OSError, sqlite3.OperationalError: If the disk refuses.
+        """
+        self.path = path
+        self._hold = hold
+        self.line: Callable[[], Sequence[Event]] = self.game
+        """Returns the events of the current game, from memory where somebody has them there."""
+        self._unwritten: dict[str, LazyAnswer] = {}
+        """Answers to presses that changed nothing, by id, which the disk has refused so far."""
+        self._has_copy = False
+        """Whether a copy may be there that was not put in the place of the journal."""
+        self._opened = JournalFile(path)
+        self.head: int | None = None
+        self.depth = 0
+        """How many steps can be undone."""
+        self._at = ""
+        """When the last of them was written."""
+        self.undone: list[int] = []
+        self.trouble: str | None = None
+        """Why the last write was refused; None as soon as one is on the disk again."""
+        self.notice: str | None = None
+        """What there is to say of files that were deleted or moved."""
+        try:
+            if lacks_games(self._db):
+                with self._opened.transaction():
+                    fill(self._db)
+            self._resume()
+            self._desk = self.desk()
+        except BaseException:
+            self._opened.close()
+            raise
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._opened.db
+
+    def _resume(self) -> None:
+        last = steps_table.last_step(self._db)
+        if last is not None:
+            self.head, self.depth, self._at = last.head, last.depth, last.at
+        self.undone = []
+        tip = self._db.execute("SELECT max(id) FROM steps WHERE act = 'event'").fetchone()[0]
+        while tip != self.head:
+            if tip is None:
+                raise sqlite3.DatabaseError("its steps do not lead to the current game")
+            self.undone.append(tip)
+            later, tip = tip, self._parent(tip)
+            if tip is not None and tip >= later:
+                raise sqlite3.DatabaseError("its steps go in circles")
+
+    def close(self) -> None:
+        """Close the file; one that somebody has cut short or overwritten is first replaced by a whole one.
+
+        Otherwise SQLite would bring its log into what is there now.
+        """
+        if self._opened.watched.are_in_place():
+            with contextlib.suppress(JournalTrouble):
+                self.find_again()
+        self._opened.close()
+
+    def pragmas(self) -> dict[str, object]:
+        """Return the settings the file's safety depends on, as SQLite reports them."""
+        names = ("journal_mode", "synchronous", "application_id", "user_version")
+        return {name: self._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
+
+    @property
+    def may_undo(self) -> bool:
+        return self.head is not None
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether the last change to the line of events was an undo."""
+        return bool(self.undone)
+
+    def game(self) -> list[Event]:
+        """Return the events of the current game, up to the current state.
+
+        Raises:
+            RecordError: If one can't be read.
+        """
+        return self._game(self.head)
+
+    @_reading()
+    def game_before(self) -> list[Event]:
+        """Return what `game` will return after an undo.
+
+        Raises:
+            JournalTrouble: If it can't be read.
+        """
+        return self._game(self._parent(self.head))
+
+    @_reading()
+    def undone_event(self, ahead: int = 0) -> Event:
+        """Return the event that a redo would bring back, or the one *ahead* that many steps after it.
+
+        Raises:
+            JournalTrouble: If it can't be read.
+        """
+        return parse_event(steps_table.step_at(self._db, self.undone[-1 - ahead]).event)
+
+    @_reading()
+    def taken_back(self, word: str) -> list[list[Event]]:
+        """Return the lines of this game up to each undone event of the record's *word*, newest first.
+
+        A game with the same beginning after the same game, undone as a whole, counts as this game too.
+        Damaged lines are left out.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
+        line, found = steps_table.game_to(self._db, self.head), []
+        for beside in steps_table.games_beside(self._db, line, word) if line else ():
+            with contextlib.suppress(sqlite3.DatabaseError, RecordError):
+                found.append([parse_event(step.whole().event) for step in beside])
+        return found
+
+    def _game(self, last: int | None) -> list[Event]:
+        return as_accepted(parse_event(step.whole().event) for step in steps_table.game_to(self._db, last))
+
+    def _parent(self, row: int | None) -> int | None:
+        return steps_table.step_at(self._db, row).parent
+
+    def desk(self) -> tuple[int, str] | None:
+        """Return the number of the last accepted press and the unfinished input, or None for a new table.
+
+        The input is empty if it is damaged.
+        """
+        return database.desk_row(self._db)
+
+    @_reading()
+    def answer(self, name: str) -> LazyAnswer | None:
+        """Return the answer given to the press of id *name*, while it is kept.
+
+        Raises:
+            JournalTrouble: If the disk refuses.
+        """
+        if name in self._unwritten:
+            return self._unwritten[name]
+        found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
+        return LazyAnswer(*found) if found else None
+
+    def commit(self, write: Write, at: str) -> None:
+        """Write one transaction with the timestamp *at*.
+
+        Raises:
+            JournalTrouble: If the disk refuses; then nothing is written.
+        """
+        head, undone, depth = self.head, self.undone, self.depth
+        with self._writing("press again"):
+            if write.event is not None:
+                head, depth = self._append([write.event], at, [write.stood])
+                undone = []
+            elif write.move is not None:
+                for _ in range(write.steps):
+                    if write.move == "redo":
+                        undone, head, depth = undone[:-1], undone[-1], depth + 1
+                    elif head is not None:
+                        undone, head, depth = [*undone, head], self._parent(head), depth - 1
+                    row = steps_table.next_row(self._db)
+                    steps_table.write_step(self._db, row, at, write.move, None, None, depth, head)
+            database.keep_desk(self._db, write.seq, write.desk)
+            if write.answer is not None:
+                self._keep_answer(*write.answer)
+        self.head, self.undone, self.depth = head, undone, depth
+        self._desk, self._at = (write.seq, write.desk), at
+
+    def take_in(
+        self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
+    ) -> None:
+        """Write *events* in one transaction, each as a step that can be undone.
+
+        *seq* and *desk* are those after the last of them.  *stood* says for each game that begins how the one
+        before it stands then, from `Standing.text`; what it lacks is left open.
+
+        Raises:
+            JournalTrouble: If the disk refuses; then nothing is written.
+        """
+        with self._writing("import again"):
+            head, depth = self._append(events, at, stood)
+            database.keep_desk(self._db, seq, desk)
+        self.undone = [] if head != self.head else self.undone
+        self.head, self.depth = head, depth
+        self._desk, self._at = (seq, desk), at
+
+    def keep_summaries(self, found: Mapping[int, str]) -> None:
+        """Keep summaries of games, by the rows of their last steps; errors of the disk are ignored."""
+        self._write_if_possible(lambda: keep_summaries(self._db, found))
+
+    def _append(
+        self, events: Iterable[Event], at: str, stood: Iterable[str | None]
+    ) -> tuple[int | None, int]:
+        """Write *events*, each on the one before it; return the new head, and how many events lead to it."""
+        head, depth, of_games = self.head, self.depth, iter(stood)
+        for row, event in enumerate(events, start=steps_table.next_row(self._db)):
+            depth += 1
+            steps_table.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
+            if isinstance(event, GameStarted):
+                record_start(self._db, row, at, head, depth, next(of_games, None))
+            head = row
+        return head, depth
+
+    @contextlib.contextmanager
+    def _writing(self, again: str) -> Iterator[None]:
+        """Write all or nothing; if the disk refuses, raise JournalTrouble, and nothing written comes back.
+
+        *again* is what to do once the disk accepts writes: "press again".  Files that somebody else has
+        changed are only refused: what `find_again` makes of them may lack what was undone, and whoever has
+        called it must know.
+        """
+        if not self._opened.watched.are_as_left():
+            self.trouble = f"the last press was not saved: {self._damage()}"
+            raise JournalTrouble(f"not saved, and nothing has changed: {self._damage()}. Please {again}.")
+        try:
+            with self._opened.transaction():
+                yield
+                for name, answer in self._unwritten.items():
+                    self._keep_answer(name, answer)
+        except sqlite3.ProgrammingError:
+            raise  # our own bug, not the disk's fault
+        except (sqlite3.Error, OSError) as refused:
+            mends = remedy(refused, "stop any other program that has the journal open")
+            why = f"({reason(refused)}): {mends}"
+            self.trouble = f"the last press was not saved {why}"
+            may_come_back = self._opened.may_come_back
+            then = "but it may be there after a restart" if may_come_back else "and nothing has changed"
+            raise JournalTrouble(f"not saved, {then} {why}, then {again}") from refused
+        self._unwritten.clear()
+        self.trouble = None
+
+    def find_again(self) -> bool:
+        """Check that the files are where they were opened, and as they were left; if not, write new ones.
+
+        Return whether there are new ones.
+
+        Raises:
+            JournalTrouble: If somebody has changed the files where they are, even though there are new ones;
+                or if the disk refuses: then there is nothing new, and the next call tries again.
+        """
+        watched = self._opened.watched
+        if watched.are_as_left():
+            if self._has_copy:
+                self._give_up_copy()
+            return False
+        what = self._damage()
+        is_moved = what == _MOVED
+        try:
+            self._has_copy = True
+            self._hold()
+            is_whole = self._opened.write_copy(lambda db: self._is_ours(db, is_checked=not is_moved))
+            kept = _EVERYTHING if is_whole else self._write_rest()
+            aside = put_in_place(self.path)
+            old, self._opened = self._opened, JournalFile(self.path)
+            old.close()  # SQLite notices that its file has moved, and leaves the new one's log alone
+            if is_whole and aside:
+                watched.drop_log(aside)
+            self._resume()
+        except (JournalTrouble, sqlite3.Error, OSError) as refused:
+            if isinstance(refused, JournalTrouble):
+                why = str(refused)
+            else:
+                mends = remedy(refused, "make the state folder writable")
+                why = f"{reason(refused)}: {mends}, then press again"
+            self.trouble = f"{what}, and a new one can't be written: {why}"
+            raise JournalTrouble(f"not saved, and nothing has changed: {self.trouble}") from refused
+        self._has_copy, self.trouble = False, None
+        in_place = f"; what was in its place is kept as {aside.name}" if aside and aside.exists() else ""
+        self.notice = f"{_SAVED.format(what=what, kept=kept)}{in_place}"
+        if is_moved and is_whole:
+            return True
+        kept = "all of it" if is_whole else kept  # five lines of the screen
+        raise JournalTrouble(f"not saved: {what}; a new one holds {kept}. Press again.")
+
+    def _damage(self) -> str:
+        """Return what somebody else has done to the files, which are not as they were left."""
+        return _CHANGED if self._opened.watched.are_in_place() else _MOVED
+
+    def _give_up_copy(self) -> None:
+        """Remove a copy that nobody needs: a start would take it for newer than the journal."""
+        try:
+            self._opened.remove_copies()
+        except OSError as refused:
+            mends = remedy(refused, "make the state folder writable")
+            raise JournalTrouble(
+                f"not saved, and nothing has changed ({reason(refused)}): {mends}, then press again"
+            ) from refused
+        self._has_copy = False
+
+    def _is_ours(self, db: sqlite3.Connection, *, is_checked: bool) -> bool:
+        """Return whether *db* stands where this journal does, and if it *is_checked* is undamaged, too."""
+        last = steps_table.last_step(db)
+        if database.desk_row(db) != self._desk or (last.head if last else None) != self.head:
+            return False
+        whole = database.size(db) <= database.CHECKED_BY_ROW
+        return not (is_checked and database.damage(db, whole=whole, indexes=whole))
+
+    def _write_rest(self) -> str:
+        """Write a new file, for `put_in_place`, with what is known without the old one; say what that is.
+
+        That is this game, and the games before it as far back as SQLite can still read them.
+
+        Raises:
+            sqlite3.Error, OSError: If the disk refuses.
+        """
+        begun, _ = copies(self.path)
+        games = [*games_before(self._db, self.head), RescuedGame(self._at, self.line(), None)]
+        answers = list(last_answers(self._db))
+        self._opened.remove_copies()
+        with contextlib.closing(Journal(begun)) as new:
+            new.begin_with(games, answers[::-1], self._desk)
+        self._opened.complete_copy()
+        more = f" and {len(games) - 1:,} before it" if len(games) > 1 else ""
+        return f"this game{more}"
+
+    def begin_with(
+        self,
+        games: Iterable[RescuedGame],
+        answers: Iterable[tuple[str, int, str]],
+        desk: tuple[int, str] | None,
+    ) -> None:
+        """Write into a new journal, in one transaction, what could be rescued of another.
+
+        Raises:
+            sqlite3.Error, OSError: If the disk refuses.
+        """
+        with self._opened.transaction():
+            for game in games:
+                self.head, self.depth = self._append(game.events, game.began, [game.stood])
+            for name, status, body in answers:
+                self._keep_answer(name, LazyAnswer(status, body))
+            if desk is not None:
+                database.keep_desk(self._db, *desk)
+
+    def remember(self, name: str, answer: LazyAnswer) -> None:
+        """Store the answer to a press that has changed nothing; what the disk refuses is kept in memory."""
+        self._unwritten[name] = answer
+        for oldest in list(self._unwritten)[:-ANSWERS_KEPT]:
+            del self._unwritten[oldest]
+        with contextlib.suppress(JournalTrouble), self._writing("press again"):
+            pass  # it writes what is unwritten
+
+    def record_standings(self, stood: Mapping[int, str]) -> None:
+        """Record how games stood, by the row in which the next one begins; errors of the disk are ignored."""
+
+        def write() -> None:
+            for start, how in stood.items():
+                record_standing(self._db, start, how)
+
+        self._write_if_possible(write)
+
+    def _write_if_possible(self, write: Callable[[], None]) -> None:
+        if self._opened.watched.are_as_left():
+            with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
+                write()
+
+    def _keep_answer(self, name: str, answer: LazyAnswer) -> None:
+        row = (name, answer.status, answer.body)
+        self._db.execute("INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)", row)
+        self._db.execute("DELETE FROM answers WHERE place <= last_insert_rowid() - ?", (ANSWERS_KEPT,))
+
+
+class StateFolder:
+    """The folder of the journal; one running companion holds its lock."""
+
+    def __init__(self, path: Path) -> None:
+        """Create and lock the folder *path*.
+
+        Raises:
+            StateFolderTrouble: If it can't be written to, or another companion holds it.
+        """
+        self.path = path
+        self._lock = self._hold()
+
+    def _hold(self) -> FolderLock:
+        with _usable(self.path, "make it a folder you can write to"):
+            try:
+                return FolderLock(self.path)
+            except BlockingIOError:
+                raise StateFolderTrouble(
+                    f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
+                    f"with --state"
+                ) from None
+
+    def hold_again(self) -> None:
+        """Recreate and lock the folder if it was deleted or moved.
+
+        Raises:
+            StateFolderTrouble: If it can't be written to, or another companion holds it.
+        """
+        if not self._lock.is_there():
+            old, self._lock = self._lock, self._hold()
+            old.close()
+
+    def close(self) -> None:
+        """Release the folder."""
+        self._lock.close()
+
+    def open_journal(self) -> tuple[Journal, str | None]:
+        """Open the journal; one that can't be read is renamed out of the way.
+
+        Return the journal, and a sentence if an old one was set aside, or if the unfinished input is damaged.
+
+        Raises:
+            StateFolderTrouble: If the disk refuses.
+        """
+        path = self.path / "journal.db"
+        with _usable(path, "make the folder and the file writable"):
+            notice = _begun_again(path)
+            try:
+                journal = Journal(path, self.hold_again)
+                try:
+                    fold(journal.game())
+                    desk = journal.desk()
+                except BaseException:
+                    journal.close()
+                    raise
+            except (sqlite3.DatabaseError, ValueError, TypeError) as bad:
+                if database.is_the_disks_fault(bad):
+                    raise
+                why, aside = one_line(bad), set_aside(path)
+                kept = f"it is kept as {aside.name}, " if aside else ""
+                notice = f"the journal could not be read ({why}): {kept}and a new one begun"
+                return Journal(path, self.hold_again), notice
+        return journal, DAMAGED_DESK if desk is not None and not desk[1] else notice
+
+
+def _begun_again(journal: Path) -> str | None:
+    """Set aside what is not the *journal*, though it has its name; return a sentence if it was.
+
+    That is what a complete copy was written for, if a killed program had not yet put it in place; and an
+    empty file, though there were games.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    if aside := put_in_place(journal):
+        return f"{CHANGED_JOURNAL}; what was in its place is kept as {aside.name}"
+    if is_emptied(journal) and (aside := set_aside(journal)):
+        return f"the journal was empty or gone, though games were played: its rest is kept as {aside.name}"
+    return None
+
+
+@contextlib.contextmanager
+def _usable(path: Path, usual: str) -> Iterator[None]:
+    """Raise StateFolderTrouble, with the remedy, for a disk that refuses; *usual* is the usual remedy."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as refused:
+        why = f"{reason(refused)}: {remedy(refused, usual)}, or choose another with --state"
+        raise StateFolderTrouble(f"{path}: {why}") from refused

@@ -1,0 +1,158 @@
+"""The journal's location: its files, private to their owner, and the folder's lock."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from cribpi.companion.files.whole import sync
+
+BESIDE: Final = ("", "-wal", "-shm")
+"""The suffixes of a journal's files: SQLite keeps a log and an index beside it."""
+
+_ASIDE: Final = "journal-aside-{}.db"
+
+_OTHERS: Final = 0o077
+"""The permissions of group and others."""
+_NO_LOCKS: Final = {errno.EBADF, errno.EINVAL, errno.EISDIR, errno.ENOTSUP}
+"""Error codes of file systems that cannot lock what they were asked to."""
+
+
+def files(journal: Path) -> tuple[Path, ...]:
+    """Return the names of *journal* and of the files SQLite keeps beside it."""
+    return tuple(journal.with_name(f"{journal.name}{end}") for end in BESIDE)
+
+
+def log_of(journal: Path) -> Path:
+    """Return the path of SQLite's log: beside the real file, even if *journal* is a link to it."""
+    return files(journal.resolve())[1]
+
+
+def make_private(journal: Path) -> None:
+    """Create the file *journal* if need be, and let nobody else read it or the files beside it.
+
+    A game dealt by the machine stores its whole pack there.
+
+    Raises:
+        OSError: If it can't be created.
+    """
+    if not journal.exists():
+        os.close(os.open(journal, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    for path in files(journal):
+        _keep_from_others(path)
+
+
+def _keep_from_others(path: Path) -> None:
+    with contextlib.suppress(FileNotFoundError, PermissionError):  # the file may be another user's
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode) and mode & _OTHERS:
+            path.chmod(stat.S_IMODE(mode) & ~_OTHERS)
+
+
+def is_emptied(journal: Path) -> bool:
+    """Return whether there were games in *journal*, and its file is empty or gone.
+
+    SQLite takes an empty file for a new database, and deletes the log beside it.
+    """
+    main, log, index = map(_size, files(journal.resolve()))
+    if main is None:
+        return bool(log)
+    if main > 0:
+        return False
+    return log is not None or index is not None or any(journal.parent.glob(_ASIDE.format("*")))
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def set_aside(journal: Path) -> Path | None:
+    """Rename *journal* and the files beside it to an unused name, and return that; None if there were none.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    number, was_there = 1, False
+    while any(map(os.path.lexists, files(aside := journal.with_name(_ASIDE.format(number))))):
+        number += 1
+    for path, new in zip(files(journal), files(aside), strict=True):
+        with contextlib.suppress(FileNotFoundError):
+            path.rename(new)
+            was_there = True
+    return aside if was_there else None
+
+
+def copies(journal: Path) -> tuple[Path, Path]:
+    """Return the names of a copy of *journal* while it is written, and once it is complete."""
+    return journal.with_name("journal-begun.db"), journal.with_name("journal-whole.db")
+
+
+def put_in_place(journal: Path) -> Path | None:
+    """Rename the complete copy, if there is one, to *journal*; return where what was in its place is kept.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    _, whole = copies(journal)
+    if not whole.exists():
+        return None
+    aside = set_aside(journal)
+    whole.rename(journal)
+    sync(journal.parent)
+    return aside
+
+
+class FolderLock:
+    """A locked folder: nobody else can lock it until it is released.
+
+    Both the folder and a file `lock` in it are locked.  The file can be deleted, and then another process
+    would lock a new one; the folder can't be deleted without all its contents.  Earlier versions look at the
+    file.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Create *folder* if need be, and lock it.
+
+        Raises:
+            BlockingIOError: If another process holds it.
+            OSError: If it can't be used.
+        """
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._folder = folder
+        self._locks: list[int] = []
+        try:
+            self._locks.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
+            try:
+                self._lock_newest()
+            except OSError as refused:  # a network file system may lock files but not folders
+                if refused.errno not in _NO_LOCKS:
+                    raise
+            self._locks.append(os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            self._lock_newest()
+            _keep_from_others(folder / "lock")
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock_newest(self) -> None:
+        fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def is_there(self) -> bool:
+        """Return whether the locked folder still has its name."""
+        try:
+            return os.path.samestat(os.fstat(self._locks[0]), self._folder.stat())
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Release the lock."""
+        while self._locks:
+            os.close(self._locks.pop())

@@ -1,0 +1,201 @@
+"""Salvage of a damaged journal: rows found by their byte layout, and verified by their checksums.
+
+SQLite reads a row only if the pages that lead to it are intact.  Ours can be found without those: a row
+begins with the lengths of its columns, and its checksum tells whether it is as it was written.  So a flipped
+bit costs the row it is in, and no other.  The format of rows, and of the log:
+https://www.sqlite.org/fileformat2.html, sections 2.1 and 4.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from cribpi.companion.journal.database import GAMES, SUMMARIES, TABLES
+from cribpi.companion.journal.games_table import INSERT, Begun, GameFinder
+from cribpi.companion.journal.location import log_of
+from cribpi.companion.journal.steps_table import Step
+
+_CHUNK: Final = 1 << 20
+"""Bytes read at once: a multiple of every page size."""
+
+_HEADS: Final = re.compile(rb"[\x08-\x0b]\x00[\x0d-\x7f]")
+"""The beginning of a row: the byte lengths, the rowid stored elsewhere, and a short text."""
+
+_INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+"""The size of an integer in bytes, by its serial type."""
+
+_LOG: Final = struct.Struct(">8xI4x8s8x")
+_FRAME: Final = struct.Struct(">4xI8s8x")
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """The intact rows, in tables of a temporary database."""
+
+    db: sqlite3.Connection
+    lost: tuple[int, ...]
+    """The steps that are missing or damaged."""
+    has_notes: bool
+    """Whether the table of games was there, to say with which steps games began."""
+    start: int | None
+    """The row that begins the current game."""
+
+
+@contextlib.contextmanager
+def salvaged(path: Path) -> Iterator[Salvage]:
+    """Yield what is intact in the journal *path*.
+
+    Raises:
+        OSError: If the file can't be read.
+        sqlite3.Error: If there is no room for it, or it makes no sense.
+    """
+    with contextlib.closing(sqlite3.connect("", isolation_level=None)) as db:  # SQLite's temporary file
+        db.executescript(f"{TABLES}{GAMES};{SUMMARIES}; BEGIN")
+        noted = _fill(db, path)
+        finder = GameFinder(db, noted)
+        db.executemany(INSERT, (begun.checked() for begun in finder.begun.values()))
+        last = db.execute("SELECT head, depth FROM steps ORDER BY id DESC LIMIT 1").fetchone() or (None, 0)
+        yield Salvage(db, tuple(_lost(db)), bool(noted), finder.game_at(*last))
+
+
+def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
+    """Copy the steps of *path* into *db*, except duplicates; return the rows of `games`, by start."""
+    noted: dict[int, Begun] = {}
+    ambiguous: set[int] = set()
+    for row in _rows(path):
+        if isinstance(row, Begun):
+            known = noted.get(row.start)
+            noted[row.start] = known if known and known.stood is not None else row
+        elif not db.execute("INSERT OR IGNORE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
+            there = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
+            if there != row:
+                ambiguous.add(row.id)
+    db.executemany("DELETE FROM steps WHERE id = ?", ((row,) for row in ambiguous))
+    return noted
+
+
+def _lost(db: sqlite3.Connection) -> Iterator[int]:
+    """Yield the numbers missing between the first step and the last."""
+    after = 0
+    for (row,) in db.execute("SELECT id FROM steps ORDER BY id"):
+        yield from range(after + 1, row)
+        after = row
+
+
+# --- pages ------------------------------------------------------------------------------------------
+
+
+def _rows(path: Path) -> Iterator[Step | Begun]:
+    for data in _pages(path):
+        for found in _HEADS.finditer(data):
+            with contextlib.suppress(IndexError, ValueError):
+                yield _row(data, found.start())
+
+
+def _pages(path: Path) -> Iterator[bytes]:
+    """Yield the pages of the journal, many at a time, then newer ones from its log."""
+    with path.open("rb") as file:
+        while data := file.read(_CHUNK):
+            yield data
+    with contextlib.suppress(FileNotFoundError), log_of(path).open("rb") as log:
+        yield from _committed(log)
+
+
+def _committed(log: BinaryIO) -> Iterator[bytes]:
+    """Yield the pages in *log* up to its last commit, of frames with the log's current salt."""
+    head = log.read(_LOG.size)
+    if len(head) < _LOG.size:
+        return
+    size, salt = _LOG.unpack(head)
+    pages: list[bytes] = []
+    # A frame cut short by a crash was never committed.
+    while len(head := log.read(_FRAME.size)) == _FRAME.size and len(page := log.read(size)) == size:
+        is_commit, its_salt = _FRAME.unpack(head)
+        if its_salt != salt:
+            return
+        pages.append(page)
+        if is_commit:
+            yield from pages
+            pages.clear()
+
+
+# --- a row in bytes ---------------------------------------------------------------------------------
+
+
+def _row(data: bytes, start: int) -> Step | Begun:
+    """Return the row that begins at *start* of *data*.
+
+    Raises:
+        IndexError, ValueError: If there is none, or it is damaged.
+    """
+    columns, end = _columns(data, start)
+    number, before = _number_before(data, start)
+    if not data.endswith(_as_number(end - start), 0, before):
+        raise ValueError("it is of another length")
+    row: Step | Begun
+    if isinstance(columns[2], str):
+        row = Step(number, *columns[1:], *[None] * (len(columns) == 7))
+        is_whole = row.is_whole and (row.crc is not None or len(columns) == 7)  # version 1 had seven columns
+    else:
+        row = Begun(number, *columns[1:])
+        is_whole = row.is_whole
+    if not is_whole:
+        raise ValueError("it is not as it was written")
+    return row
+
+
+def _columns(data: bytes, start: int) -> tuple[list[Any], int]:
+    """Return the columns of the row that begins at *start*, and where it ends."""
+    place, end = start + 1, start + data[start]
+    columns: list[Any] = []
+    body = end
+    while place < end:
+        kind, place = _number(data, place)
+        size = _INTEGERS.get(kind, max(0, kind - 12) // 2)
+        columns.append(_column(kind, data[body : body + size]))
+        body += size
+    if not 7 <= len(columns) <= 8 or place != end or body > len(data):
+        raise ValueError("its columns are not ours")
+    return columns, body
+
+
+def _column(kind: int, data: bytes) -> object:
+    if kind in _INTEGERS:
+        return int.from_bytes(data, "big", signed=True)
+    if kind in {8, 9}:
+        return kind - 8
+    if kind >= 12:
+        return data.decode(errors="replace") if kind % 2 else data
+    return None
+
+
+def _number(data: bytes, start: int) -> tuple[int, int]:
+    """Return the varint at *start*, seven bits a byte, and where it ends."""
+    found, place = 0, start
+    while data[place] >= 0x80:
+        found = found << 7 | data[place] & 0x7F
+        place += 1
+    return found << 7 | data[place], place + 1
+
+
+def _number_before(data: bytes, end: int) -> tuple[int, int]:
+    """Return the varint that ends at *end*, right after another one, and where it begins."""
+    start = end - 1
+    while data[start - 1] >= 0x80 and end - start < 9:
+        start -= 1
+    found, its_end = _number(data, start)
+    if its_end != end or start < 1:
+        raise ValueError("there is no number")
+    return found, start
+
+
+def _as_number(length: int) -> bytes:
+    """Return *length*, up to 16,383, as the varint before a row."""
+    return bytes([length >> 7 | 0x80, length & 0x7F] if length > 0x7F else [length])

@@ -1,0 +1,202 @@
+"""The files of an open journal: whether they are where they were opened, and as this program left them.
+
+Somebody else can delete, move or replace them, cut them short or write over them.  SQLite notices none of it:
+it goes on writing, and in the end everything is lost.  So device, inode, size and the time of the last write
+are compared before each transaction; what reading, `chmod` or another link changes is not.
+
+SQLite's index is mapped into memory, and such writes leave no reliable time: its content is compared instead
+(https://www.sqlite.org/walformat.html, section 2).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import struct
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from cribpi.companion.journal.location import files
+
+_HEADERS: Final = 96
+"""Bytes of the two equal headers with which the index begins."""
+_READERS: Final = 136
+"""Where the part ends, behind the headers, that readers write, too."""
+_FIRST_PAGES: Final = 4062
+"""Frames whose pages are in the first 32 KiB of the index."""
+_HEADER: Final = struct.Struct("=14xHI12x8s8x")
+"""The size of a page, the frames of the log that count, and the log's salt."""
+
+_LOG_HEADER: Final = 32
+_LOG_SALT: Final = slice(16, 24)
+"""Where the log's header has what the index repeats: who writes over the log from its start changes it."""
+_FRAME_HEADER: Final = 24
+
+_NO_INDEX: Final = bytes(1 << 15)
+"""Makes SQLite read the whole log, and write its index again."""
+_LONGEST_INDEX: Final = 1 << 24
+"""Bytes of the index of a log of 8 GB."""
+
+Stamp: TypeAlias = tuple[int, int, int, int] | None
+"""Device, inode, size, and time of the last write in microseconds; None for a file that is missing.
+
+A program that puts back the time of the last reading, as some for backups do, may know no finer times.
+"""
+_UNLIKE_ANY: Final = (-1, 0)
+"""Size and time of no file."""
+
+
+class _Look(NamedTuple):
+    name: Stamp
+    """Of the journal's name: it may be a link to the main file."""
+    main: Stamp
+    log: Stamp
+    index_stamp: Stamp
+    """Without a time."""
+    index_bytes: bytes
+    """Its content."""
+
+
+class _Frames(NamedTuple):
+    """The frames of the log that count: a frame is a page with a header."""
+
+    number: int
+    length: int
+    """Of one."""
+    salt: bytes
+    """Tells this log from the one before."""
+
+    @property
+    def end(self) -> int:
+        return _LOG_HEADER + self.number * self.length
+
+
+class WatchedFiles:
+    def __init__(self, journal: Path) -> None:
+        """Watch the files of the open *journal* as they are now.
+
+        Raises:
+            OSError: If its log and index can't be opened; a disk that can't have them is no error.
+        """
+        self._name = str(journal)
+        beside = files(journal.resolve())
+        self._main, self._log, self._index = map(str, beside)
+        # They stay open until SQLite is done: to close a file takes SQLite's locks on it from this process.
+        self._open = [os.open(path, os.O_RDWR | os.O_CLOEXEC) for path in beside[1:] if path.exists()]
+        self._left = self._look()
+        self._end = self._last_frame(self._left.index_bytes)
+        self._opened = _identities(self._left)
+
+    def close(self) -> None:
+        """Close what SQLite, which must have closed its files before, no longer needs."""
+        while self._open:
+            os.close(self._open.pop())
+
+    @property
+    def has_log(self) -> bool:
+        return len(self._open) == 2
+
+    def are_in_place(self) -> bool:
+        """Return whether each is the file that was opened."""
+        return _identities(self._look()) == self._opened
+
+    def are_as_left(self) -> bool:
+        """Return whether nobody else has changed them."""
+        there, left = self._look(), self._left
+        return there[:-1] == left[:-1] and _is_same(there.index_bytes, left.index_bytes)
+
+    def note(self, *, is_main_written: bool = False, is_log_whole: bool = True) -> None:
+        """Take the files as left after a write of our own: to the log, or also to the main file.
+
+        What else has changed meanwhile is found the next time.  *is_log_whole* is whether the log should end
+        where what counts ends.
+        """
+        there, left = self._look(), self._left
+        if self.has_log:
+            if not is_main_written:
+                there = there._replace(name=left.name, main=left.main)
+            if not _follows(there.index_bytes, left.index_bytes):
+                there = there._replace(index_bytes=_NO_INDEX)
+            elif is_log_whole and there.log and not self._is_log_of(there.index_bytes, left.index_bytes):
+                there = there._replace(log=(*there.log[:2], *_UNLIKE_ANY))
+            self._end = self._last_frame(there.index_bytes)
+        self._left = there
+
+    def restore_index(self) -> None:
+        """Make the index as it was left, or let SQLite make it again from the log, if that is not known.
+
+        SQLite would die reading a part of it that is gone, and by another one it would read wrong pages.
+
+        Raises:
+            OSError: If it can't be written.
+        """
+        content = self._left.index_bytes
+        if self.has_log and not _is_same(os.pread(self._open[1], len(content), 0), content):
+            os.pwrite(self._open[1], content, 0)
+
+    def drop_log(self, aside: Path) -> None:
+        """Delete the log, where it was or beside *aside*, if it is as left.
+
+        What it has is elsewhere by then; whoever opened another file beside it would get its pages.
+        """
+        for log, index in ((self._log, self._index), map(str, files(aside)[1:])):
+            if _stamp(log) == self._left.log:
+                for path in (log, index):
+                    with contextlib.suppress(OSError):
+                        os.unlink(path)  # noqa: PTH108  the names are texts here, for speed
+
+    def _look(self) -> _Look:
+        main, index = _stamp(self._main), _stamp(self._index)
+        name = main if self._name == self._main else _stamp(self._name)
+        content = b""
+        if index and self.has_log:
+            content = os.pread(self._open[1], min(index[2], _LONGEST_INDEX), 0)
+        return _Look(name, main, _stamp(self._log), index and (*index[:3], 0), content)
+
+    def _is_log_of(self, index: bytes, left: bytes) -> bool:
+        """Return whether the log is as long as the *index* has it, and goes on from the one *left*."""
+        frames = _frames(index)
+        if frames.number and os.fstat(self._open[0]).st_size != frames.end:
+            return False
+        if frames.number and os.pread(self._open[0], _LOG_HEADER, 0)[_LOG_SALT] != frames.salt:
+            return False
+        # If it was cut before something was added, it is as long as it should be, with zeros in between.
+        return frames.salt != _frames(left).salt or self._last_frame(left) == self._end
+
+    def _last_frame(self, index: bytes) -> bytes:
+        """Return the last frame of the log that counts by *index*."""
+        frames = _frames(index)
+        return os.pread(self._open[0], frames.length, frames.end - frames.length) if frames.number else b""
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns // 1000
+
+
+def _identities(look: _Look) -> list[tuple[int, ...] | None]:
+    return [stamp and stamp[:2] for stamp in (look.name, look.main, look.log, look.index_stamp)]
+
+
+def _frames(index: bytes) -> _Frames:
+    if len(index) < _HEADERS:
+        return _Frames(0, 0, b"")
+    page, number, salt = _HEADER.unpack_from(index)
+    return _Frames(number, _FRAME_HEADER + (page if page > 1 else 1 << 16), salt)
+
+
+def _follows(index: bytes, left: bytes) -> bool:
+    """Return whether an *index* is one that SQLite can have made of the one that was *left*."""
+    if len(index) < len(left) or index[: _HEADERS // 2] != index[_HEADERS // 2 : _HEADERS]:
+        return False
+    now, before = _frames(index), _frames(left)
+    pages = slice(_READERS, _READERS + 4 * min(now.number, before.number, _FIRST_PAGES))  # of each frame
+    return now.salt != before.salt or index[pages] == left[pages]
+
+
+def _is_same(index: bytes, left: bytes) -> bool:
+    """Return whether an *index* is as *left*, but for what readers write there."""
+    return index == left or (index[:_HEADERS], index[_READERS:]) == (left[:_HEADERS], left[_READERS:])

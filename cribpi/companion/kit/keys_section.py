@@ -1,0 +1,162 @@
+"""[keys] of a kit.toml: a matrix, buttons with a GPIO each, or a keypad on USB."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+from cribpi.companion.entry.keys import HOLDS, KEYS, SIDES
+from cribpi.companion.files.section import Section
+from cribpi.companion.kit.codes import KEY_CODES
+from cribpi.companion.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, Pins
+from cribpi.companion.kit.shape import Buttons, Keypad, Keys, UsbKeys
+from cribpi.cribbage.rules.shown import amount, shown
+
+_Grid = tuple[tuple[str, ...], ...]
+_Pairs = tuple[tuple[str, str], ...]
+
+_LONGEST_CAP: Final = 5  # as many as the drawn keys have room for
+
+
+def read_keys(section: Section, pins: Pins) -> Keys:
+    """Return the keys that *section* describes, their GPIOs claimed of *pins*.
+
+    Raises:
+        KitError: If anything in it is unfit.
+    """
+    kind = section.choice("kind", tuple(_KINDS)) if section.has("kind") else "matrix"
+    keys = _KINDS[kind](section, pins)
+    section.finish()
+    return keys
+
+
+def _read_matrix(section: Section, pins: Pins) -> Keypad:
+    rows, columns = _read_lines(section, "rows", pins), _read_lines(section, "columns", pins)
+    grid = section.grid("layout")
+    if len(grid) != len(rows):
+        why = f"there are {len(rows)} GPIOs in keys.rows; give as many rows of names"
+        raise section.refusal("layout", why)
+    for index, row in enumerate(grid):
+        if len(row) != len(columns):
+            why = f"there are {len(columns)} GPIOs in keys.columns; give as many names"
+            raise section.refusal("layout", why, index=index)
+    return Keypad(rows, columns, grid, **_extras(section, _checked(section, grid)))
+
+
+def _read_lines(section: Section, key: str, pins: Pins) -> tuple[int, ...]:
+    lines = section.integers(key, LOWEST_GPIO, HIGHEST_GPIO)
+    for index, gpio in enumerate(lines):
+        pins.claim(section, key, gpio, f"already keys.{key}[{index}]", index=index)
+    return lines
+
+
+def _read_buttons(section: Section, pins: Pins) -> Buttons:
+    grid = _even_grid(section)
+    names = _checked(section, grid)
+    given: dict[str, int] = {}
+    for wired, name in _entries(section.section("buttons"), names):
+        given[name] = wired.integer(name, LOWEST_GPIO, HIGHEST_GPIO)
+        pins.claim(wired, name, given[name], f"already keys.buttons.{name}")
+    for name in names:
+        if name not in given:
+            why = f'"{shown(name, str)}" is in keys.layout and has no GPIO; give it one here'
+            raise section.refusal("buttons", why)
+    return Buttons(tuple(given.items()), grid, **_extras(section, names))
+
+
+def _read_usb(section: Section, _pins: Pins) -> UsbKeys:
+    grid = _even_grid(section)
+    names = _checked(section, grid)
+    codes = section.grid("codes")
+    if [len(row) for row in codes] != [len(row) for row in grid]:
+        why = f"keys.layout has {amount(len(grid), 'row')} of {len(grid[0])}; give a code for each place"
+        raise section.refusal("codes", why)
+    taken: set[str] = set()
+    for index, (row, named) in enumerate(zip(codes, grid, strict=True)):
+        for code, name in zip(row, named, strict=True):
+            if why := _unfit_code(code, name, taken):
+                raise section.refusal("codes", why, index=index)
+            taken.add(code)
+    device = section.text("name") if section.has("name") else None
+    return UsbKeys(codes, grid, device, **_extras(section, names))
+
+
+_KINDS: Final[dict[str, Callable[[Section, Pins], Keys]]] = {
+    "matrix": _read_matrix,
+    "buttons": _read_buttons,
+    "usb": _read_usb,
+}
+
+
+def _unfit_code(code: str, name: str, taken: Collection[str]) -> str:
+    """Return why *code* can't be that of the key *name*, where others are *taken*; nothing if it can."""
+    if name and not code:
+        return f'"{shown(name, str)}" has no partner in keys.codes; give its code'
+    if code and not name:
+        why = "name a key there, or leave the code out"
+        return f'"{shown(code, str)}" has no partner in keys.layout; {why}'
+    if code and code not in KEY_CODES:
+        why = "give Linux's name of the key, such as KEY_KP1 or KEY_ENTER"
+        return f'"{shown(code, str)}" is not a key code; {why}'
+    if code and code in taken:
+        return f'"{code}" is another key\'s already; give each code once'
+    return ""
+
+
+def _even_grid(section: Section) -> _Grid:
+    """Return the layout, each row of which is as long as the first."""
+    grid = section.grid("layout")
+    for index, row in enumerate(grid):
+        if len(row) != len(grid[0]):
+            why = f'the first row has {amount(len(grid[0]), "place")}; give as many, "" where there is no key'
+            raise section.refusal("layout", why, index=index)
+    return grid
+
+
+def _checked(section: Section, grid: _Grid) -> tuple[str, ...]:
+    """Return the names of the keys in *grid*, each of which may be there once."""
+    seen: list[str] = []
+    for index, row in enumerate(grid):
+        for name in filter(None, row):
+            if name not in KEYS:
+                why = f'"{shown(name, str)}" is not a key; the keys are {" ".join(KEYS)}'
+                raise section.refusal("layout", why, index=index)
+            if name in seen:
+                why = f'"{name}" is on the keypad already; give each key once'
+                raise section.refusal("layout", why, index=index)
+            seen.append(name)
+    if not seen:
+        raise section.refusal("layout", f"it has no keys; name some of {' '.join(KEYS)}")
+    return tuple(seen)
+
+
+def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
+    """Return what a key of *names* is when it is held, which side it stands for, and what its cap bears."""
+    holds, sides, caps = dict[str, str](), dict[str, str](), dict[str, str]()
+    for table, name in _entries(section.section_if_any("holds"), names):
+        if name in {"UNDO", "MENU"}:
+            raise table.refusal(name, f"a long press of {name} is hold:{name} already; hold another key")
+        holds[name] = table.choice(name, (*KEYS, *HOLDS))
+        if holds[name] == name:
+            raise table.refusal(name, f"{name} is that already when it is pressed; name another key")
+    for table, name in _entries(section.section_if_any("sides"), names):
+        side = table.choice(name, SIDES)
+        if side in names:
+            raise table.refusal(name, f"{side} is a key of this kit itself; leave this out")
+        if side in sides.values():
+            raise table.refusal(name, f"another key stands for {side} already; give each side one")
+        sides[name] = side
+    for table, name in _entries(section.section_if_any("caps"), names):
+        cap = caps[name] = table.text(name)
+        if len(cap) > _LONGEST_CAP or not (cap.isascii() and cap.isprintable()):
+            raise table.refusal(name, f"give up to {_LONGEST_CAP} plain letters, digits or signs")
+    return {"holds": tuple(holds.items()), "sides": tuple(sides.items()), "caps": tuple(caps.items())}
+
+
+def _entries(table: Section, names: tuple[str, ...]) -> Iterator[tuple[Section, str]]:
+    """Yield *table* with each of its keys, which has to be one of *names*."""
+    for name in table.names():
+        if name not in names:
+            why = f'"{shown(name, str)}" is not in keys.layout; name one of {" ".join(names)}'
+            raise table.refusal(name, why)
+        yield table, name

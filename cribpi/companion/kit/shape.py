@@ -1,0 +1,291 @@
+"""The kit as the program sees it: pins, keys, lights, power, and where every hole lies on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from cribpi.companion.files.section import Unfit
+from cribpi.companion.kit.panel import Panel
+from cribpi.companion.kit.plate import Plate
+
+HOLES: Final = 121
+"""The game hole of the longest game; on a track that is gone round once, its last hole."""
+
+SIDES: Final = (0, 1, 2)
+"""The sides, each of which has a track in every kit."""
+
+Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
+"""What drives the strip; ``auto`` is what this machine has."""
+
+Feed: TypeAlias = Literal["pi", "own"]
+"""Where the strip's 5 V come from: the Pi's pin, or a supply of its own."""
+
+EntryName: TypeAlias = Literal["cards", "peg"]
+"""How a game is entered, as in `game.events.Entry`: card by card, or by points."""
+
+PI_PIN_MA: Final = 500
+"""What the Pi's own 5 V pin can spare for a strip, in mA (estimate)."""
+
+PI_MA: Final = 1200
+"""What a Pi that runs cribpi draws with nothing plugged in, in mA, with some to spare (estimate)."""
+
+GLASS_MA: Final = 30
+"""What the OLED draws with every pixel lit, in mA (estimate)."""
+
+
+class KitError(Unfit):
+    """A kit that cannot be used, and why."""
+
+    page = "docs/reference/kits.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board's outer size in millimetres."""
+
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A hole, the LED under it, and where it lies: *x* to the right, *y* downward, in millimetres.
+
+    Both start at the board's upper left corner.  Hole 0 is the start, 121 the game hole; *led* counts
+    along the strip from 0.
+    """
+
+    hole: int
+    led: int
+    x: float
+    y: float
+
+    @property
+    def at(self) -> tuple[float, float]:
+        return self.x, self.y
+
+
+@dataclass(frozen=True, slots=True)
+class GamesRow:
+    """A row of holes in which *sides* peg the games that they have won: *holes* from 1, in order."""
+
+    sides: tuple[int, ...]
+    holes: tuple[Place, ...]
+
+    def led(self, games: int) -> int | None:
+        """Return the LED for *games* won, or None for none.
+
+        After the last hole comes the first again, as the peg goes round.
+
+        Raises:
+            ValueError: If *games* is less than 0.
+        """
+        if games < 0:
+            raise ValueError(f"{games} games cannot have been won; give 0 or more")
+        return self.holes[(games - 1) % len(self.holes)].led if games else None
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One run of holes, and the sides that peg on it.
+
+    *holes* are in order, each once: from 1, or from 0 where the start has an LED, to 121; or to 61 where a
+    game to 121 goes round twice (*laps*).  *games* are the rows for games won.
+    """
+
+    sides: tuple[int, ...]
+    holes: tuple[Place, ...]
+    games: tuple[GamesRow, ...] = ()
+    laps: int = 1
+
+    @property
+    def lap(self) -> int:
+        """How many holes one time round has, without the game hole: 120, or 60 on a board of two laps."""
+        return (HOLES - 1) // self.laps
+
+    def lap_of(self, score: int, target: int = HOLES) -> int:
+        """Return which lap a peg at *score*, 0 to *target*, is on in a game to *target*: 1 or 2.
+
+        The game hole belongs to the lap that it ends.
+
+        >>> from cribpi.companion.kit import load_kit
+        >>> track = load_kit("travel-61").tracks[0]
+        >>> [track.lap_of(score) for score in (0, 60, 61, 121)], track.lap_of(61, target=61)
+        ([1, 1, 2, 2], 1)
+        """
+        last = score - 1 if score == target else score
+        return min(max(last - 1, 0) // self.lap + 1, self.laps)
+
+    def place(self, score: int, target: int = HOLES) -> Place | None:
+        """Return the hole in which a peg at *score* stands, in a game to *target*.
+
+        None is a start without an LED, or a score past the game hole of a board of two laps.
+
+        Raises:
+            ValueError: If *score* is not one of 0 to 121.
+        """
+        if not 0 <= score <= HOLES:
+            raise ValueError(f"hole {score} is not on the board; holes are 0 (the start) to {HOLES}")
+        if self.laps > 1 and score > target:
+            return None
+        index = score - (self.lap_of(score, target) - 1) * self.lap - self.holes[0].hole
+        return self.holes[index] if index >= 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Keys:
+    """What keys of every kind may have, each a pair of a key's name and this."""
+
+    holds: tuple[tuple[str, str], ...] = ()
+    """What a long press of it is: another key, or hold:UNDO or hold:MENU."""
+    sides: tuple[tuple[str, str], ...] = ()
+    """The side key that it stands for where a rank means nothing."""
+    caps: tuple[tuple[str, str], ...] = ()
+    """What is printed on it, where that is not its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keypad(_Keys):
+    """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*.
+
+    In every kind of keys *keys* is also the grid that the page draws, and a name of "" is no key.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    keys: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons(_Keys):
+    """Keys that each pull a GPIO to ground: *pins* pairs every key of *keys* with its GPIO."""
+
+    pins: tuple[tuple[str, int], ...]
+    keys: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UsbKeys(_Keys):
+    """A keypad on USB: *codes* is a grid like *keys*, with Linux's name of each key, such as ``KEY_KP1``.
+
+    *name* is a part of the device's name, or None for any keypad that has all of the codes.
+    """
+
+    codes: tuple[tuple[str, ...], ...]
+    keys: tuple[tuple[str, ...], ...]
+    name: str | None = None
+
+
+Keys: TypeAlias = Keypad | Buttons | UsbKeys
+"""What people press; each kind has its grid of names in ``keys``."""
+
+
+PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
+"""The chips of panels that cribpi can drive, the usual one first."""
+
+ROTATIONS: Final = (0, 180)
+"""How a picture can be turned, in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud.
+
+    A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires.  *panel* is the chip
+    on it, one of `PANELS`, and *rotate* how its picture is turned, one of `ROTATIONS`, in degrees.
+    """
+
+    bus: int
+    address: int
+    data: int
+    clock: int
+    baudrate: int
+    bonnet: bool = False
+    panel: str = PANELS[0]
+    rotate: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The LED strip: its driver, its LEDs, the GPIO of its data line, and the most current, in mA."""
+
+    driver: Driver
+    leds: int
+    gpio: int
+    max_ma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Where the strip's 5 V come from, and what that supply gives, in mA.
+
+    With ``pi`` the supply is the Pi's, and feeds Pi, OLED and strip; with ``own`` it is the strip's alone.
+    """
+
+    strip: Feed
+    supply_ma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A whole kit; `load_kit` reads it from a kit.toml and checks it."""
+
+    name: str
+    title: str
+    board: Board
+    tracks: tuple[Track, ...]
+    keypad: Keys
+    glass: Glass
+    strip: Strip
+    power: Power
+    entry: EntryName = "cards"
+    """How a new game is entered, unless people choose otherwise."""
+    loudspeaker: str | None = None
+    """ALSA's name of the kit's loudspeaker; None for a kit without one."""
+    panel: Panel | None = None
+    """The ready-made matrix that the LEDs are on; None for a strip, which is cut and laid."""
+    plate: Plate | None = None
+    """The front with openings for the screen and the keys; None for a board alone."""
+
+    @property
+    def laps(self) -> int:
+        """How many times round the board a game to 121 goes: 1, or 2 on tracks of 61 holes."""
+        return self.tracks[0].laps
+
+    @property
+    def front(self) -> tuple[float, float]:
+        """Width and height of what is cut, in millimetres: of the plate, or of the board alone."""
+        outer = self.plate or self.board
+        return outer.width, outer.height
+
+    def track_of(self, side: int) -> Track:
+        """Return the track that *side* pegs on.
+
+        Raises:
+            ValueError: If *side* is not one of 0, 1 and 2.
+        """
+        for track in self.tracks:
+            if side in track.sides:
+                return track
+        raise ValueError(f"side {side} is not on a track of kit {self.name}; sides are 0, 1 and 2")
+
+    def led(self, side: int, score: int, target: int = HOLES) -> int | None:
+        """Return the LED for the *score* of *side*, 0 to 121, in a game to *target*.
+
+        None is a start without an LED, or a score past the game hole of a board of two laps.
+
+        Raises:
+            ValueError: If there is no such side or hole.
+        """
+        place = self.track_of(side).place(score, target)
+        return None if place is None else place.led
+
+    def games_led(self, side: int, games: int) -> int | None:
+        """Return the LED of *side*'s peg for *games* won, or None for none won and where there is no row.
+
+        Raises:
+            ValueError: If there is no such side, or *games* is less than 0.
+        """
+        rows = (row for row in self.track_of(side).games if side in row.sides)
+        return next((row.led(games) for row in rows), None)

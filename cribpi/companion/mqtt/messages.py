@@ -1,0 +1,220 @@
+"""What a broker is told: a step of the journal as messages, and the state of the table after it.
+
+Everything here is what everybody at the table may see, and nothing else: no card that is in a hand or in the
+crib, and nothing that is half entered.  `docs/reference/mqtt.md` documents the messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.rules.presets import house_changes
+from cribpi.cribbage.words.call import name
+from cribpi.cribbage.words.tell import call, tell
+
+SCHEMA: Final = 1
+"""The version of the messages: a later one may say more, and takes nothing away."""
+
+Told = dict[str, Any]
+
+ACTS: Final[dict[type[Event], str]] = {
+    events.GameStarted: "game",
+    events.SeatsNamed: "names",
+    events.CardCut: "cut",
+    events.DealerChosen: "dealer",
+    events.PackShuffled: "deal",
+    events.HandDealt: "hand",
+    events.CardsLaidAway: "discard",
+    events.StarterTurned: "starter",
+    events.HeelsTaken: "take",
+    events.CardPlayed: "card",
+    events.GoSaid: "go",
+    events.NewCountLed: "card",
+    events.HandCardTurned: "turn",
+    events.HandShown: "show",
+    events.CribCardTurned: "turn",
+    events.CribShown: "show",
+    events.PointsPegged: "peg",
+    events.HandCounted: "show",
+    events.StepPassed: "pass",
+    events.PenaltyPegged: "ruling",
+    events.ScorePutRight: "ruling",
+    events.Misdealt: "misdeal",
+    events.MugginsCalled: "muggins",
+    events.RenegeRuled: "ruling",
+    events.FalseWinRuled: "ruling",
+}
+"""What each event of the game is called: the first message of its step."""
+
+SCORED: Final = {Kind.GO: "one-for-go"}
+"""What a score is called where its kind will not do: `go` is what a player says."""
+
+UNDO: Final = "undo"
+GAP: Final = "gap"
+"""A step of a damaged journal: what it was nobody knows."""
+SKUNK_LINE: Final = "skunk-line"
+WIN: Final = "win"
+
+KINDS: Final = tuple(
+    dict.fromkeys(
+        (*ACTS.values(), *(SCORED.get(kind, str(kind)) for kind in Kind), SKUNK_LINE, WIN, UNDO, GAP)
+    )
+)
+"""Every kind of event message."""
+
+
+def events_of(before: State, event: Event, after: State) -> Iterator[Told]:
+    """Yield what *event* has brought, in order: what was done, each score of it, the skunk line, the win."""
+    ours = after.outcomes_of(event)
+    seat, side = _whose(event, ours, after)
+    yield {
+        "event_type": ACTS[type(event)],
+        "seat": seat,
+        "side": side,
+        "name": _name(after, seat, side),
+        "points": sum(one.points for one in ours if one.side == side),
+        "pegged": [{"side": one.side, "points": one.points} for one in ours if one.points],
+        "cards": [str(card) for card in _open_cards(event)],
+        "text": tell(event, after),
+    }
+    for one in ours:
+        for score in one.scores:
+            yield {
+                "event_type": SCORED.get(score.kind, str(score.kind)),
+                "seat": None,
+                "side": one.side,
+                "name": side_name(after, one.side),
+                "points": score.points,
+                "pegged": [],
+                "cards": [str(card) for card in score.cards],
+                "text": name(score),
+            }
+    yield from _lines(before, after)
+
+
+def plain_event(kind: str, text: str) -> Told:
+    """Return an event that is nobody's, and pegs nothing."""
+    nobody = dict.fromkeys(("seat", "side", "name"))
+    return {"event_type": kind, **nobody, "points": 0, "pegged": [], "cards": [], "text": text}
+
+
+def _whose(event: Event, ours: Sequence[Outcome], after: State) -> tuple[int | None, int | None]:
+    """Return the seat and the side that have done something; None for nobody's."""
+    seat: int | None = getattr(event, "seat", None)
+    if seat is not None:
+        return seat, after.side(seat)
+    side: int | None = getattr(event, "side", None)
+    return None, side if side is not None else ours[-1].side if ours else None
+
+
+def _name(after: State, seat: int | None, side: int | None) -> str | None:
+    if seat is not None:
+        return after.names[seat]
+    return side_name(after, side) if side is not None else None
+
+
+def _open_cards(event: Event) -> tuple[Card, ...]:
+    """Return the cards that lie open by *event*, and no others."""
+    match event:
+        case (
+            events.CardCut(_, card)
+            | events.StarterTurned(card)
+            | events.CardPlayed(_, card)
+            | events.NewCountLed(_, card)
+            | events.HandCardTurned(_, card)
+            | events.CribCardTurned(card)
+        ):
+            return (card,)
+        case events.HandCounted(_, cards, starter):
+            return (*cards, starter)
+        case _:
+            return ()
+
+
+def _lines(before: State, after: State) -> Iterator[Told]:
+    """Yield that a side is past the skunk line, or has won."""
+    skunk_of = after.rules.skunk_of
+    for side, pegs in enumerate(after.pegs):
+        was = before.pegs[side].front if len(before.pegs) > side else 0
+        if skunk_of(was) and not skunk_of(pegs.front):
+            yield _of_side(after, side, SKUNK_LINE, f"{side_name(after, side)} is past the skunk line")
+    if after.winner is not None and before.winner is None:
+        yield _of_side(after, after.winner, WIN, f"{side_name(after, after.winner)} wins")
+
+
+def _of_side(after: State, side: int, kind: str, text: str) -> Told:
+    return plain_event(kind, text) | {"side": side, "name": side_name(after, side)}
+
+
+def state_of(state: State) -> Told:
+    """Return the table as everybody sees it."""
+    deal = state.deal
+    return {
+        "phase": str(state.phase),
+        "rules": state.rules.name,
+        "house": house_changes(state.rules),
+        "target": state.rules.target,
+        "seats": [
+            {
+                "name": state.names[seat],
+                "side": state.side(seat),
+                "level": state.level(seat) or None,
+                "cards_left": deal.cards_left(seat) if deal else 0,
+            }
+            for seat in range(state.players)
+        ],
+        "sides": [
+            {"name": side_name(state, side), "score": pegs.front, "back": pegs.back} | asdict(tally)
+            for side, (pegs, tally) in enumerate(zip(state.pegs, state.standing, strict=True))
+        ],
+        "dealer": deal.dealer if deal else None,
+        "turn": deal.turn if deal else None,
+        "starter": str(deal.starter) if deal and deal.starter else None,
+        "count": deal.count if deal else 0,
+        "pile": [str(card) for card in deal.pile] if deal else [],
+        "last": _last(state, state.last) if state.last else None,
+        "winner": state.winner,
+        "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
+    }
+
+
+def _last(state: State, last: Outcome) -> Told:
+    return {
+        "side": last.side,
+        "name": side_name(state, last.side),
+        "points": last.points,
+        "call": call(last),
+    }
+
+
+def result_of(after: State) -> Told | None:
+    """Return how a game has ended; None while it has not."""
+    if after.winner is None:
+        return None
+    losers = [pegs.front for side, pegs in enumerate(after.pegs) if side != after.winner]
+    rules = after.rules
+    return {
+        "rules": rules.name,
+        "house": house_changes(rules),
+        "target": rules.target,
+        "winner": after.winner,
+        "sides": [
+            {
+                "name": side_name(after, side),
+                "seats": [after.names[seat] for seat in range(after.players) if after.side(seat) == side],
+                "score": pegs.front,
+            }
+            for side, pegs in enumerate(after.pegs)
+        ],
+        "skunks": sum(rules.skunk_of(score) > 0 for score in losers),
+        "double_skunks": sum(rules.skunk_of(score) > 1 for score in losers),
+        "points": sum(map(rules.stake_of, losers)),
+        "standing": [asdict(tally) for tally in after.standing],
+    }

@@ -1,0 +1,75 @@
+"""What a club's desk says of this board's next game, read with care: anybody might have written it."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from cribpi.companion.entry.pairing import PAIR, Pairing
+from cribpi.companion.files.section import Section, Unfit
+from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS
+from cribpi.cribbage.game.names import given_names
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.presets import find_preset
+from cribpi.cribbage.rules.table import PRESETS
+
+LONGEST: Final = 4000
+"""The most bytes of a message."""
+
+_LAST_BOARD: Final = 9999
+_LAST_SCHEMA: Final = 2**31
+_PRESETS: Final = tuple(name for name in PRESETS if PAIR in find_preset(name).players)
+
+
+class BadPairing(Unfit):
+    """A message that is not a pairing, and why."""
+
+    page = "docs/reference/mqtt.md"
+
+
+def read_pairing(topic: str, text: bytes) -> Pairing | None:
+    """Return the pairing that *text*, a message of *topic*, names, or None where the desk has withdrawn it.
+
+    Raises:
+        BadPairing: If it is not one that a game can start with.
+    """
+    if not text:
+        return None
+    if len(text) > LONGEST:
+        raise BadPairing(f"{topic}: {len(text):,} bytes: a pairing has {LONGEST:,} at most")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadPairing(f"{topic}: not JSON; {BadPairing.page} shows what it says") from None
+    if found is None:
+        return None
+    if not isinstance(found, dict):
+        raise BadPairing(f"{topic}: not a JSON object; {BadPairing.page} shows what it says")
+    message = Section(topic, "", found, BadPairing)
+    message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
+    games = message.integer("games", 1, MOST_ROUNDS)
+    return Pairing(
+        _night(message),
+        message.integer("round", 1, games),
+        games,
+        message.integer("board", 1, _LAST_BOARD),
+        _players(message),
+        message.choice("rules", _PRESETS),
+    )
+
+
+def _night(message: Section) -> str:
+    text = message.text("night")
+    if len(text) > LONGEST_NIGHT:
+        raise message.refusal("night", f"give {LONGEST_NIGHT} characters at most")
+    return text
+
+
+def _players(message: Section) -> tuple[str, ...]:
+    names = message.texts("players")
+    if len(names) != PAIR:
+        raise message.refusal("players", "name two players")
+    try:
+        return given_names(names)
+    except BadSetup as bad:
+        raise message.refusal("players", str(bad)) from None

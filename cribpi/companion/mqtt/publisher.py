@@ -1,0 +1,244 @@
+"""Tells a broker what happens, in a thread of its own: the table never waits for it.
+
+The thread reads the journal, sends each message at QoS 1, and keeps the place of what the broker has
+acknowledged.  If the broker is away, it tries again, after a second, two, four, up to a minute, and then goes
+on from that place.  Of two boards of one name the broker itself keeps the one that has come last.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.mqtt import reasons
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.client import Away, connect, new_client
+from cribpi.companion.mqtt.outbox import Outbox
+from cribpi.companion.mqtt.pairing import BadPairing, read_pairing
+from cribpi.companion.mqtt.session import WINDOW, Session
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+_LOG: Final = logging.getLogger(__name__)
+
+KEEP_ALIVE: Final = 30
+"""Seconds after which a broker notices that the board is gone, and half as many more."""
+
+ANSWER: Final = 10.0
+"""Seconds in which a broker must let the board in."""
+
+PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
+
+_LACKING: Final = "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
+
+Report = Callable[[str, str | None], None]
+PART: Final = "mqtt"
+"""What is reported of this: the name of the part."""
+
+
+class Publisher:
+    """Tells *broker* of the journal in *folder*; *report* takes what is wrong, as a sentence."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        folder: Path,
+        report: Report,
+        undo: Callable[[str | None], None] = lambda _id: None,
+        pair: Callable[[Pairing | None], None] = lambda _pairing: None,
+        page: Callable[[], str] = lambda: "",
+    ) -> None:
+        """*undo* and *pair* take what is said to this board; *page* gives where others open its page."""
+        self._broker = broker
+        self._folder = folder
+        self._report = report
+        self._undo = undo
+        self._pair = pair
+        self._page = page
+        self._stopping = threading.Event()
+        self._lock = threading.Lock()
+        self._wakes, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def on_change(self, kind: str) -> None:
+        """Look into the journal once more, if the table has changed; any thread may call."""
+        if kind == "state":
+            self._wakened()
+
+    def _wakened(self) -> None:
+        with self._lock, suppress(BlockingIOError):  # full: it wakes anyhow
+            if self._wake >= 0:
+                os.write(self._wake, b".")
+
+    def stop(self) -> None:
+        """Send what is there, for a second at most, say that the board is gone, and end."""
+        self._stopping.set()
+        self._wakened()
+        self._thread.join(5)
+        if self._thread.is_alive():
+            return  # it waits for a broker that does not answer, and ends with the program
+        with self._lock:
+            os.close(self._wakes)
+            os.close(self._wake)
+            self._wakes = self._wake = -1
+
+    # --- the thread ---
+
+    def _run(self) -> None:
+        try:
+            from paho.mqtt.enums import CallbackAPIVersion as _  # noqa: F401, PLC0415  Debian 12's is too old
+        except ImportError:
+            self._report(PART, _LACKING)
+            return
+        outbox, failed = Outbox(self._folder, self._broker.board, takes_pairings=self._broker.club), 0
+        while not self._stopping.is_set():
+            began = time.monotonic()
+            try:
+                outbox.look()
+                self._connected(outbox)
+            except Away as why:
+                self._say(str(why))
+                failed = len(PAUSES) if why.is_final else failed
+            except sqlite3.Error as bad:
+                self._say(f"the journal can't be read ({bad})", "No broker hears of the games")
+            except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on
+                _LOG.warning("telling the broker failed", exc_info=None if failed else bad)
+                self._say(f"{type(bad).__name__}: {bad}", "No broker hears of the games")
+            if time.monotonic() - began > PAUSES[-1]:  # it was well for long
+                failed = 0
+            self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
+            failed += 1
+
+    def _say(self, why: str, what: str = "") -> None:
+        if self._stopping.is_set():
+            return
+        said = what or f"The broker {self._broker.host} hears of the games later"
+        self._report(PART, f"{said}: {why.replace('{board}', self._broker.board)}.")
+
+    def _connected(self, outbox: Outbox) -> None:
+        """Connect, and tell what there is until the connection or the thread ends.
+
+        Raises:
+            Away: If the connection fails.
+            sqlite3.Error: If the journal can't be read.
+        """
+        until = time.monotonic() + ANSWER
+        session = self._session(outbox)
+        try:
+            while not session.is_in:
+                if session.why:
+                    raise Away(session.why, is_final=session.is_final)
+                if time.monotonic() > until or self._stopping.is_set():
+                    raise Away(reasons.SILENT)
+                session.turn(0.1)
+            heard = [("undo", self._broker.undo), ("pairing", self._broker.club)]
+            for what, is_heard in heard:
+                if is_heard:
+                    session.client.subscribe(self._broker.topic(what), qos=1)
+            session.read = outbox.told
+            session.put("online", True, is_retained=True)  # noqa: FBT003  what it says
+            if (last := outbox.last_result()) is not None:
+                session.put("result", last, is_retained=True)
+            self._tell(session, outbox)
+            self._bid_farewell(session)
+        finally:
+            with suppress(Exception):
+                self._hang_up(session)
+
+    def _tell(self, session: Session, outbox: Outbox) -> None:
+        deadline, is_noted = None, False
+        while True:
+            session.take(outbox)
+            session.send()
+            if session.why:
+                raise Away(session.why, is_final=session.is_final)
+            if session.is_well and not is_noted:
+                is_noted = True
+                self._report(PART, None)
+            if self._stopping.is_set():
+                deadline = deadline or time.monotonic() + 1.0
+                if not (session.waiting or session.outgoing) or time.monotonic() > deadline:
+                    return
+            session.turn(0.1 if deadline else 5.0)
+
+    def _hang_up(self, session: Session) -> None:
+        """End the connection; the broker says that the board is gone where the board could not."""
+        from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  the extra `mqtt`
+        from paho.mqtt.reasoncodes import ReasonCode  # noqa: PLC0415  as above
+
+        with_will = ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message")
+        session.client.disconnect(reasoncode=None if session.has_said_so else with_will)
+        until = time.monotonic() + 0.2
+        while session.client.want_write() and time.monotonic() < until:
+            session.turn(0.05)
+
+    def _session(self, outbox: Outbox) -> Session:
+        broker = self._broker
+        client = new_client(broker, f"{broker.prefix}-{broker.board}", ANSWER)
+        session = Session(client, broker, self._wakes, self._page)
+        client.max_inflight_messages_set(2 * WINDOW)
+        client.will_set(broker.topic("online"), "false", qos=1, retain=True)
+        paired: list[bytes] = []
+
+        def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, more: Any) -> None:  # noqa: ANN401  paho's
+            session.let_in(reason, more)
+
+        def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+            if broker.club and not paired:  # what a broker has kept comes before its first answer
+                hear_pairing(b"")
+            if row := session.answered(number, reason):
+                outbox.acknowledged(row)
+
+        def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
+            session.ended(reason)
+
+        def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
+            if message.topic == broker.topic("pairing"):
+                hear_pairing(bytes(message.payload))
+            elif not message.retain:
+                self._undo(message.payload.decode(errors="replace")[:64] or None)
+
+        def hear_pairing(text: bytes) -> None:
+            paired.append(text)
+            self._hear_pairing(text)
+
+        client.on_connect = on_connect
+        client.on_publish = on_publish
+        client.on_disconnect = on_disconnect
+        client.on_message = on_message
+        connect(client, broker, KEEP_ALIVE)
+        return session
+
+    def _hear_pairing(self, text: bytes) -> None:
+        """Hand on who is to play here; what is no pairing changes nothing."""
+        try:
+            pairing = read_pairing(self._broker.topic("pairing"), text)
+        except BadPairing as bad:
+            _LOG.warning("%s", bad)
+        else:
+            self._pair(pairing)
+
+    def _bid_farewell(self, session: Session) -> None:
+        """Say that the board is gone, past what is still to be sent.
+
+        Where the broker takes no more at a time, its will has to do.
+        """
+        if len(session.waiting) >= session.allowed:
+            return
+        info = session.client.publish(self._broker.topic("online"), "false", qos=1, retain=True)
+        until = time.monotonic() + 0.5
+        while not info.is_published() and not session.why and time.monotonic() < until:
+            session.turn(0.1)
+        session.has_said_so = info.is_published()

@@ -1,0 +1,1 @@
+"""The running program: settings, and all parts put together."""

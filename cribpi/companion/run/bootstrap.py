@@ -1,0 +1,450 @@
+"""The one place where the parts are assembled: kit, chips or twin, journal, table, loop, companion."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from cribpi.companion import kit as kits
+from cribpi.companion.devices import strip_process, vitals
+from cribpi.companion.devices.board import open_pins, pi_model
+from cribpi.companion.devices.buttons import Buttons
+from cribpi.companion.devices.files import Files
+from cribpi.companion.devices.keypad import Keypad
+from cribpi.companion.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
+from cribpi.companion.devices.linux_input import LinuxInputs
+from cribpi.companion.devices.numpad import Numpad
+from cribpi.companion.devices.oled import Oled, open_bus, packed
+from cribpi.companion.devices.panels import hold_bus, show_first, show_on_bus
+from cribpi.companion.devices.power import restart, switch_off
+from cribpi.companion.devices.strip import open_strip
+from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.strip_ws281x import Strip
+from cribpi.companion.devices.supervisor import Supervised
+from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.devices.voice import Voice
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.dialogs.status import page_address
+from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.phones import Wish
+from cribpi.companion.entry.settings import Settings
+from cribpi.companion.files import mounts
+from cribpi.companion.history.late_work import late_standings, late_summaries
+from cribpi.companion.history.reviews import Reviews
+from cribpi.companion.journal.journal import Journal, StateFolder
+from cribpi.companion.kit import Kit
+from cribpi.companion.run.acquaintance import remembered
+from cribpi.companion.run.caller import Caller
+from cribpi.companion.run.config import Config
+from cribpi.companion.run.splash import panel_place
+from cribpi.companion.table.loop import Loop
+from cribpi.companion.table.machine_seats import MachinePlayers, MachineSeats
+from cribpi.companion.table.table import ShutdownResult, Table, no_pi, no_restart
+from cribpi.companion.views.lights.frame import MA_REST, Frame
+from cribpi.companion.views.rest import BRIGHT
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.screen import draw_not_started, draw_start
+from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.past import GameHistory, late_players
+from cribpi.companion.web.phones.file import PhoneFile
+from cribpi.companion.web.phones.registry import PhoneRegistry
+from cribpi.companion.web.phones.seats import TablePhones
+from cribpi.cribbage.game.cards import PACK
+
+_LOG = logging.getLogger(__name__)
+
+CHIPS_WAIT = 0.25
+"""Seconds that a question about what the chips show waits until they show the latest."""
+
+AGAIN_EVERY = 2.0
+"""Seconds after which a strip that shows the same is sent it again: it may have its supply only now."""
+
+LARGEST_DRAW = 1 << 30
+
+FORGETS = "state folder: on {kind}, so switching off loses every game; run cribpi doctor"
+"""Said of a state folder whose file system forgets; short enough for the screen's four lines."""
+
+PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
+"""Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times
+slower."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """The chips that the drivers drive: a Pi's, or the twin's."""
+
+    open_oled: Callable[[], Oled]
+    open_strip: Callable[[], Strip]
+    open_pins: Callable[[], Any]
+    open_bus: Callable[[], Any]
+    inputs: LinuxInputs
+    show_first: Callable[[bytes], None]
+    """Shows a picture in the panel's format before its driver is there; raises OSError."""
+    hold_panel: Callable[[], Callable[[], object]] = lambda: lambda: None
+    """Keeps other starts from drawing over the screen; returns what lets them again; raises OSError."""
+    twin: Twin | None = None
+
+
+def pi_chips(kit: Kit) -> Chips:
+    """Return the chips of this Pi, wired as *kit* says."""
+    strip, glass = kit.strip, kit.glass
+    return Chips(
+        lambda: Oled(open_bus(glass.bus), glass.address, glass.panel, glass.rotate),
+        lambda: open_strip(strip.leds, driver=strip.driver, pin=strip.gpio),
+        open_pins,
+        lambda: open_bus(glass.bus),
+        LinuxInputs(),
+        lambda picture: show_on_bus(glass.bus, glass.address, picture, glass.panel, glass.rotate),
+        lambda: partial(os.close, hold_bus(glass.bus)),
+    )
+
+
+def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
+    """Return emulated chips for *kit*; *pause* lets time pass while a key of the twin is pressed."""
+    glass = kit.glass
+    panel = Panel(glass.panel, turned=bool(glass.rotate))
+    twin = Twin(kit.strip.leds, address=glass.address, panel=panel, pause=pause)
+    match kit.keypad:
+        case kits.Keypad(rows, columns, keys):
+            twin.solder_matrix(rows, columns, keys)
+        case kits.Buttons(pins):
+            twin.solder_buttons(dict(pins))
+        case kits.UsbKeys() as usb:
+            twin.plug_in_pad(
+                {key: code for code, key in usb_codes(usb).items()}, usb.name or "USB keypad of the twin"
+            )
+    return Chips(
+        lambda: Oled(twin.bus, glass.address, glass.panel, glass.rotate),
+        lambda: SpiStrip(kit.strip.leds, twin.wire),
+        lambda: twin.factory,
+        lambda: twin.bus,
+        twin.ports,
+        lambda picture: show_first(
+            partial(twin.bus.writeto, glass.address), picture, glass.panel, glass.rotate
+        ),
+        twin=twin,
+    )
+
+
+@dataclass(slots=True)
+class Outputs:
+    """The strip and the glass, each in the hands of what tends it."""
+
+    strip: Supervised[Strip]
+    oled: Supervised[Oled]
+    picture: Image.Image = field(default_factory=lambda: Image.new("1", (128, 64)))
+    frame: Frame = field(default_factory=lambda: Frame(b""))
+    on_change: Callable[[str], None] = lambda _kind: None
+    """Called with `strip` or `oled` when something new was handed over."""
+
+    def show_frame(self, frame: Frame, /) -> None:
+        """Hand *frame* to the strip, if it is another than the last."""
+        if frame != self.frame:
+            self.frame = frame
+            self.strip.show(frame.data)
+            self.on_change("strip")
+
+    def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
+        """Hand *picture* to the glass, with its *contrast*, 0 to 255; upside down if *is_turned*."""
+        self.picture = picture
+        self.oled.show(picture.transpose(Image.Transpose.ROTATE_180) if is_turned else picture, contrast)
+        self.on_change("oled")
+
+
+def currents(kit: Kit) -> tuple[int, int]:
+    """Return what the lights of *kit* draw in the dark, and what it allows them, in milliamperes."""
+    return MA_REST * kit.strip.leds, kit.strip.max_ma
+
+
+def show_start(chips: Chips, step: str) -> None:
+    """Show that the start has come to *step*; a panel that is not there is reported once its driver is."""
+    picture = start_picture(step)
+    with suppress(OSError):
+        if picture is not None:
+            chips.show_first(packed(picture))
+
+
+def start_picture(step: str) -> Image.Image | None:
+    """Return the picture of a *step* of the start; None if it fails, which keeps nobody from playing."""
+    try:
+        return draw_start(step)
+    except Exception:  # noqa: BLE001  a view of ours: the game goes on
+        _LOG.exception("the screen of the start can't be drawn")
+        return None
+
+
+def show_refused(kit: str | None, why: str) -> None:
+    """Say on this Pi's screen *why* the companion with *kit* has not started; never raises."""
+    with suppress(Exception):  # what is refused is said on stderr in any case
+        place = panel_place(("--kit", kit) if kit else (), os.environ)
+        if place is not None:
+            show_on_bus(place.bus, place.address, packed(draw_not_started(why)), place.panel, place.rotate)
+
+
+def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
+    """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
+    return Outputs(
+        Supervised("strip", chips.open_strip, report, again_every=AGAIN_EVERY, abandon=strip_process.abandon),
+        Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0),
+    )
+
+
+def new_table(
+    journal: Journal,
+    setup: Setup,
+    chance: random.Random,
+    *,
+    is_pi: bool,
+    asked: Sequence[str] = (),
+    pad: Pad = TWENTY,
+    settings: Settings | None = None,
+    wish: Callable[[Wish], None] = lambda _wish: None,
+) -> Table:
+    """Return the table of *journal*; what is left to chance comes from *chance*.
+
+    *setup* is what the first new game offers, and its fields that are *asked* for, the next one of an old
+    table too.  *pad* is the keys that people have, *settings* what is usual on this machine; *wish* is called
+    with what is asked of the phones.
+    """
+    return Table(
+        journal,
+        clock=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"),
+        draw=lambda: chance.randrange(LARGEST_DRAW),
+        shuffle=lambda: chance.sample(PACK, len(PACK)),
+        setup=setup,
+        asked=asked,
+        pad=pad,
+        shut_down=partial(leave, switch_off) if is_pi else no_pi,
+        restart=partial(leave, restart) if is_pi else no_restart,
+        settings=settings,
+        wish=wish,
+    )
+
+
+def leave(way: Callable[[], str]) -> ShutdownResult:
+    """Switch the Pi off or restart it, as *way* does, and return what came of it."""
+    try:
+        return ShutdownResult(way(), is_leaving=True)
+    except DeviceTrouble as stays:
+        return ShutdownResult(str(stays))
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A companion that is assembled, and ready to run."""
+
+    loop: Loop
+    companion: TableCompanion
+    chips: Chips
+    notice: str | None
+    """What there is to say of the journal, if it had to be set aside."""
+    keys: Supervised[Keys]
+    phones: TablePhones
+
+    def is_heard(self) -> bool:
+        """Return whether every thread that hears the keys lives; one of lgpio's that ends needs a restart.
+
+        Keys that are not there, or cannot be opened, are trouble of another kind, which no restart would
+        mend.
+        """
+        device = self.keys.device
+        return lgpio_lives() and (device is None or device.alive)
+
+
+@contextmanager
+def assembled(
+    config: Config,
+    kit: Kit,
+    state: Path,
+    *,
+    is_sim: bool,
+    setup: Setup | None = None,
+    seed: int | None = None,
+    asked: Sequence[str] = (),
+) -> Iterator[Running]:
+    """Assemble a companion on the hardware, or on the twin; close it at the end.
+
+    *setup* is what the first new game offers, by default what the settings say; of an old table the next one
+    offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same
+    each time.
+
+    Raises:
+        StateFolderTrouble: If the state folder can't be used.
+    """
+    is_pi = pi_model() is not None and not is_sim
+    chips = pi_chips(kit) if is_pi else twin_chips(kit)
+    chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311  cards to try things out
+
+    def report(device: str, sentence: str | None) -> None:
+        loop.trouble(device, sentence)
+
+    def started_keys() -> Keys:
+        opened = new_keys(kit, chips, loop.post, loop.trouble)
+        opened.start()
+        return opened
+
+    output = config.sound.loudspeaker(kit.loudspeaker)
+    with ExitStack() as at_end:
+        show_start(chips, texts.OPENING_JOURNAL)
+        written = vitals.last_written(state)  # before anything is written with the time of this start
+        folder = StateFolder(state)
+        at_end.callback(folder.close)
+        journal, notice = folder.open_journal()
+        with suppress(OSError):
+            at_end.callback(chips.hold_panel())
+        registry = new_registry(state, report, is_open=config.page.lan)
+        at_end.callback(journal.close)
+        table = new_table(
+            journal,
+            setup or config.setup(kit.entry),
+            chance,
+            is_pi=is_pi,
+            asked=asked,
+            pad=pad_of(kit.keypad),
+            settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
+            wish=lambda wish: phones.do_if_possible(wish),  # noqa: PLW0108  it comes later
+        )
+        outputs = new_outputs(chips, report)
+        companion = new_companion(kit, chips, outputs)
+        loop = companion.loop = Loop(
+            table,
+            kit,
+            outputs,
+            on_change=companion.tell,
+            turned=bool(config.oled.rotate),
+        )
+        if (kind := mounts.forgetting(state, Files().text(mounts.MOUNTS) or "")) is not None:
+            loop.trouble("state folder", FORGETS.format(kind=kind))
+        # One seed for all: what is drawn hangs on what a seat sees, and stays the same when the companion
+        # starts again.
+        players = MachinePlayers(
+            random.Random(0),  # noqa: S311  a game's
+            patience=patience(config, is_pi=is_pi),
+            remember=partial(remembered, state),
+        )
+        phones = TablePhones(companion, registry, players.hint)
+        at_end.callback(phones.stop)
+        machine = MachineSeats(loop, players)
+        companion.subscribe(machine.on_change)
+        # Its driver darkens the panel when it opens: this lights it again until the table is there.
+        if (picture := start_picture(texts.OPENING_PAGE)) is not None:
+            outputs.oled.show(picture, BRIGHT)
+        keys = Supervised("keypad", started_keys, report, check=Keys.check)
+        watch = vitals.Watch(vitals.checks(Files(), written) if is_pi else {}, report)
+        for part in (outputs.strip, outputs.oled, keys, watch):
+            part.start()
+            at_end.callback(part.close)
+        if output is not None:
+            voice = Voice(report, output=output, speed=config.sound.speed, accent=config.sound.accent)
+            companion.subscribe(Caller(loop, voice.say).on_change)
+            voice.start()
+            at_end.callback(voice.close)
+        machine.start()
+        at_end.callback(machine.stop)
+        if (broker := config.broker) is not None:
+            from cribpi.companion.mqtt.publisher import Publisher  # noqa: PLC0415  only where a broker is told
+
+            publisher = Publisher(
+                broker, state, report, partial(undone, loop), partial(paired, loop), partial(page_url, loop)
+            )
+            companion.subscribe(publisher.on_change)
+            publisher.start()
+            at_end.callback(publisher.stop)
+        standings, summaries = late_standings(journal, loop.call), late_summaries(journal, loop.call)
+        reviews = Reviews(state)
+        at_end.callback(reviews.stop)
+        companion.remember(GameHistory(kit, state, summaries, reviews))
+        told = late_players(state, loop.tell_statistics, loop.call)
+        loop.ask_statistics = told.wake
+        for late in (standings, summaries, told):
+            late.start()
+            at_end.callback(late.stop)
+        standings.wake()
+        yield Running(loop, companion, chips, notice, keys, phones)
+
+
+def undone(loop: Loop, name: str | None) -> None:
+    """Press UNDO, as somebody beyond the broker asks; *name* is the press's id, if it has one."""
+    loop.ask(lambda table: table.press("UNDO", name and f"mqtt/{name}"))
+
+
+def paired(loop: Loop, pairing: Pairing | None) -> None:
+    """Take from a club's desk, beyond the broker, whose game is next at this table."""
+    loop.ask(lambda table: table.pair(pairing))
+
+
+def page_url(loop: Loop) -> str:
+    """Return where others on the network open the page; empty while none are let in.  Any thread may ask."""
+    address = page_address(loop.table.now.desk)
+    return f"http://{address}/" if address else ""
+
+
+def new_registry(state: Path, report: Report, *, is_open: bool) -> PhoneRegistry:
+    """Return who of the last run is kept in the folder *state*; phones are let in if it *is_open*, or was."""
+    file = PhoneFile(state)
+    kept = file.read()
+    return PhoneRegistry(replace(kept, is_open=is_open or kept.is_open), file, partial(report, "phones"))
+
+
+def patience(config: Config, *, is_pi: bool) -> float:
+    """Return how many seconds an opponent may think about a decision."""
+    return config.thinking_time or (PATIENCE_ON_A_PI if is_pi else PATIENCE)
+
+
+def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> TableCompanion:
+    """Return what the page asks: on the twin it shows what the chips hold, on a Pi what was sent last."""
+    twin = chips.twin
+    if twin is None:
+        companion = TableCompanion(kit, lambda: outputs.picture, lambda: outputs.frame.data)
+        outputs.on_change = companion.tell
+        return companion
+
+    def glass() -> Image.Image:
+        outputs.oled.flush(CHIPS_WAIT)
+        return twin.panel.picture()
+
+    def strip() -> bytes:
+        outputs.strip.flush(CHIPS_WAIT)
+        return twin.wire.colours
+
+    companion = TableCompanion(kit, glass, strip)
+    twin.panel.when_changed = lambda: companion.tell("oled")
+    twin.wire.when_changed = lambda: companion.tell("strip")
+    return companion
+
+
+def usb_codes(keys: kits.UsbKeys) -> dict[int, str]:
+    """Return the name of each key of *keys* by its code, in the kernel's numbers."""
+    pairs = (pair for row in zip(keys.codes, keys.keys, strict=True) for pair in zip(*row, strict=True))
+    return {kits.KEY_CODES[code]: key for code, key in pairs if key}
+
+
+def new_keys(kit: Kit, chips: Chips, sink: Sink, report: Report, clock: Clock = time.monotonic) -> Keys:
+    """Return the driver of *kit*'s keys on *chips*, whose edges go to *sink*; it does nothing by itself yet.
+
+    Raises:
+        DeviceTrouble: If the pins can't be opened.
+        gpiozero.GPIOZeroError: If a pin does not exist or is in use.
+    """
+    match kit.keypad:
+        case kits.Keypad(rows, columns, keys):
+            return Keypad(rows, columns, keys, chips.open_pins(), sink, report=report, clock=clock)
+        case kits.Buttons(pins):
+            return Buttons(dict(pins), chips.open_pins(), sink, report=report, clock=clock)
+        case kits.UsbKeys() as usb:
+            codes = usb_codes(usb)
+            return Numpad(codes, sink, name=usb.name, inputs=chips.inputs, report=report, clock=clock)

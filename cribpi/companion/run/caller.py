@@ -1,0 +1,49 @@
+"""The caller: says aloud what happens at the table, each event once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cribpi.companion.table.loop import Loop
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.views.speech import said
+
+SAMPLE: Final = "fifteen two, fifteen four, and a pair is six"
+"""What is said when the voice is turned on, so that people hear how loud it is."""
+_VIEW: Final = "voice (words)"
+"""What the words are called where they fail."""
+
+
+class Caller:
+    """Follows the table of *loop*, where there is a loudspeaker, while the setting `voice` is on.
+
+    *say*, which must not wait, is given what is said of the last event.
+    """
+
+    def __init__(self, loop: Loop, say: Callable[[str], None]) -> None:
+        self._loop = loop
+        self._say = say
+        self._before = loop.table.now
+
+    def on_change(self, kind: str) -> None:
+        """Say what is new where the *kind* of change is `state`; called by the loop's thread."""
+        before, now = self._before, self._loop.table.now
+        if kind != "state" or now is before:
+            return
+        self._before = now
+        faults = self._loop.table.faults
+        if words := faults.guarded(_VIEW, now, lambda: _words(before, now), lambda _error: ""):
+            self._say(words)
+
+
+def _words(before: Snapshot, now: Snapshot) -> str:
+    if now.desk.value("voice") != "on":
+        return ""
+    return news(before, now) if before.desk.value("voice") == "on" else SAMPLE
+
+
+def news(before: Snapshot, now: Snapshot) -> str:
+    """Return what is said of the event by which *now* goes on from *before*; empty where it does not."""
+    is_next = bool(now.line) and now.line[:-1] == before.line
+    return said(before.state, now.line[-1].event, now.state) if is_next else ""

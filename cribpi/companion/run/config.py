@@ -1,0 +1,393 @@
+"""The settings: TOML to one frozen value.  None is needed, and every error is a sentence.
+
+Read from `$XDG_CONFIG_HOME/cribpi/config.toml` (by default `~/.config/cribpi/config.toml`), else from
+`/etc/cribpi/config.toml`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar
+
+from cribpi.companion.entry.desk import (
+    AUTOMATIC,
+    SPEEDS,
+    USUALLY_AUTOMATIC,
+    Setup,
+    automatic_steps,
+    sitters,
+)
+from cribpi.companion.entry.settings import ANY_CURRENT, Settings, usual_values
+from cribpi.companion.files.disk import Unreadable, toml_of
+from cribpi.companion.files.section import ABOVE_0, Section, Unfit
+from cribpi.companion.kit import PANELS, Glass, read_rotate
+from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
+from cribpi.companion.run.languages import ENGLISH, languages
+from cribpi.cribbage.game.events import PERSON_WORD, Entry
+from cribpi.cribbage.game.names import given_names
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.option import written
+from cribpi.cribbage.rules.presets import find_preset, read
+from cribpi.cribbage.rules.seats import PLAYERS
+from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.rules.table import PRESETS
+
+T = TypeVar("T")
+_Reader: TypeAlias = Callable[[Section, str], Any]
+
+LONGEST_THOUGHT: Final = 3600.0
+"""The most seconds that an opponent can be given."""
+_LABEL: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?", re.ASCII)
+"""A label of a host name (RFC 952), with room for a number behind it."""
+"""A level of a topic: no level of its own, no wildcard, and fit for Home Assistant's names."""
+LAST_PORT: Final = 65_535
+"""The highest port that there is."""
+
+
+_NO_BROKER: Final = Broker()
+
+
+class ConfigError(Unfit):
+    """Settings that cannot be used, and why."""
+
+    page = "docs/reference/settings.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """What the companion itself lets hear."""
+
+    voice: bool = False
+    """Whether it says what happens."""
+    output: str = "kit"
+    """ALSA's name of the loudspeaker; `kit` for the kit's own, or the system's where it has none."""
+    speed: int = 150
+    """Words a minute, 80 to 450."""
+    accent: str = "en"
+    """A voice of espeak-ng."""
+
+    def loudspeaker(self, of_kit: str | None) -> str | None:
+        """Return ALSA's name of the loudspeaker, which may be that *of_kit*; None where nobody names one.
+
+        >>> Sound().loudspeaker(None), Sound(voice=True).loudspeaker(None), Sound().loudspeaker("hw:1")
+        (None, 'default', 'hw:1')
+        """
+        if self.output != "kit":
+            return self.output
+        return of_kit or ("default" if self.voice else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Who may open the page."""
+
+    lan: bool = False
+    """Whether phones on the home's network are let in from the start."""
+    name: str = "cribpi"
+    """What the board is called there: letters, digits and hyphens; `.local` comes behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What the settings change in the kit's screen."""
+
+    panel: str = "kit"
+    """The panel's chip, or `kit` for the kit's own."""
+    rotate: int = 0
+    """How much further than in the kit its picture is turned: 0 or 180 degrees."""
+
+    def of_kit(self, glass: Glass) -> Glass:
+        """Return *glass*, a kit's, with these changes."""
+        panel = glass.panel if self.panel == "kit" else self.panel
+        return replace(glass, panel=panel, rotate=(glass.rotate + self.rotate) % 360)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What can be set.  Each has a default that serves."""
+
+    kit: str = "table"
+    """The kit's name, or the path of a kit.toml."""
+    port: int = 8121
+    """The page's port on the loopback address, 1 to 65535."""
+    names: tuple[str, ...] = ()
+    """Names of the seats, in order; colours stand in for those that are missing."""
+    players: int = 2
+    """How many players the first new game offers: 2, 3 or 4."""
+    target: int = 0
+    """The target that the first new game offers, 31 to 121; 0 for that of its rules."""
+    rules: str = "standard"
+    """The rules that the first new game offers: a preset."""
+    house: tuple[tuple[str, str], ...] = ()
+    """What the house changes in them: option and value, as `cribpi rules` writes them."""
+    entry: str = "kit"
+    """How a game is kept: by `cards`, by points, `peg`, `dealt` by the machine, or as the `kit` says."""
+    levels: tuple[str, ...] = (PERSON_WORD, "solid")
+    """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the
+    rest."""
+    speed: str = "normal"
+    """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
+    automatic: tuple[str, ...] = USUALLY_AUTOMATIC
+    """What is done without a key where the machine deals: of `cut`, `deal`, `starter`, `go` and `peg`."""
+    thinking_time: float = 0.0
+    """Seconds that an opponent may think about a decision before its seat goes to `thrifty`; 0 for what suits
+    the machine."""
+    brightness: float = 1.0
+    """The LEDs' brightness, above 0 to 1."""
+    max_ma: int = 0
+    """What the LEDs may draw together, in milliamperes: as much as the kit allows, or less; 0 for what the
+    kit says."""
+    still: bool = False
+    """Whether pegs jump instead of walking."""
+    ghost: bool = False
+    """Whether the board shows at each deal where two good players would stand on average."""
+    language: str = ENGLISH
+    """What buttons and the screen are written in."""
+    sound: Sound = Sound()
+    """Whether the companion speaks, and how."""
+    page: Page = Page()
+    """Who may open the page."""
+    oled: Screen = Screen()
+    """What differs from the kit in the screen."""
+    mqtt: Broker = _NO_BROKER
+    """Which broker is told what happens, if any."""
+
+    @property
+    def broker(self) -> Broker | None:
+        """The broker that hears what happens, or None; it knows the board by its page's name, if no other."""
+        if not self.mqtt.host:
+            return None
+        return replace(self.mqtt, board=self.mqtt.board or self.page.name)
+
+    def setup(self, entry: str = "cards") -> Setup:
+        """Return what the first new game offers; *entry* is how the kit would have it kept.
+
+        Raises:
+            BadSetup: If the rules make no sense.
+        """
+        plain = Setup(
+            entry=entry if self.entry == "kit" else self.entry,
+            names=self.names,
+            levels=sitters(self.levels),
+            speed=self.speed,
+            automatic=self.automatic,
+        )
+        setup = plain.with_preset(self.rules)
+        changes = dict(self.house) | {"players": str(self.players)}
+        return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
+
+    def settings(
+        self, *, is_pi: bool = False, has_loudspeaker: bool = False, currents: tuple[int, int] = ANY_CURRENT
+    ) -> Settings:
+        """Return what the settings that can be changed at the table usually are.
+
+        *currents* is what the kit's lights draw in the dark, and what it allows them, in milliamperes.
+        """
+
+        def switch(*, is_on: bool) -> str:
+            return "on" if is_on else "off"
+
+        usual = usual_values(
+            brightness=str(max(round(100 * self.brightness), 1)),
+            max_ma=str(self.max_ma),
+            rotate=str(self.oled.rotate),
+            still=switch(is_on=self.still),
+            ghost=switch(is_on=self.ghost),
+            voice=switch(is_on=self.sound.voice),
+            speed=self.speed,
+            **{f"auto_{step}": switch(is_on=step in self.automatic) for step in AUTOMATIC},
+        )
+        here = tuple(pair for pair in usual if has_loudspeaker or pair[0] != "voice")
+        return Settings(usual=here, is_pi=is_pi, currents=currents)
+
+
+def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:
+    """Return the file that holds the settings, or None where there is none."""
+    home = Path(environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME") or "/") / ".config")
+    for folder in (home, system):
+        path = folder / "cribpi" / "config.toml"
+        if path.exists():
+            return path
+    return None
+
+
+def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of the journal: `$XDG_STATE_HOME/cribpi`, by default `~/.local/state/cribpi`."""
+    home = environ.get("XDG_STATE_HOME") or Path(environ.get("HOME") or "/") / ".local" / "state"
+    return Path(home) / "cribpi"
+
+
+def read_config(path: Path | None) -> Config:
+    """Read the settings in *path*; without a file, the defaults.
+
+    Raises:
+        ConfigError: At the first thing that is wrong.
+    """
+    if path is None:
+        return Config()
+    try:
+        file = Section(str(path), "", toml_of(path), ConfigError)
+    except Unreadable as bad:
+        raise ConfigError(f"{path}: {bad}, or move the file away") from None
+    given = _given(file, _SETTINGS)
+    file.finish()
+    if "players" not in given and "rules" in given:
+        given["players"] = find_preset(given["rules"]).players[0]
+    config = Config(**given)
+    with _refusing(file, "rules"):
+        setup = config.setup()
+    with _refusing(file, "names"):
+        step(NEW_TABLE, setup.event())
+    return config
+
+
+@contextmanager
+def _refusing(file: Section, key: str) -> Iterator[None]:
+    """Refuse *key* with what the rules say against its value."""
+    try:
+        yield
+    except BadSetup as bad:
+        raise file.refusal(key, str(bad)) from None
+
+
+def _names(file: Section, key: str) -> tuple[str, ...]:
+    names = file.texts(key)
+    if len(names) > max(PLAYERS):
+        raise file.refusal(key, f"{len(names)} names: a game has four players at most")
+    with _refusing(file, key):
+        return given_names(names)
+
+
+def _levels(file: Section, key: str) -> tuple[str, ...]:
+    levels = file.texts(key)
+    with _refusing(file, key):
+        sitters(levels)
+    return levels
+
+
+def _automatic(file: Section, key: str) -> tuple[str, ...]:
+    with _refusing(file, key):
+        return automatic_steps(file.texts(key))
+
+
+def _table(kind: Callable[..., T], readers: Mapping[str, _Reader]) -> Callable[[Section, str], T]:
+    """Return what reads a table of settings into a *kind*, each by its own of *readers*."""
+
+    def table(file: Section, key: str) -> T:
+        inside = file.section(key)
+        given = _given(inside, readers)
+        inside.finish()
+        return kind(**given)
+
+    return table
+
+
+def _given(file: Section, readers: Mapping[str, _Reader]) -> dict[str, Any]:
+    return {key: read(file, key) for key, read in readers.items() if file.has(key)}
+
+
+def _host(page: Section, key: str) -> str:
+    name = page.text(key)
+    if _LABEL.fullmatch(name) is None:
+        raise page.refusal(key, "use letters, digits and hyphens, 30 at most, such as cribpi-oak")
+    return name.lower()
+
+
+def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the options of the table *key*, each value as `cribpi rules` writes it."""
+    house = file.section(key)
+    found = []
+    for option in house.names():
+        if option in {"players", "target"}:
+            raise house.refusal(option, "this has a setting of its own; write it above [house]")
+        value = house.scalar(option)
+        text = written(value) if isinstance(value, bool) else shown(value, str)
+        with _refusing(house, option):
+            read(option, text)
+        found.append((option, text))
+    return tuple(found)
+
+
+_SOUND: Final[dict[str, _Reader]] = {
+    "voice": Section.boolean,
+    "output": Section.text,
+    "speed": lambda sound, key: sound.integer(key, 80, 450, hint="150 words a minute is the usual speed"),
+    "accent": Section.text,
+}
+"""How each setting of the sound is read."""
+
+_PAGE: Final[dict[str, _Reader]] = {"lan": Section.boolean, "name": _host}
+"""How each setting of the page is read."""
+
+
+def _topic(table: Section, key: str) -> str:
+    name = table.text(key)
+    if not is_level(name):
+        raise table.refusal(key, LEVEL)
+    return name
+
+
+def _broker_host(table: Section, key: str) -> str:
+    """Return a name or an address; one of IPv6 may stand in brackets, as in front of a port."""
+    host = table.text(key)
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
+
+
+_MQTT: Final[dict[str, _Reader]] = {
+    "host": _broker_host,
+    "port": lambda mqtt, key: mqtt.integer(key, 0, LAST_PORT, hint="0 is 1883, or 8883 with TLS"),
+    "board": _topic,
+    "prefix": _topic,
+    "user": Section.text,
+    "password_file": Section.text,
+    "tls": Section.boolean,
+    "ca": Section.text,
+    "certificate": Section.text,
+    "key": Section.text,
+    "discovery": _topic,
+    "undo": Section.boolean,
+    "club": Section.boolean,
+}
+"""How each setting of the broker is read."""
+
+_OLED: Final[dict[str, _Reader]] = {
+    "panel": lambda screen, key: screen.choice(key, ("kit", *PANELS)),
+    "rotate": read_rotate,
+}
+"""How each setting of the screen is read."""
+
+_SETTINGS: Final[dict[str, _Reader]] = {
+    "kit": Section.text,
+    "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
+    "names": _names,
+    "players": lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)),
+    "target": lambda file, key: file.integer(key, 0, 121, hint="0 keeps that of the rules"),
+    "rules": lambda file, key: file.choice(key, PRESETS),
+    "house": _house,
+    "entry": lambda file, key: file.choice(key, (*Entry, "kit")),
+    "levels": _levels,
+    "speed": lambda file, key: file.choice(key, SPEEDS),
+    "automatic": _automatic,
+    "thinking_time": lambda file, key: file.number(
+        key,
+        0,
+        LONGEST_THOUGHT,
+        f"give up to {LONGEST_THOUGHT:g} seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
+    ),
+    "brightness": lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"),
+    "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"),
+    "still": Section.boolean,
+    "ghost": Section.boolean,
+    "language": lambda file, key: file.choice(key, languages()),
+    "sound": _table(Sound, _SOUND),
+    "page": _table(Page, _PAGE),
+    "oled": _table(Screen, _OLED),
+    "mqtt": _table(Broker, _MQTT),
+}
+"""How each setting is read."""

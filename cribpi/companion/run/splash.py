@@ -1,0 +1,124 @@
+"""The first picture of a start, on a Pi's panel before anything heavy is loaded.
+
+What `cribpi run` needs takes a Zero 2 W some seconds to load.  So this loads next to nothing, its picture is
+drawn beforehand, and of settings and kit it reads no more than where the panel is.  What is wrong with any of
+them is said by those who read all of it, a little later: here it only means no picture.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cribpi.companion.devices.panels import CHIPS, ROTATIONS, SIZE, SSD1306, show_on_bus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` takes longer to load than all of this
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+LOADING = "companion/views/screen/loading.bin"
+"""The picture in the panel's format, below the package; `pytest tests/views --redraw-golden` draws it."""
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120  pathlib is slow
+_KITS = (f"{_PACKAGE}/kits", f"{os.path.dirname(_PACKAGE)}/hardware/kits")  # noqa: PTH120  as above
+
+
+def begin(arguments: Sequence[str]) -> None:
+    """Show that `cribpi run` with *arguments* is loading, if this is a Pi with a panel; never raises."""
+    try:
+        place = panel_place(arguments, os.environ)
+        if place is not None:
+            show_on_bus(place.bus, place.address, loading_picture(), place.panel, place.rotate)
+    except (OSError, ValueError, TypeError, LookupError, AttributeError):
+        pass
+
+
+def loading_picture() -> bytes:
+    """Return the picture that is drawn beforehand: 8 pages of 128 bytes.
+
+    Raises:
+        OSError: If it can't be read.
+        ValueError: If it is of another size.
+    """
+    with open(f"{_PACKAGE}/{LOADING}", "rb") as file:  # noqa: PTH123  as above
+        picture = file.read()
+    if len(picture) != SIZE:
+        raise ValueError(f"{LOADING} has {len(picture)} bytes, not {SIZE}")
+    return picture
+
+
+class PanelPlace:
+    """Where a panel is, which chip it has, and how its picture is turned, in degrees."""
+
+    def __init__(self, bus: int, address: int, panel: str, rotate: int) -> None:
+        self.bus, self.address, self.panel, self.rotate = bus, address, panel, rotate
+
+    def check(self) -> None:
+        """Raise ValueError if no panel can be there."""
+        numbers = {type(number) for number in (self.bus, self.address, self.rotate)}
+        if numbers != {int} or not (0 <= self.bus < 32 and 0x08 <= self.address <= 0x77):
+            raise ValueError(f"no panel can be at {self.address} of bus {self.bus}")
+        if self.panel not in CHIPS or self.rotate not in ROTATIONS:
+            raise ValueError(f"no panel is a {self.panel} turned by {self.rotate} degrees")
+
+
+def panel_place(arguments: Sequence[str], environ: Mapping[str, str], root: str = "") -> PanelPlace | None:
+    """Return where the panel is, or None where the companion would run on emulated chips.
+
+    *root* is where the machine's own files are, for tests.
+
+    Raises:
+        OSError: If a file can't be read.
+        ValueError: If one is not TOML, or says what no panel has.
+        LookupError: If the kit does not say where its panel is.
+        TypeError: If what should be a table is none.
+    """
+    if "--sim" in arguments or not _is_pi(f"{root}/proc/device-tree/model"):
+        return None
+    import tomllib  # noqa: PLC0415  on a Pi alone
+
+    def read(path: str) -> dict[str, Any]:
+        with open(path, "rb") as file:  # noqa: PTH123  as above
+            return tomllib.load(file)
+
+    file = _settings_file(environ, root)
+    settings = read(file) if file else {}
+    kit = read(_kit_file(_kit_asked(arguments) or str(settings.get("kit", "table"))))["oled"]
+    own = {"panel": "kit", "rotate": 0} | settings.get("oled", {})
+    panel = kit.get("panel", SSD1306) if own["panel"] == "kit" else own["panel"]
+    place = PanelPlace(kit["bus"], kit["address"], panel, (kit.get("rotate", 0) + own["rotate"]) % 360)
+    place.check()
+    return place
+
+
+def _is_pi(model: str) -> bool:
+    try:
+        with open(model, "rb") as file:  # noqa: PTH123  as above
+            return file.read().startswith(b"Raspberry Pi")
+    except OSError:
+        return False
+
+
+def _kit_asked(arguments: Sequence[str]) -> str | None:
+    """Return the kit that the command line names last, if any."""
+    asked = None
+    for at, argument in enumerate(arguments):
+        if argument == "--kit" and at + 1 < len(arguments):
+            asked = arguments[at + 1]
+        elif argument.startswith("--kit="):
+            asked = argument.removeprefix("--kit=")
+    return asked or None
+
+
+def _settings_file(environ: Mapping[str, str], root: str) -> str | None:
+    """Return the file of settings, as `cribpi.companion.run.config.config_file` finds it."""
+    home = environ.get("XDG_CONFIG_HOME") or f"{environ.get('HOME') or '/'}/.config"
+    files = (f"{folder}/cribpi/config.toml" for folder in (home, f"{root}/etc"))
+    return next(filter(os.path.exists, files), None)
+
+
+def _kit_file(kit: str) -> str:
+    """Return the path of the kit that is called so, or that is a path itself; it may not be there."""
+    if "/" in kit or kit.endswith(".toml"):
+        return kit
+    paths = [f"{folder}/{kit}/kit.toml" for folder in _KITS]
+    return next(filter(os.path.exists, paths), paths[0])

@@ -1,0 +1,1 @@
+"""The one place that changes a game: the table, its queue, and the computer's seats."""

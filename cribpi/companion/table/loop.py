@@ -1,0 +1,416 @@
+"""The loop: takes presses from the one queue, asks the table, draws the views, updates the devices.
+
+It sleeps until something comes or until the lights have a next picture.  Everything that is shown goes
+through `show`; nothing here knows what a device is made of.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+from PIL import Image
+
+from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
+from cribpi.companion.entry.pad import pad_of
+from cribpi.companion.entry.reply import Refusal
+from cribpi.companion.kit import Kit
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import Table
+from cribpi.companion.views.device import Device
+from cribpi.companion.views.lights.frame import Frame, Lights, compose
+from cribpi.companion.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
+from cribpi.companion.views.lights.motion import Motion
+from cribpi.companion.views.plain import draw_plain
+from cribpi.companion.views.rest import BRIGHT, Rest
+from cribpi.companion.views.screen.screen import draw, draw_last
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.results.statistics import Statistics
+
+_LOG: Final = logging.getLogger(__name__)
+
+_LIGHTS: Final = "board lights"
+_MOVES: Final = "moving lights"
+_TIMES: Final = "times of the lights"
+_SCREEN: Final = "screen"
+_DEVICE: Final = "settings of lights and screen"
+"""What the views are called when they fail."""
+_TABLE: Final = "table"
+"""What a key that comes to nothing is reported of, until one comes to something."""
+
+_NOBODY_PLAYS: Final = frozenset({Phase.IDLE, Phase.GAME_OVER, Phase.MATCH_OVER})
+
+T = TypeVar("T")
+
+REFUSAL_SHOWN: Final = 5.0
+"""Seconds for which the glass shows why a press was refused; then it is back at its prompt."""
+SHUTDOWN_GRACE: Final = 60.0
+"""Seconds in which a machine that was told to switch itself off has done so; if not, its keys work again."""
+
+
+class Outputs(Protocol):
+    """The strip and the glass, tended so that neither ever holds up the loop, and neither fails."""
+
+    def show_frame(self, frame: Frame, /) -> None:
+        """Take a whole frame for the strip; the latest counts."""
+
+    def show_picture(self, picture: Image.Image, contrast: int, /, *, is_turned: bool = False) -> None:
+        """Take a whole picture for the glass, 128 x 64 of one bit, and how bright; the latest counts.
+
+        One that *is_turned* is to be shown upside down.
+        """
+
+
+class Stop:
+    """The end of the loop."""
+
+
+Item: TypeAlias = Edge | Stop | Callable[[], None]
+"""What a key did, or what the loop's thread is to call."""
+
+
+def _with_marks(motion: Motion, now: Snapshot) -> Motion:
+    """Return *motion* with what is lit of *now* beside the pegs."""
+    hinting = motion.hinting(*hints_for(now.state, now.desk))
+    return hinting.haunted(*ghosts_for(now.state, now.desk))
+
+
+class Loop:
+    """The table with its keys, its lights and its glass.  One thread runs it; `post` is for all others."""
+
+    def __init__(
+        self,
+        table: Table,
+        kit: Kit,
+        outputs: Outputs,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        on_change: Callable[[str], None] = lambda _kind: None,
+        turned: bool = False,
+    ) -> None:
+        """Take the parts.
+
+        *on_change* is called with `state` or `page` after each change, from the loop's thread.  *turned* says
+        whether the panel itself turns the picture as `config.toml` wants it.
+        """
+        self.table = table
+        self.kit = kit
+        self.troubles: dict[str, str] = {}
+        self._outputs = outputs
+        self.ask_statistics: Callable[[], None] = lambda: None
+        """Called where nobody has played for a minute; it must not wait, and answers by `tell_statistics`."""
+        self._has_asked = False
+        """Whether statistics were asked for since the last key."""
+        self._players: tuple[Statistics, ...] = ()
+        """Those of whom the screen tells while nobody plays."""
+        self._turned = turned
+        self._clock = clock
+        self._on_change = on_change
+        self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._pad = pad_of(kit.keypad)
+        self._keys = Debouncer(holds_of(self._pad.holds))
+        self._faults = table.faults
+        self._faults.on_change = self.trouble
+        self._device = self._set_device(Device())
+        self._rest = Rest(clock(), self._device.dark_after)
+        self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
+        self._drawn: tuple[object, ...] | None = None
+        """What the glass was drawn from last; empty where it is dark."""
+        self._composed: tuple[tuple[Lights, float, int | None], Frame] | None = None
+        """The frame that was composed last, and of what."""
+        self._answers: list[Callable[[], None]] = []
+        self._disk: str | None = None
+        """What the table has last said of its journal."""
+        self._stopped = False
+        self._shutdown_screen: Snapshot | None = None
+        """What stays on the glass, whatever comes after, once the machine was told to switch itself off."""
+
+    def post(self, item: Item) -> None:
+        """Put *item* into the queue; any thread may, and it never waits."""
+        self._inbox.put(item)
+
+    def ask(self, question: Callable[[Table], T]) -> Future[T]:
+        """Have *question* put to the table by the loop's thread; any thread may ask."""
+        answer: Future[T] = Future()
+        self.post(lambda: self._answer(question, answer))
+        return answer
+
+    def trouble(self, device: str, sentence: str | None) -> None:
+        """Note what *device* says of itself; any thread may."""
+        self.post(lambda: self._note(device, sentence))
+
+    def tell_statistics(self, players: Sequence[Statistics]) -> None:
+        """Take whom the screen is to tell of while nobody plays; for the loop's thread."""
+        self._players = tuple(players)
+
+    def call(self, what: Callable[[], None]) -> None:
+        """Have *what* called by the loop's thread between two items; any thread may.
+
+        That it is called shows that the queue moves, also where a slow disk has let many presses gather.
+        """
+        self._calls.put(what)
+        self.post(self._make_calls)
+
+    def run(self) -> None:
+        """Show the table, then serve the queue until a `Stop`."""
+        self.show(self._clock())
+        while not self._stopped:
+            wakes = self.wakes(self._clock())
+            timeout = None if wakes is None else max(0.0, wakes - self._clock())
+            with suppress(queue.Empty):
+                self.take(self._inbox.get(timeout=timeout))
+            self.serve()
+
+    def serve(self) -> None:
+        """Do all that waits in the queue and all whose time has come, then show it."""
+        with suppress(queue.Empty):
+            while not self._stopped:
+                self.take(self._inbox.get_nowait())
+        at = self._clock()
+        self.tick(at)
+        self.show(at)
+
+    def take(self, item: Item) -> None:
+        """Make the calls that are due, then do what *item* asks and all that follows, but show nothing."""
+        self._make_calls()
+        match item:
+            case Edge():
+                self._keys, presses = self._keys.feed(item)
+                for press in presses:
+                    self._press(press.key)
+            case Stop():
+                self._stopped = True
+            case _:
+                item()
+
+    def _make_calls(self) -> None:
+        with suppress(queue.Empty):
+            while True:
+                call = self._calls.get_nowait()
+                try:
+                    call()
+                except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+                    _LOG.exception("a call failed")
+
+    def _answer(self, question: Callable[[Table], T], answer: Future[T]) -> None:
+        """Put *question* to the table; the *answer* is given once all can see what has changed."""
+        before = self.table.now
+        if not answer.set_running_or_notify_cancel():
+            return
+        try:
+            found = question(self.table)
+        except BaseException as error:  # noqa: BLE001  the asker is told, and the loop goes on
+            answer.set_exception(error)
+        else:
+            self._answers.append(lambda: answer.set_result(found))
+            self._changed(before)
+
+    def _note(self, device: str, sentence: str | None) -> None:
+        if sentence != self.troubles.get(device):
+            _LOG.warning("%s", sentence or f"{device}: working again")
+        if sentence is None:
+            self.troubles.pop(device, None)
+        else:
+            self.troubles[device] = sentence
+        self._on_change("page")
+
+    def tick(self, at: float) -> None:
+        """Let the keys that are held, or have just been let go, act when their time has come."""
+        self._keys, presses = self._keys.tick(at)
+        for press in presses:
+            self._press(press.key)
+
+    def wakes(self, at: float) -> float | None:
+        """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
+        rest = self._rest.changes(at, is_idle=self.table.now.state.phase in _NOBODY_PLAYS)
+        lights = None
+        motion = self._motion
+        if motion is not None and not self._rest.is_dark(at):
+            lights = self._faults.guarded(
+                _TIMES, self.table.now, lambda: motion.wakes(at), lambda _error: None
+            )
+        lapse = self._rest.since + REFUSAL_SHOWN
+        refusal = lapse if self.table.now.refusal is not None and at < lapse else None
+        times = (self._keys.wakes(), lights, rest, refusal)
+        return min((time for time in times if time is not None), default=None)
+
+    def show(self, at: float) -> None:
+        """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
+        self._heed_disk()
+        last = self._shutdown_screen
+        if last is not None:
+            self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
+            draw_it = partial(draw_last, last.state, last.desk.message or "")
+            self._show_picture((last,), last, None, BRIGHT, draw_it)
+        else:
+            self._outputs.show_frame(self._frame(at))
+            self._show_glass(at)
+        for answer in self._answers:
+            answer()
+        self._answers.clear()
+
+    def _heed_disk(self) -> None:
+        """Show what the table says of its journal as the trouble of a device, when it says something else."""
+        said = self.table.trouble or self.table.notice
+        if said != self._disk:
+            self._disk = said
+            self._note("disk", said)
+            self._on_change("state")
+
+    def _press(self, key: str) -> None:
+        at = self._clock()
+        if self._shutdown_screen is not None and at < self._rest.since + SHUTDOWN_GRACE:
+            return  # the last picture stays, so that nobody would see what the key has done
+        self._shutdown_screen = None
+        before = self.table.now
+        try:
+            self.table.press(key)
+        except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+            _LOG.exception("the key %s failed", key)
+            self.trouble(
+                _TABLE, f"{key} failed: a bug in cribpi. The game is unchanged; the log has the details."
+            )
+        else:
+            if _TABLE in self.troubles:
+                self.trouble(_TABLE, None)
+        self._changed(before)
+        if self.table.now is before:
+            self._wake(at)
+
+    def _wake(self, at: float) -> None:
+        """Have the table awake from *at* on: by a key, or since the game has gone on."""
+        if self._rest.is_dark(at) and self.table.now.state.phase is Phase.IDLE:
+            self._motion = self._guarded(lambda: self._new_motion(at))  # the old one has come to its end
+        self._rest = Rest(at, self._device.dark_after)
+        self._has_asked = False
+
+    def _changed(self, before: Snapshot) -> None:
+        now, at = self.table.now, self._clock()
+        if now is before:
+            return
+        self._device = self._set_device(self._device)
+        self._wake(at)
+        if now.leaving:
+            self._shutdown_screen = now
+        if now.state is not before.state or now.desk is not before.desk:
+            self._motion = self._guarded(lambda: self._move(before, now, at))
+        self._on_change("state")
+        self._on_change("page")
+
+    def _move(self, before: Snapshot, now: Snapshot, at: float) -> Motion:
+        if now.state.phase is Phase.IDLE:
+            return self._new_motion(at)
+        motion = replace(self._motion or self._new_motion(at), still=self._device.is_still)
+        if now.state is not before.state:
+            is_next = len(now.line) == len(before.line) + 1
+            gesture = gesture_for(before.state, now.state) if is_next else None
+            target = now.state.rules.target
+            motion = motion.toward(now.state.pegs, at, gesture, games_for(now.state), target)
+        return _with_marks(motion, now)
+
+    def _new_motion(self, at: float) -> Motion:
+        now = self.table.now
+        if now.state.phase is Phase.IDLE:
+            return Motion.attract(self.kit, at, still=self._device.is_still)
+        games, target = games_for(now.state), now.state.rules.target
+        motion = Motion(self.kit, now.state.pegs, self._device.is_still, games=games, target=target)
+        return _with_marks(motion, now)
+
+    def _set_device(self, old: Device) -> Device:
+        """Return how the settings want lights and screen, or as in *old* if that can't be worked out."""
+        now = self.table.now
+        return self._faults.guarded(_DEVICE, now, lambda: Device.set_by(now.desk), lambda _error: old)
+
+    def _guarded(self, make: Callable[[], Motion]) -> Motion | None:
+        """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out.
+
+        None is for a dark board, where not even that can be.
+        """
+        state = self.table.now.state
+
+        def at_rest(_error: Exception) -> Motion | None:
+            with suppress(Exception):
+                return Motion(self.kit, state.pegs, still=True, target=state.rules.target)
+            return None
+
+        return self._faults.guarded(_MOVES, self.table.now, make, at_rest)
+
+    def _frame(self, at: float) -> Frame:
+        """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""
+        dark, motion = Frame.dark(self.kit.strip.leds), self._motion
+        if motion is None or self._rest.is_dark(at):
+            return dark
+        return self._faults.guarded(
+            _LIGHTS,
+            self.table.now,
+            lambda: self._lit(motion.lights(at), self._device.brightness * self._rest.light(at)),
+            lambda _error: dark,
+        )
+
+    def _lit(self, lights: Lights, brightness: float) -> Frame:
+        """Return the frame of *lights*; a press is some seven rounds of the loop, and most change nothing."""
+        max_ma = self._device.max_ma
+        if self._composed is None or self._composed[0] != (lights, brightness, max_ma):
+            frame = compose(self.kit, lights, brightness=brightness, max_ma=max_ma)
+            self._composed = (lights, brightness, max_ma), frame
+        return self._composed[1]
+
+    def _show_glass(self, at: float) -> None:
+        """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
+        now, troubles = self.table.now, tuple(self.troubles.values())
+        contrast = self._rest.contrast(at, round(BRIGHT * self._device.contrast))
+        if self._rest.is_dark(at):
+            if self._drawn != ():
+                self._drawn = ()
+                self._outputs.show_picture(Image.new("1", (128, 64)), contrast)
+            return
+        is_plain = now.state.phase in _NOBODY_PLAYS and now.desk.dialog is None
+        shift = self._rest.shift(at) if is_plain else 0
+        if shift and not self._has_asked:
+            self._has_asked = True
+            self.ask_statistics()
+        player = (None, *self._players)[shift % (len(self._players) + 1)]
+        refusal = now.refusal if at < self._rest.since + REFUSAL_SHOWN else None
+        draw_it = partial(
+            draw,
+            now.state,
+            now.desk,
+            refusal,
+            trouble=troubles,
+            may_undo=now.may_undo,
+            shift=shift,
+            pad=self._pad,
+            player=player,
+        )
+        wanted = (now, troubles, shift, player, refusal, contrast)
+        self._show_picture(wanted, now, refusal, contrast, draw_it)
+
+    def _show_picture(
+        self,
+        wanted: tuple[object, ...],
+        now: Snapshot,
+        refusal: Refusal | None,
+        contrast: int,
+        make: Callable[[], Image.Image],
+    ) -> None:
+        """Hand over what *make* draws of *now*, if it is not as drawn last; if it fails, a plain picture."""
+
+        def plain(error: Exception) -> Image.Image:
+            try:
+                return draw_plain(now.state, now.desk, refusal, error, self._pad)
+            except Exception:  # noqa: BLE001  the game goes on, and the page may show it
+                return Image.new("1", (128, 64))
+
+        if wanted != self._drawn:
+            self._drawn = wanted
+            picture = self._faults.guarded(_SCREEN, now, make, plain)
+            is_turned = bool(self._device.rotate) is not self._turned
+            self._outputs.show_picture(picture, contrast, is_turned=is_turned)

@@ -1,0 +1,53 @@
+"""A hand that is counted by itself, as JSON: scores with words and rules, or the mean over the starters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cribpi.companion.views.json.dealt import tally
+from cribpi.companion.views.json.state import cards_json
+from cribpi.cribbage.game.cards import PACK, Card, check_possible
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import points_of, worth_of
+from cribpi.cribbage.rules.seats import HAND
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.call import call_show
+
+
+def count_json(
+    cards: tuple[Card, ...], starter: Card | None, rules: Rules, *, is_crib: bool
+) -> dict[str, object]:
+    """Return the count of four *cards* with *starter*; without one the mean over all that are left.
+
+    Of fewer cards it is just them.
+
+    Raises:
+        RuleError: If no pack can hold the cards.
+    """
+    check_possible((*cards, *((starter,) if starter else ())))
+    read: dict[str, object] = {
+        "cards": cards_json(cards),
+        "starter": str(starter) if starter else None,
+        "crib": is_crib,
+    }
+    if len(cards) < HAND:
+        return read
+    is_strict = is_crib and rules.crib_flush == "five"
+    if starter is None:
+        found = [points_of(cards, card, is_strict=is_strict) for card in left(cards)]
+        return read | {"mean": round(sum(found) / len(found), 2), "least": min(found), "most": max(found)}
+    scores, may_be = worth_of(cards, starter, is_strict=is_strict)
+    return read | {
+        "points": total(scores),
+        "call": call_show(scores),
+        "may_be": may_be,
+        "tally": tally(scores, rules, is_crib=is_crib),
+    }
+
+
+def left(cards: Sequence[Card]) -> list[Card]:
+    """Return what is left of a pack without *cards*; one of unknown suit is any of its rank."""
+    pack = list(PACK)
+    for card in sorted(cards, key=lambda card: card.suit is None):
+        pack.remove(next(filter(card.may_be, pack)))
+    return pack

@@ -1,0 +1,99 @@
+"""Past games as JSON for the page: the list, one game line by line, and how the table stood after a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.views.json.dealt import felt_json
+from cribpi.companion.views.json.result import result_json
+from cribpi.companion.views.json.state import cards_json, pegged_json, seat_json, state_json
+from cribpi.companion.views.json.table import table_json
+from cribpi.cribbage.game.cards import Card, in_order
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.state import SHOWS, State, side_name
+from cribpi.cribbage.results.standing import Standing
+from cribpi.cribbage.results.statistics import Digest
+from cribpi.cribbage.rules.presets import house_changes
+from cribpi.cribbage.words.tell import tell
+
+Line = Sequence[tuple[Event, State]]
+
+
+def row_json(number: int, began: str, standing: Standing, found: Digest | None) -> dict[str, object]:
+    """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it.
+
+    One that is `hidden` can't be looked at yet.
+    """
+    return {
+        "game": number,
+        "begun": began,
+        **standing.json(),
+        "players": list(found.players if found else standing.seats),
+        "skunk": found.skunk if found else 0,
+        "hidden": standing.hides_cards,
+    }
+
+
+def game_json(number: int, began: str, line: Line) -> dict[str, object]:
+    """Return a game with what it came to, and what happened in each of its steps, counted from 1."""
+    state = line[-1][1]
+    return {
+        "game": number,
+        "begun": began,
+        "rules": state.rules.name,
+        "house": house_changes(state.rules),
+        "target": state.rules.target,
+        "entry": str(state.entry),
+        "seats": [seat_json(state, seat) for seat in range(state.players)],
+        "sides": [
+            {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
+        ],
+        "winner": state.winner,
+        "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
+        "result": result_json(state),
+        "lines": [_line_json(step, event, after) for step, (event, after) in enumerate(line, start=1)],
+    }
+
+
+def _line_json(step: int, event: Event, state: State) -> dict[str, object]:
+    return {
+        "step": step,
+        "deal": state.deal_of(event),
+        "text": tell(event, state),
+        "pegged": pegged_json(event, state),
+    }
+
+
+def step_json(number: int, line: Line, step: int) -> dict[str, object]:
+    """Return the table after *step* of a game: what all saw, and the hands, which all may see by now."""
+    event, state = line[step - 1]
+    return {
+        "game": number,
+        "step": step,
+        "steps": len(line),
+        "text": tell(event, state),
+        "state": state_json(state, Desk(), step, may_undo=False, may_redo=False),
+        "table": table_json(state, Desk(), TWENTY),
+        "felt": felt_json(state, Desk(), ()),
+        "hands": [cards_json(in_order(_hand(state, seat))) for seat in range(state.players)],
+        "crib": cards_json(in_order(_crib(state))),
+    }
+
+
+def _crib(state: State) -> tuple[Card, ...]:
+    """Return the crib, once all have discarded."""
+    deal = state.deal
+    if deal is None or (state.entry is Entry.DEALT and not all(deal.discards)):
+        return ()
+    return deal.crib
+
+
+def _hand(state: State, seat: int) -> tuple[Card, ...]:
+    """Return the cards that *seat* holds; at the show the hand that it shows, as far as it is known."""
+    deal = state.deal
+    if deal is None:
+        return ()
+    is_shown = (state.won_in or state.phase) in SHOWS
+    return deal.hand(seat) if is_shown else deal.may_hold(seat) or ()

@@ -1,0 +1,206 @@
+"""The rules as JSON for the page: what can be chosen, its source, what is set up and what is played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from cribpi.companion.entry.desk import SPEEDS, Setup, automatic_steps, sitters, with_colours
+from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.option import Option, written
+from cribpi.cribbage.rules.presets import Preset, find_preset, house_changes, preset
+from cribpi.cribbage.rules.shown import amount, shown
+from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
+from cribpi.cribbage.words.levels import CARELESS_NAMES, LEVELS, title_of
+
+A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
+
+TITLES: Final = {
+    "standard": "Standard",
+    "computer-game": "Computer game",
+    "lowe": "Lowe",
+    "use-and-care": "Use and care",
+    "travel-61": "Travel set, to 61",
+    "travel-121": "Travel set, to 121",
+    "acc": "ACC tournament",
+    "acc-muggins": "ACC tournament with muggins",
+}
+"""What the page calls each preset."""
+
+_ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
+
+CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
+
+SPEED_WORDS: Final = {
+    "slow": ("slow", "Two seconds before each of the computer's moves."),
+    "normal": ("normal", "Just under a second, so you can follow."),
+    "fast": ("fast", "As fast as possible: a game between computers is over in a moment."),
+}
+
+
+def rules_json(setup: Setup, state: State) -> dict[str, object]:
+    """Return all that can be chosen, what is set up for the next game, and the rules of this game."""
+    return {
+        "presets": [_preset_json(find_preset(name)) for name in PRESETS],
+        "options": [_option_json(option, setup) for option in _by_group()],
+        "levels": [
+            _choice(PERSON, *A_PERSON),
+            *(_choice(level.name, level.title, level.knows) for level in LEVELS),
+            *(_choice(name, title_of(name), CARELESS_TOO) for name in CARELESS_NAMES),
+        ],
+        "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
+        "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
+        | {"speed": setup.speed, "automatic": list(setup.automatic)},
+        "playing": playing_json(state),
+    }
+
+
+def playing_json(state: State) -> dict[str, object] | None:
+    """Return what the game on the table is played by; None while there is none."""
+    if state.phase is Phase.IDLE:
+        return None
+    levels = tuple(state.level(seat) for seat in range(state.players))
+    return _game_json(state.rules, str(state.entry), state.names, levels) | {"over": state.winner is not None}
+
+
+def effective(rules: Rules) -> dict[str, str]:
+    """Return the value of every option of *rules* as it is written.
+
+    >>> effective(preset("standard"))["stake"]
+    '1-2-3'
+    """
+    return {name: written(getattr(rules, name)) for name in BY_NAME}
+
+
+def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
+    """Return *setup* changed as *request* asks, in the shape of ``POST /api/rules``.
+
+    Raises:
+        BadSetup: If a preset, an option, a level or another value is not known, or they make no sense
+            together.
+    """
+    changes: dict[str, str] = {}
+    if "players" in request:
+        changes["players"] = str(request["players"])
+    wanted = setup.with_rules(request.get("rules"), changes | dict(request.get("options", {})))
+    wanted = replace(wanted, entry=request.get("entry", setup.entry))
+    if "levels" in request:
+        wanted = replace(wanted, levels=_levels(request["levels"], wanted))
+    if "speed" in request:
+        wanted = replace(wanted, speed=_speed(request["speed"]))
+    if "automatic" in request:
+        wanted = replace(wanted, automatic=automatic_steps(request["automatic"]))
+    if "names" in request:
+        wanted = replace(wanted, names=_names(request["names"], wanted.players))
+    return wanted
+
+
+def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
+    """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
+    seated = sitters([level or PERSON_WORD for level in levels])
+    if wanted.entry != Entry.DEALT and any(seated):
+        raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
+    if len(levels) != wanted.players:
+        many = amount(len(levels), "seat")
+        raise BadSetup(f"levels are given for {many}, and {wanted.players} play: give one for each")
+    return seated
+
+
+def _speed(speed: str) -> str:
+    if speed not in SPEEDS:
+        raise BadSetup(f"{shown(speed)} is not a speed: choose {', '.join(SPEED_WORDS)}")
+    return speed
+
+
+def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """Return *names*, with a colour that is free for an empty one."""
+    if len(names) != players:
+        many = amount(len(names), "seat")
+        raise BadSetup(f"names are given for {many}, and {players} play: give one for each")
+    return with_colours(names)
+
+
+def _choice(value: str, title: str, text: str) -> dict[str, str]:
+    return {"value": value, "title": title, "text": text}
+
+
+def _preset_json(one: Preset) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "title": TITLES[one.name],
+        "text": one.text,
+        "players": list(one.players),
+        "source": ", ".join(dict.fromkeys(one.sources.values())),
+        "effective": {str(players): effective(preset(one.name, players)) for players in one.players},
+    }
+
+
+def _by_group() -> list[Option]:
+    """Return every option, group by group, in the order in which the rows name the groups."""
+    groups = list(dict.fromkeys(option.group for option in OPTIONS))
+    return sorted(OPTIONS, key=lambda option: groups.index(option.group))
+
+
+def _option_json(option: Option, setup: Setup) -> dict[str, object]:
+    words, says = RULES[option.name].words, SAYS.get(option.name, {})
+    return {
+        "name": option.name,
+        "group": option.group,
+        "title": option.title,
+        "text": RULES[option.name].text,
+        "values": [
+            {"value": value, "text": text, "fits": _fits(setup, option, value)}
+            for value, text in option.values.items()
+        ],
+        "others": option.others,
+        "default": option.default,
+        "citations": {source: words[source] for source in SOURCES if source in words},
+        "says": {source: list(says[source]) for source in SOURCES if source in says},
+    }
+
+
+def _fits(setup: Setup, option: Option, value: str) -> bool:
+    """Tell whether *value* fits what is set up, perhaps with another option changed as well."""
+    wanted = {"players": value} if option.name == "players" else {"options": {option.name: value}}
+    try:
+        set_up(setup, wanted)
+    except BadSetup as refused:
+        return any(name != option.name for name, _ in refused.remedies)
+    return True
+
+
+def set_up_refusal_json(refused: BadSetup) -> dict[str, object]:
+    """Return what is *refused* in the words of the page, and what, chosen as well, would mend it."""
+    remedies = [(BY_NAME[name], value) for name, value in refused.remedies]
+    return {
+        "told": _ASSIGNED.sub(_in_words, str(refused)),
+        "remedies": [
+            {"option": option.name, "title": option.title, "value": value, "text": option.values[value]}
+            for option, value in remedies
+        ],
+    }
+
+
+def _in_words(found: re.Match[str]) -> str:
+    option = BY_NAME.get(found[1])
+    return f"“{option.title}: {option.values.get(found[2], found[2])}”" if option else found[0]
+
+
+def _game_json(
+    rules: Rules, entry: str, names: tuple[str, ...], levels: tuple[str, ...]
+) -> dict[str, object]:
+    return {
+        "rules": rules.name,
+        "players": rules.players,
+        "target": rules.target,
+        "entry": entry,
+        "names": list(names),
+        "levels": list(levels),
+        "options": house_changes(rules),
+        "effective": effective(rules),
+    }

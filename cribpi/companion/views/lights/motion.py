@@ -1,0 +1,243 @@
+"""Pegs in motion: what is lit at any time, as a pure function of it, and when that changes next.
+
+Times are seconds of one monotonic clock, passed in.  A loop draws `Motion.lights`, then sleeps
+until `Motion.wakes` or the next press, whichever comes first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cribpi.companion.kit import HOLES, Kit
+from cribpi.companion.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
+from cribpi.companion.views.lights.gestures import STEP, Gesture
+from cribpi.cribbage.rules.board import START, Pegs
+
+HOP: Final = 0.08
+"""Seconds a hole, as long as the walk stays within `LONGEST_WALK`."""
+
+LONGEST_WALK: Final = 1.2
+"""Seconds that the longest walk takes."""
+
+TURN: Final = 0.5
+"""Seconds that a side shows in a hole where several stand."""
+
+ATTRACT: Final = 600.0
+"""Seconds for which an idle board moves before it goes dark."""
+
+_LEAP: Final = 1.0
+_LEAP_HOLES: Final = 4
+_LEAP_ROUND: Final = 120
+_DIM: Final = light_of(0.4)
+_STILL: Final = light_of(0.65)
+"""The steady light, where nothing pulses, of a peg at the start and of a hole that would be reached."""
+
+_BREATH_STEP: Final = 3 / 32  # exact in binary, so that the n-th step is at n times this and not beside it
+_BREATH: Final = tuple(light_of(0.675 - 0.325 * math.cos(math.tau * step / 20)) for step in range(20))
+"""The lights of one breath, 1.9 s long: from a third of the lightness to the whole of it, and back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """A number of steps, of *length* seconds each, from *since* on."""
+
+    since: float
+    length: float
+    number: int = 0
+
+    @property
+    def ends(self) -> float:
+        return self._time(self.number)
+
+    def begun(self, at: float) -> int:
+        """Return which step goes on at the time *at*, from 0; below 0 before the first."""
+        count = math.floor((at - self.since) / self.length)
+        while self._time(count) > at:
+            count -= 1
+        while self._time(count + 1) <= at:
+            count += 1
+        return count
+
+    def next(self, at: float) -> float:
+        """Return the time, after *at*, of the next step."""
+        return max(self.since, self._time(self.begun(at) + 1))
+
+    def _time(self, step: int) -> float:
+        """Return the time of *step*; every other time here is one of these, so that they agree."""
+        return self.since + step * self.length
+
+
+_TURNS: Final = _Steps(0.0, TURN)
+_BREATHS: Final = _Steps(0.0, _BREATH_STEP)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A back peg of *side* on its way from the front one, *old* pegs to *new*, a hole a step.
+
+    It stands on the first hole at once, and on the last one step before the end; in that step the
+    old front peg dims, and at the end it is the back peg.
+    """
+
+    side: int
+    old: Pegs
+    new: Pegs
+    steps: _Steps
+
+    @classmethod
+    def begun(cls, side: int, old: Pegs, new: Pegs, at: float) -> _Walk:
+        holes = new.front - old.front
+        return cls(side, old, new, _Steps(at, min(HOP, LONGEST_WALK / holes), holes))
+
+    def standing(self, at: float) -> Lamp:
+        """Return what stays in its hole: the old front peg, full until the walker has arrived."""
+        arrived = self.steps.begun(at) >= self.steps.number - 1
+        return Lamp(self.side, self.old.front, FULL / 2 if arrived else FULL)
+
+    def walker(self, at: float) -> Lamp:
+        step = min(self.steps.begun(at), self.steps.number - 1)
+        return Lamp(self.side, self.old.front + 1 + step, FULL)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """The lights of a table over time: *pegs* by side, at rest or on their way there.
+
+    ``Motion(kit, pegs)`` is at rest.  With *still*, pegs jump instead of walking, nothing pulses,
+    and no gesture is made; sides in one hole of a shared track still take turns.  *hints* are
+    holes, as ``(side, hole)``, that would be reached: they breathe.  *games* is the games won that
+    are pegged, a number a side.  *target* is what the game goes to.  *ghosts* are holes, as
+    ``(side, hole)``, that stay dimly lit under all this.
+
+    Where the board is gone round twice, the start of a side that is on its second time round stays lit,
+    as dim as a back peg: front and back peg alone could stand so on the first.
+    """
+
+    kit: Kit
+    pegs: tuple[Pegs, ...]
+    still: bool = False
+    hints: tuple[tuple[int, int], ...] = ()
+    idle_since: float | None = None
+    games: tuple[int, ...] = ()
+    target: int = HOLES
+    ghosts: tuple[tuple[int, int], ...] = ()
+    _walks: tuple[_Walk, ...] = ()
+    _gesture: Gesture | None = None
+    _pictures: _Steps = _Steps(0.0, STEP)
+    """The steps of the gesture's pictures."""
+
+    @classmethod
+    def attract(cls, kit: Kit, since: float, *, still: bool = False) -> Motion:
+        """Return the motion of an idle table: two dim pegs that leapfrog from *since*, then the dark."""
+        return cls(kit, (), still, idle_since=since)
+
+    def toward(
+        self,
+        pegs: tuple[Pegs, ...],
+        at: float,
+        gesture: Gesture | None = None,
+        games: tuple[int, ...] = (),
+        target: int | None = None,
+    ) -> Motion:
+        """Return the motion that goes to *pegs*, from *at* on, and makes *gesture* when it is there.
+
+        What was under way is at its end at once, and hints and ghosts are gone.  A side that has leapfrogged
+        walks; one that moved in any other way (undo, a penalty, a new game) is there at once, and so
+        is the peg of the *games* won.  The game goes to *target*, or, without it, as far as before.
+        """
+        goes_to = self.target if target is None else target
+        fresh = Motion(self.kit, pegs, self.still, games=games, target=goes_to)
+        if self.still:
+            return fresh
+        is_same_game = len(pegs) == len(self.pegs)
+        walks = tuple(
+            _Walk.begun(side, old, new, at)
+            for side, (old, new) in enumerate(zip(self.pegs, pegs, strict=False))
+            if is_same_game and new.back == old.front < new.front
+        )
+        there = max((walk.steps.ends for walk in walks), default=at)
+        if gesture is None:
+            return replace(fresh, _walks=walks)
+        pictures = _Steps(there, gesture.step, gesture.steps)
+        return replace(fresh, _walks=walks, _gesture=gesture, _pictures=pictures)
+
+    def hinting(self, *hints: tuple[int, int]) -> Motion:
+        """Return this motion with *hints* breathing, as ``(side, hole)``, and no others.
+
+        An idle table has none.
+        """
+        return replace(self, hints=hints)
+
+    def haunted(self, *ghosts: tuple[int, int]) -> Motion:
+        """Return this motion with *ghosts*, as ``(side, hole)``, and no others.
+
+        An idle table has none.
+        """
+        return replace(self, ghosts=ghosts)
+
+    def lights(self, at: float) -> Lights:
+        """Return what is lit at the time *at*."""
+        if self.idle_since is not None:
+            return Lights(self._leapfrogging(self.idle_since, at))
+        walks = self._walking(at)
+        gesture = self._gesture.lamps(self._pictures.begun(at)) if self._gesture else ()
+        walkers = (walk.walker(at) for walk in walks.values())
+        pegs = self._standing(walks, at)
+        turn = math.floor(at / TURN)
+        return Lights(pegs, (*gesture, *walkers), turn, self.games, self.target, self.ghosts)
+
+    def wakes(self, at: float) -> float | None:
+        """Return the next time after *at* when something changes, or None where nothing moves."""
+        if self.idle_since is not None:
+            ends = self.idle_since + ATTRACT
+            next_leap = ends if self.still else _Steps(self.idle_since, _LEAP).next(at)
+            return next_leap if at < ends else None
+        walks = self._walking(at)
+        moving = [walk.steps for walk in walks.values()]
+        if self._gesture and at < self._pictures.ends:
+            moving.append(self._pictures)
+        if not self.still and (self.hints or any(self._is_off_board(side) for side in self._at_rest(walks))):
+            moving.append(_BREATHS)
+        standing = Lights(self._standing(walks, at), games=self.games, target=self.target)
+        if meet_on_a_led(self.kit, standing):
+            moving.append(_TURNS)
+        return min((steps.next(at) for steps in moving), default=None)
+
+    def _walking(self, at: float) -> dict[int, _Walk]:
+        return {walk.side: walk for walk in self._walks if at < walk.steps.ends}
+
+    def _at_rest(self, walks: dict[int, _Walk]) -> list[int]:
+        return [side for side in range(len(self.pegs)) if side not in walks]
+
+    def _is_off_board(self, side: int) -> bool:
+        """Return whether *side*'s front peg stands in a start without an LED."""
+        return self.pegs[side].front == START and self.kit.led(side, START) is None
+
+    def _standing(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:
+        """Return the pegs in their holes, and the hints.
+
+        A front peg that is off the board pulses in the first hole, and the start of a side whose front peg,
+        standing or walking, is on its second lap stays lit.
+        """
+        breath = _STILL if self.still else _BREATH[math.floor(at / _BREATH_STEP) % len(_BREATH)]
+        lamps = [walk.standing(at) for walk in walks.values()]
+        for side in self._at_rest(walks):
+            pegs, is_off = self.pegs[side], self._is_off_board(side)
+            lamps.append(Lamp(side, START + 1, breath) if is_off else Lamp(side, pegs.front, FULL))
+            lamps.append(Lamp(side, pegs.back, QUARTER))
+        for side, pegs in enumerate(self.pegs):
+            front = walks[side].walker(at).hole if side in walks else pegs.front
+            if self.kit.track_of(side).lap_of(front, self.target) > 1:
+                lamps.append(Lamp(side, START, QUARTER))
+        return (*lamps, *(Lamp(side, hole, breath) for side, hole in self.hints))
+
+    def _leapfrogging(self, since: float, at: float) -> tuple[Lamp, ...]:
+        """Return two dim pegs of sides 0 and 1, each in turn leaping past the other, round and round."""
+        if at >= since + ATTRACT:
+            return ()
+        leaps = 0 if self.still else _Steps(since, _LEAP).begun(at)
+        first = (leaps + 1) // 2 * _LEAP_HOLES
+        second = leaps // 2 * _LEAP_HOLES + _LEAP_HOLES // 2
+        return Lamp(0, 1 + first % _LEAP_ROUND, _DIM), Lamp(1, 1 + second % _LEAP_ROUND, _DIM)

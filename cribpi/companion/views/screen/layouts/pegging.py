@@ -1,0 +1,161 @@
+"""Screens of a game kept by points: each step of the deal, and an amount that waits for a side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cribpi.companion.entry.by_points import only_side, takers
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.canvas import CELL, WIDTH, fit
+from cribpi.companion.views.screen.layouts.play import CELLS, RIGHT, write_heels
+from cribpi.companion.views.screen.layouts.scores import scores
+from cribpi.companion.views.screen.layouts.start import write_deal
+from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, Sheet, amount_keys
+from cribpi.companion.views.screen.wording import back_peg, fitted, large, reason, who, why
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.heels import his_heels
+from cribpi.cribbage.game.scores import Kind, Score
+from cribpi.cribbage.game.state import Outcome, Phase, State, side_name
+from cribpi.cribbage.words.tell import for_his_heels
+
+_DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
+
+_REST: Final = 10
+"""Cells beside the key that clears."""
+
+
+def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+    """Show the step of the deal, or the amount that has been typed."""
+    if desk.typed:
+        _typed(sheet, state, desk)
+    else:
+        _STEPS[state.phase](sheet, state, deal)
+
+
+def _deal(sheet: Sheet, state: State, deal: Deal) -> None:
+    write_deal(sheet, state, deal)
+    sheet.keys("OK")
+
+
+def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Ask whether a jack was turned up, for which the dealer's side pegs."""
+    scores(sheet, state)
+    side = state.side(deal.dealer)
+    sheet.medium(1, ROWS[0], texts.A_JACK)
+    sheet.row(2, for_his_heels(state.rules))
+    # With a joystick the middle pegs it for the dealer, whichever side that is.
+    own = (str(his_heels(state.rules)), sheet.pad.side_keys(state.sides)[side])
+    name = fitted("{name}", 12, name=side_name(state, side))
+    _write_together(sheet, ("UP", "OK") if sheet.stick else own, name, y=43)
+    sheet.keys("OK")
+
+
+def _play(sheet: Sheet, state: State, _: Deal) -> None:
+    scores(sheet, state)
+    last = state.last
+    if last is None:
+        sheet.medium(1, ROWS[0], texts.THE_PLAY)
+    elif last.scores and last.scores[0].kind is Kind.HEELS:
+        write_heels(sheet, state, last.side, last.points)
+    else:
+        _write_last(sheet, state, last)
+    amounts = amount_keys(sheet.pad)
+    commits = [key for side in range(state.sides) for key in _commits(sheet, side, state)]
+    _write_together(sheet, (*amounts, *commits), texts.PEGS, gap=CELL if len(amounts) == 1 else 4)
+    sheet.keys("OK")
+
+
+def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
+    """Write what was pegged last, as large as the count in a game kept by cards."""
+    points = f"{last.points:+d}"
+    sheet.big(1, ROWS[0], points)
+    left = max(RIGHT, 1 + 17 * len(points) + 4)
+    cells = (WIDTH - left) // CELL
+    lines = (reason(last, cells), *back_peg(state, texts.BACK_PEG_AT))
+    sheet.row(0, fitted("{name}", cells, name=who(state, last)), x=left)
+    sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[1])
+
+
+def _show(sheet: Sheet, state: State, deal: Deal) -> None:
+    scores(sheet, state)
+    what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
+    sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
+    sheet.row(2, texts.SHOWS.format(what=what))
+    _write_together(sheet, amount_keys(sheet.pad), texts.TYPE_COUNT, gap=3)
+    sheet.keys_apart("OK", "FLNB")
+
+
+_STEPS: Final = {
+    Phase.DEAL: _deal,
+    Phase.STARTER: _starter,
+    Phase.PLAY: _play,
+    Phase.SHOW: _show,
+    Phase.CRIB: _show,
+}
+
+
+def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
+    """Show the amount, and where it would take each side that can peg it, or that none can."""
+    scores(sheet, state)
+    amount = str(desk.amount)
+    sheet.big(1, ROWS[0], amount)
+    left = max(RIGHT, 17 * len(amount) + 6)
+    only, can = only_side(state), takers(state, desk)
+    is_large = only is not None or state.sides == 2
+    if not can:
+        points = his_heels(state.rules)
+        sheet.lines((line.format(points=points) for line in texts.NOT_PEGGED[state.phase]), x=left)
+    for side in can:
+        if only is None:
+            top, keys = ROWS[0] + 1 + side * (18 if is_large else 11), _commits(sheet, side, state)
+        else:
+            top, keys = ROWS[0], ("OK",)
+            sheet.row(2, fitted("{name}", CELLS, name=side_name(state, side)), x=left)
+        _preview(sheet, left, top, keys, state, side, desk.amount, is_large=is_large)
+    sheet.keys("UNDO")
+    if desk.kind:
+        what = why((Score(Kind(desk.kind), desk.amount, ()),), _REST)
+    else:
+        what = _sum(desk.typed) if len(desk.typed) > 1 else ""
+    sheet.small(KEYS_RIGHT, ROWS[-1], what, align="right")
+
+
+def _write_together(sheet: Sheet, keys: Sequence[str], label: str, *, y: int = 45, gap: int = CELL) -> None:
+    """Write *keys* of which several are pressed one after the other, and behind them what that does."""
+    *first, last = keys
+    sheet.keys(*((key, "") for key in first), (last, label), y=y, gap=gap)
+
+
+def _commits(sheet: Sheet, side: int, state: State) -> tuple[str, ...]:
+    """Return the keys that commit an amount to *side*: if the menu does, OK takes its first line."""
+    key = sheet.pad.side_keys(state.sides)[side]
+    return (key, "OK") if key == "MENU" else (key,)
+
+
+def _preview(
+    sheet: Sheet, x: int, y: int, keys: Sequence[str], state: State, side: int, amount: int, *, is_large: bool
+) -> None:
+    """Write the *keys* that peg *amount* for *side*, and its score before and after it."""
+    before = state.pegs[side].front
+    after = min(before + amount, state.rules.target)
+    middle = y + 5 if is_large else y
+    for key in keys:
+        x += sheet.key(x, middle, key) + 3
+    step = texts.BECOMES.format(before=before, after="")
+    sheet.small(x + 1, middle, step)
+    write = sheet.medium if is_large else sheet.small
+    write(x + CELL * len(step) + 2, y, str(after))
+
+
+def _sum(typed: tuple[int, ...]) -> str:
+    """Write what was typed as a sum; of a long one the end.
+
+    >>> _sum((10, 10)), _sum((13, 13, 13, 13))
+    ('10+10', '…+13+13+13')
+    """
+    whole = "+".join(map(str, typed))
+    while len(whole) > _REST:
+        whole = _DOTS + whole[whole.index("+", len(_DOTS) + 1) :]
+    return whole

@@ -1,0 +1,212 @@
+"""The scores, on top of every screen of a game: names, whose turn, who deals, cards left, points.
+
+A pointer under a name, or a lit one among three or four, is whose turn it is, or whose show; D is the dealer;
+an upright bar is a card still held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
+from cribpi.companion.views.screen.font import MEDIUM, SMALL
+from cribpi.companion.views.screen.sheet import Sheet
+from cribpi.companion.views.screen.wording import labels
+from cribpi.cribbage.game.decide import deciders, next_person
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import Phase, State, side_names
+from cribpi.cribbage.rules import seats
+
+_GAP: Final = 4
+"""Px between a score and its name, and between two sides."""
+
+_NEAR: Final = 3
+"""Px between a score and its name in the small face."""
+
+_BELOW: Final = 10
+"""Where the marks under a name begin, in px from the top."""
+
+_MARK: Final = 5
+"""Height of a mark in px, and width of the D."""
+
+_POINTER: Final = ((5, -1, 3, 1), (4, 0, 5, 1), (3, 1, 7, 1), (2, 2, 9, 1), (1, 3, 11, 1), (0, 4, 13, 1))
+"""What points at the name above it, as areas: a lit name puts five times the bytes on the wire."""
+
+_EDGES: Final[tuple[tuple[int, Align], ...]] = ((MARGIN, "left"), (WIDTH - 1, "right"))
+"""Where the scores of two sides stand, and how."""
+
+_DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
+"""The D, as areas."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where the name of a *seat* may stand, at the height *y*, and where the marks that go with it begin."""
+
+    seat: int
+    left: int
+    right: int
+    y: int
+    mark: tuple[int, int]
+    at_right: bool = False
+
+
+def scores(sheet: Sheet, state: State) -> None:
+    """Write everybody's score, with the marks that tell the turn, the dealer and the cards left."""
+    spots = list(_three_spots(sheet, state) if state.sides == 3 else _spots(sheet, state))
+    cells = [max((spot.right - spot.left + SMALL.gap) // CELL, 1) for spot in spots]
+    names = labels([state.names[spot.seat] for spot in spots], cells)
+    lit = seats_in_turn(state)
+    for spot, name in zip(spots, names, strict=True):
+        width = SMALL.width_of(name)
+        x = spot.right - width if spot.at_right else spot.left
+        sheet.small(x, spot.y, name)
+        if spot.seat in lit and _slot(state):
+            _draw(sheet, spot.mark, _POINTER)
+        elif spot.seat in lit:
+            sheet.plate(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
+        _mark(sheet, state, spot)
+
+
+def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
+    """Write the points of two sides at the edges of the glass, so that they are never read as one number."""
+    is_shared = state.players > state.sides
+    gap = _GAP * (1 + is_shared)
+    width = (WIDTH - 2 * MARGIN - gap) // 2
+    if is_shared:
+        sheet.fill(WIDTH // 2, 0, 1, 15)
+    for side, points in enumerate(map(str, state.scores())):
+        at_right = side == 1
+        left = MARGIN + side * (width + gap)
+        right = left + width
+        if at_right:
+            sheet.medium(right, 0, points, align="right")
+            right -= MEDIUM.width_of(points) + _GAP
+        else:
+            sheet.medium(left, 0, points)
+            left += MEDIUM.width_of(points) + _GAP
+        for row, seat in enumerate(seats.partners(side, state.players)):
+            behind = right - _marks_width(state, seat)
+            if is_shared:
+                yield _Spot(seat, left, behind, 8 * row, (behind + 2, 8 * row + 1))
+            else:
+                mark = (behind + 2 if at_right else left, _BELOW)
+                yield _Spot(seat, left, right, 0, mark, at_right=at_right)
+
+
+def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
+    """Write each score over its name: beside a large score three names would be cut to a few letters."""
+    pitch = WIDTH // 3
+    for side, points in enumerate(map(str, state.scores())):
+        x = MARGIN + 1 + side * pitch
+        sheet.small(x, 0, points)
+        yield _Spot(side, x, x + pitch - _GAP, 8, (x + SMALL.width_of(points) + _GAP, 1))
+
+
+def small_scores(sheet: Sheet, state: State) -> None:
+    """Write everybody's score in one row of the small face, where a sentence needs the room."""
+    if state.sides == 3:
+        _three_in_a_row(sheet, state)
+        return
+    texts = [f" {score}" for score in state.scores()]
+    rooms = [COLUMNS // 2 - len(text) for text in texts]
+    names = labels(side_names(state), rooms)
+    for (x, align), name, text in zip(_EDGES, names, texts, strict=False):
+        sheet.small(x, 0, name + text, align=align)
+
+
+def _three_in_a_row(sheet: Sheet, state: State) -> None:
+    """Write three names with their scores: a short name leaves its room to the longer ones."""
+    texts = [str(score) for score in state.scores()]
+    room = WIDTH - 2 * MARGIN - sum(map(SMALL.width_of, texts)) - 3 * _NEAR - 2 * CELL
+    names = labels(state.names, _shared((room + 3 * SMALL.gap) // CELL, [len(name) for name in state.names]))
+    spare = room - sum(map(SMALL.width_of, names))
+    near = min(_NEAR + spare // 3, CELL)
+    between = CELL + (spare - 3 * (near - _NEAR)) // 2
+    x = MARGIN
+    for name, text in zip(names, texts, strict=True):
+        sheet.small(x, 0, name)
+        x += SMALL.width_of(name) + near
+        sheet.small(x, 0, text)
+        x += SMALL.width_of(text) + between
+
+
+def _shared(cells: int, wanted: list[int]) -> list[int]:
+    """Share *cells* among those who want so many: each the same, and what one leaves goes to the others.
+
+    >>> _shared(15, [6, 4, 5]), _shared(12, [6, 4, 5]), _shared(10, [12, 3, 11])
+    ([6, 4, 5], [4, 4, 4], [4, 3, 3])
+    """
+    given = [0] * len(wanted)
+    while cells and given != wanted:
+        least = min((given[at], at) for at in range(len(wanted)) if given[at] < wanted[at])[1]
+        given[least] += 1
+        cells -= 1
+    return given
+
+
+def bar_of_scores(sheet: Sheet, state: State) -> None:
+    """Write everybody's score in the first row, dark on a lit bar."""
+    small_scores(sheet, state)
+    sheet.plate(0, 0, WIDTH, 8)
+
+
+def seats_in_turn(state: State) -> tuple[int, ...]:
+    """Return the seats that are next to do something, or have won; none where that is not known."""
+    deal = state.deal
+    if state.winner is not None:
+        return seats.partners(state.winner, state.players)
+    if deal is None:
+        return _one(state.next_to_cut) * (state.rules.first_dealer == "low-cut")
+    if state.phase is Phase.PLAY:
+        return _one(deal.turn)
+    if state.is_show:
+        return (deal.shower,)
+    return _one(next_person(state)) or deciders(state) or (deal.dealer,)
+
+
+def _one(seat: int | None) -> tuple[int, ...]:
+    return () if seat is None else (seat,)
+
+
+def _shows_cards(state: State) -> bool:
+    return state.entry is not Entry.PEG and state.phase is Phase.PLAY
+
+
+def _pitch(state: State) -> int:
+    """Return how far one bar is from the next, in px; between more than two names there is little room."""
+    return 5 if state.players == 2 else 3
+
+
+def _marks_width(state: State, seat: int) -> int:
+    """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
+    is_dealer = state.deal is not None and state.deal.dealer == seat
+    width = 4 * _pitch(state) * _shows_cards(state) + (_MARK + 1) * is_dealer + _slot(state)
+    return width + 1 if width else 0
+
+
+def _slot(state: State) -> int:
+    """Return how many px the pointer takes before the other marks; beside more than two names, none."""
+    return 15 if state.players == 2 else 0
+
+
+def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
+    """Draw the D of the dealer, and a bar for each card that the seat of *spot* still holds."""
+    (x, y), deal, pitch = spot.mark, state.deal, _pitch(state)
+    if deal is None:
+        return
+    is_wide = pitch > 3
+    x += _slot(state)
+    if deal.dealer == spot.seat:
+        _draw(sheet, (x, y), _DEALER)
+        x += _MARK + 1 + is_wide
+    for number in range(deal.cards_left(spot.seat) * _shows_cards(state)):
+        sheet.fill(x + number * pitch, y, pitch - 1 - is_wide, _MARK)
+
+
+def _draw(sheet: Sheet, at: tuple[int, int], areas: Iterable[tuple[int, int, int, int]]) -> None:
+    """Light *areas* that begin *at* a point."""
+    for left, top, width, height in areas:
+        sheet.fill(at[0] + left, at[1] + top, width, height)

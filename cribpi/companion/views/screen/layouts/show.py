@@ -1,0 +1,231 @@
+"""Screens of the show: a hand or a crib, its cards, and what it is worth or its player counts.
+
+Where players count, a screen shows what is on the table, and never what it is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cribpi.companion.entry import by_cards
+from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.dialogs.count_hand import counted, counted_claim
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH
+from cribpi.companion.views.screen.layouts.scores import scores
+from cribpi.companion.views.screen.sheet import ROWS, Sheet
+from cribpi.companion.views.screen.wording import (
+    breakdown,
+    cards,
+    claimed,
+    fitted,
+    told_in_full,
+    wrong_count,
+)
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.deal import Deal, Renege
+from cribpi.cribbage.game.scores import Kind, Score, total
+from cribpi.cribbage.game.show import Claim, score_claimed
+from cribpi.cribbage.game.state import Phase, State, the_deal
+from cribpi.cribbage.rules import seats
+
+_RIGHT: Final = 40
+"""Where the breakdown begins beside the total, in px."""
+_BOX: Final = 41
+"""Width of the box for a player's count, in px."""
+_BESIDE: Final = 46
+"""Where the words beside that box begin, in px."""
+
+_TOLD: Final = (
+    events.HandShown,
+    events.PenaltyPegged,
+    events.ScorePutRight,
+    events.MugginsCalled,
+    events.RenegeRuled,
+    events.FalseWinRuled,
+)
+"""What is told while the cards of the next show are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What is shown: four cards, the starter, the claims that they allow and the one that is chosen."""
+
+    cards: tuple[Card, ...]
+    starter: Card
+    claims: tuple[Claim, ...]
+    claim: Claim
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """What it is worth."""
+        return score_claimed(self.cards, self.starter, self.claim)
+
+
+def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
+    """Show the hand or crib whose turn it is; a wrong go that it has proved is told with it."""
+    scores(sheet, state)
+    shown, to_rule_on = by_cards.shown(state), by_cards.offered(state)
+    if to_rule_on is not None:
+        _write_renege(sheet, state, to_rule_on)
+        sheet.keys("OK", y=45)
+        sheet.keys("GO")
+    elif deal.starter is None or len(shown) < seats.HAND:
+        _ask_for_cards(sheet, state, deal)
+    else:
+        hand = _Hand(shown, deal.starter, by_cards.claims(state), by_cards.claim_of(state, desk))
+        _show_hand(sheet, state, desk, deal, hand)
+
+
+def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
+    wrong = next(iter(by_cards.noted(state)), None)
+    if by_cards.players_count(state):
+        if wrong is None or desk.typed:
+            _write_claim(sheet, state, desk, deal, hand)
+        else:
+            _write_noted(sheet, state, wrong, "")
+        _ask_for_count(sheet, desk)
+        return
+    if wrong is None:
+        _write_worth(sheet, state, hand)
+    else:
+        _write_noted(sheet, state, wrong, texts.HAND_IS.format(points=total(hand.scores)))
+    _ask(sheet, hand)
+
+
+def _ask_for_count(sheet: Sheet, desk: Desk) -> None:
+    takes = "OK" if sheet.offered("OK") else (texts.ANY_RANK, texts.COUNTS)
+    if desk.typed:
+        sheet.keys_apart(takes, ("UNDO", ""))
+    else:
+        sheet.keys(takes, "GO")
+
+
+def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
+    """Show a hand that is being counted in a game kept by points."""
+    cards_so_far, starter, claims = counted(state, dialog)
+    scores(sheet, state)
+    if starter is None or not claims:
+        _write_heading(sheet, state)
+        _write_cards(sheet, cards_so_far, ROWS[1] + 5)
+        missing = seats.HAND - len(cards_so_far)
+        wanted = texts.CARDS_TO_COME.format(number=missing) if missing else texts.STARTER_CARD
+        sheet.keys_apart((texts.ANY_RANK, wanted), ("UNDO", ""))
+    else:
+        hand = _Hand(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
+        _write_worth(sheet, state, hand)
+        _ask(sheet, hand)
+
+
+# --- what a player counts -----------------------------------------------------------------------------
+
+
+def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
+    """Ask for a player's count; what the last one came to is told until the first key, and FLNB after it."""
+    _write_hand(sheet, state, hand)
+    sheet.edge(MARGIN, ROWS[1] + 1, _BOX, 28)
+    middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
+    if desk.typed:
+        sheet.big(middle, ROWS[1] + 3, str(desk.amount), align="centre")
+        sheet.row(1, texts.COUNTED, x=_BESIDE)
+    else:
+        sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
+        was_wrong = wrong_count(state, cells) * _is_new(state, deal)
+        if was_wrong:
+            sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
+            return
+        sheet.row(1, texts.YOUR_COUNT, x=_BESIDE)
+    if len(hand.claims) > 1:  # what the count itself speaks of is not given away
+        label = _choice(hand if desk.claim else replace(hand, claim=Claim()))
+        is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
+        sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else texts.ASKS_BOTH)
+
+
+def _is_new(state: State, deal: Deal) -> bool:
+    """Tell whether nothing of the next show has been turned up yet, so that the last one is still news."""
+    return not (deal.turned if state.phase is Phase.CRIB else deal.held[deal.shower])
+
+
+def _choice(hand: _Hand) -> str:
+    """Tell what FLNB has chosen, or what it could."""
+    flush, nobs = any(claim.flush for claim in hand.claims), any(claim.nobs for claim in hand.claims)
+    return claimed(hand.claim) or texts.ASKS[flush, nobs]
+
+
+# --- the cards, and what they are worth ---------------------------------------------------------------
+
+
+def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Ask for the cards of the crib, or of a hand that was not played out, one after the other.
+
+    What the show before came to is told until the first of them.
+    """
+    _write_heading(sheet, state)
+    shown = by_cards.shown(state)
+    is_told = _is_new(state, deal) and any(isinstance(one.event, _TOLD) for one in state.outcomes)
+    lines = told_in_full(state) * is_told
+    sheet.lines(lines, y=ROWS[1])
+    if len(lines) < 2:
+        _write_cards(sheet, shown, ROWS[2] + 2)
+    else:
+        sheet.medium(MARGIN, ROWS[3], cards(shown))
+    sheet.keys((texts.ANY_RANK, texts.CARDS_TO_COME.format(number=seats.HAND - len(shown))))
+
+
+def _write_heading(sheet: Sheet, state: State) -> None:
+    """Write whose show it is, and the starter."""
+    deal = the_deal(state)
+    whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
+    starter = texts.STARTER.format(card=deal.starter.face) if deal.starter else ""
+    whole = whose.format(name=state.names[deal.shower])
+    sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else texts.THE.format(what=bare))
+    sheet.row(0, starter, x=WIDTH - 1, align="right")
+
+
+def _write_cards(sheet: Sheet, row: Sequence[Card], y: int) -> None:
+    """Draw four cards with their tops at *y*, the missing ones face down."""
+    for place, card in zip(range(seats.HAND), (*row, *[None] * seats.HAND), strict=False):
+        sheet.card(2 + place * 32, y, card)
+
+
+def _write_hand(sheet: Sheet, state: State, hand: _Hand) -> None:
+    """Write the cards of a hand or crib, and the starter."""
+    what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
+    spaced = f"{cards(hand.cards)} + {hand.starter.face}"
+    sheet.row(0, f"{what} {spaced if len(spaced) <= 16 else spaced.replace(' ', '')}")
+
+
+def _write_worth(sheet: Sheet, state: State, hand: _Hand) -> None:
+    """Write the cards, the total as large as can be, and each kind of score."""
+    _write_hand(sheet, state, hand)
+    sheet.big(MARGIN, ROWS[1], str(total(hand.scores)))
+    by_ranks = [score for score in hand.scores if score.kind not in {Kind.FLUSH, Kind.NOBS}]
+    lines = [(text, str(points)) for text, points in breakdown(by_ranks)]
+    lines += [(texts.NINETEEN, "")] * (not hand.scores)
+    if hand.claim.points or len(hand.claims) > 1:
+        lines.append((_choice(hand), str(hand.claim.points or "")))
+    for row, (text, points) in enumerate(lines, start=1):
+        sheet.row(row, text, x=_RIGHT)
+        sheet.row(row, points, x=WIDTH - 1, align="right")
+
+
+def _ask(sheet: Sheet, hand: _Hand) -> None:
+    """Say whose score OK moves, and where to."""
+    sheet.keys("OK", *[("FLNB", "")] * (len(hand.claims) > 1))
+
+
+def _write_noted(sheet: Sheet, state: State, wrong: Renege, worth: str) -> None:
+    """Tell of a wrong go for which the house has no rule, and what the hand is *worth*."""
+    _write_renege(sheet, state, wrong)
+    sheet.keys(("MENU", texts.A_RULING), y=45)
+    sheet.small(WIDTH - 1, 45, worth, align="right")
+
+
+def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
+    """Tell of a wrong go: by whom, at which count, and what was held."""
+    sheet.title(texts.RENEGE)
+    was = fitted(texts.RENEGE_WAS, name=state.names[wrong.seat], count=wrong.count)
+    sheet.lines((was, texts.RENEGE_HELD.format(cards=cards(wrong.cards))), y=sheet.title_top + 9)

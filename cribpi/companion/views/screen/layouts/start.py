@@ -1,0 +1,196 @@
+"""Screens before the play: nobody is playing, the cut for the deal, the deal itself."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cribpi.companion.entry.choice import capital
+from cribpi.companion.entry.keys import RANKS, SIDES
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
+from cribpi.companion.views.screen.font import MEDIUM
+from cribpi.companion.views.screen.layouts.ending import games, games_won
+from cribpi.companion.views.screen.layouts.scores import scores
+from cribpi.companion.views.screen.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, TITLE, Sheet, cap
+from cribpi.companion.views.screen.wording import fitted, labels, large, paired, paragraph, told_in_full
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import State
+
+_MIDDLE: Final = WIDTH // 2
+_CUT_TOP: Final = 27
+"""The top of the cards that are cut, in px."""
+_NAMES_TOP: Final = 6
+"""The top of two long names where no scores are over them, in px."""
+_NAMES_PITCH: Final = 16
+"""Px from the top of one such name to that of the other."""
+_DEAL_ROWS: Final = 3
+"""Rows between who deals and the keys."""
+_WHY_ROWS: Final = 4
+"""Rows for why the program could not start."""
+_SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
+"""Where the idle screen stands, in px from its place, one after the other."""
+
+
+def starting(sheet: Sheet, step: str) -> None:
+    """Tell that the program starts, and what it does meanwhile."""
+    write_sign(sheet)
+    sheet.small(_MIDDLE, 26, texts.STARTING, align="centre")
+    sheet.small(_MIDDLE, 42, step, align="centre")
+
+
+def not_started(sheet: Sheet, why: str) -> None:
+    """Tell *why* the program could not start, which is what a line of the log says."""
+    write_sign(sheet)
+    sheet.title(texts.NOT_STARTED)
+    sheet.lines(paragraph(capital(why), _WHY_ROWS), y=TITLE + 9)
+
+
+def idle(sheet: Sheet, shift: int) -> None:
+    """Invite to a game; trouble with a device is told in full here, one after the other."""
+    x, y = _SHIFTS[shift % len(_SHIFTS)]
+    write_sign(sheet, x)
+    held = _held_for_menu(sheet)
+    if sheet.trouble:
+        sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
+    else:
+        sheet.small(_MIDDLE + x, y + (28 if held else 31), texts.INVITATION, align="centre")
+        if held:
+            sheet.key(MARGIN + 1, 46, held, texts.HELD_MENU)
+    _first_keys(sheet)
+
+
+def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool) -> None:
+    """Name the two whom a club's desk wants here next, as large as they fit, and which round it is."""
+    first, second = pairing.players
+    pair = texts.PAIRED.format(name=first, other=second)
+    is_short = MEDIUM.width_of(pair) < WIDTH - 1
+    if state.pegs:
+        scores(sheet, state)
+    elif is_short:
+        write_sign(sheet)
+    if is_short:
+        sheet.medium(_MIDDLE, ROWS[1], pair, align="centre")
+    else:
+        top = ROWS[0] if state.pegs else _NAMES_TOP
+        sheet.medium(_MIDDLE, top, large("{name}", first), align="centre")
+        sheet.medium(_MIDDLE, top + _NAMES_PITCH, large(texts.AND_OTHER, second), align="centre")
+    board = texts.BOARD.format(board=pairing.board)
+    rounds = (text.format(round=pairing.round, rounds=pairing.games) for text in texts.ROUNDS)
+    where = next(text for one in rounds if len(text := f"{board}, {one}") <= COLUMNS)
+    sheet.row(4, where, x=_MIDDLE, align="centre")
+    if state.pegs:
+        sheet.keys("OK", "DOWN" if sheet.stick else "FLNB", *[("UNDO", "")] * may_undo, gap=3)
+    else:
+        if held := _held_for_menu(sheet):
+            sheet.key(MARGIN + 1, ROWS[3], held, texts.HELD_MENU)
+        _first_keys(sheet)
+
+
+def _held_for_menu(sheet: Sheet) -> str | None:
+    """Return the key that is held for the menu, on a keypad where that has no key."""
+    holds = {longer: key for key, longer in sheet.pad.holds}
+    return None if sheet.pad.reach("MENU") else holds.get("MENU")
+
+
+def _first_keys(sheet: Sheet) -> None:
+    """Name the keys where there was no game yet."""
+    is_plain = cap("MENU", sheet.pad) in {"MENU", None}
+    sheet.keys_apart("OK", ("MENU", "") if is_plain else "MENU")
+
+
+def write_sign(sheet: Sheet, x: int = 0) -> None:
+    """Write the name, *x* px off the middle, between two rows of holes with two pegs in each."""
+    sheet.medium(_MIDDLE + x, 0, texts.PRODUCT, align="centre")
+    for left, holes in ((6, ".o.o."), (94, "o.o..")):
+        for hole, peg in enumerate(holes):
+            size, inset = {"o": (4, 0), ".": (2, 1)}[peg]
+            sheet.fill(left + x + hole * 6 + inset, 5 + inset, size, size)
+
+
+def cut(sheet: Sheet, state: State) -> None:
+    """Tell what each has cut for the deal, and who cuts next."""
+    scores(sheet, state)
+    if state.rules.first_dealer != "low-cut":
+        _first_dealer(sheet, state)
+        return
+    won = texts.CUT_WON.format(games=games(state)) if games(state) else texts.CUT
+    sheet.title(texts.CUT_AGAIN if state.ties else fit(won, COLUMNS))
+    pitch = {2: 56, 3: 42, 4: 31}[state.players]
+    names = labels(state.names, [(pitch - 4) // CELL] * state.players)
+    for seat, name in enumerate(names):
+        middle = _MIDDLE + pitch * (2 * seat - state.players + 1) // 2
+        if seat == state.next_to_cut:
+            sheet.edge(middle - CARD_WIDTH // 2, _CUT_TOP, CARD_WIDTH, CARD_HEIGHT)
+            sheet.medium(middle, _CUT_TOP + 2, "?", align="centre")
+        else:
+            sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
+        sheet.small(middle, 47, name, align="centre")
+    ranks = [(texts.ANY_RANK, texts.THE_CUT)] * sheet.takes_ranks
+    sheet.keys(*ranks, "OK")
+
+
+def _first_dealer(sheet: Sheet, state: State) -> None:
+    """Ask who deals first, where no cards are cut: it is drawn, or the table says."""
+    sheet.title(texts.DEALS_FIRST)
+    if state.rules.first_dealer == "random":
+        sheet.small(_MIDDLE, 33, texts.DRAWN, align="centre")
+        sheet.keys("OK")
+    else:
+        columns, pitch = (3, 42) if state.players == 3 else (2, 64)
+        keys = RANKS if sheet.pad.has_ranks else (*SIDES[:2], "MENU", "MENU")
+        names = labels(state.names, [(pitch - 4) // CELL - 2] * state.players)
+        for seat, (key, name) in enumerate(zip(keys, names, strict=False)):
+            row, column = divmod(seat, columns)
+            sheet.key(3 + column * pitch, 31 + row * 12, key, name)
+        sheet.row(5, texts.CHOSEN)
+    if state.players < 4:
+        sheet.small(_MIDDLE, 46, games_won(state), align="centre")
+
+
+def deal(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Tell who deals how many, what was pegged last, and ask for the starter."""
+    write_deal(sheet, state, deal)
+    sheet.keys((texts.ANY_RANK, texts.THE_STARTER))
+
+
+def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Write who deals how many, who cuts, and what was pegged last, or the games won, or who pegs."""
+    scores(sheet, state)
+    told = told_in_full(state) or _beside(state, deal)
+    if len(told) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
+        sheet.row(0, fitted(texts.DEALS, name=state.names[deal.dealer].upper()))
+        sheet.lines(told, y=ROWS[1])
+        return
+    sheet.medium(1, ROWS[0], large(texts.DEALS, state.names[deal.dealer]))
+    lines = (*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told)
+    sheet.lines(lines[-_DEAL_ROWS:], y=ROWS[2])
+
+
+def _how_many(state: State, rows: int) -> tuple[str, ...]:
+    """Say in *rows* at most how many cards are dealt: with three the crib has one from the pack besides."""
+    if state.players != 3 or rows < 1:
+        return (texts.DEALT[state.players],)
+    return (texts.DEALT[3], texts.FROM_PACK) if rows > 1 else (texts.DEALT_AND_PACK,)
+
+
+def _who_cuts(state: State, deal: Deal) -> str:
+    """Say who cuts and who turns up the starter, by the option `starter_cut`."""
+    dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
+    said = {
+        "pone-cuts": paired(texts.CUTS_FOR, left, dealer),
+        "dealer-turns": fitted(texts.TURNS_STARTER, name=dealer),
+        "left-cuts": fitted(texts.CUTS_STARTER, name=left),
+    }
+    return said[state.rules.starter_cut]
+
+
+def _beside(state: State, deal: Deal) -> tuple[str, ...]:
+    """Tell the games won, where there are any; or which partners move the pegs, once a match."""
+    if games(state):
+        return (games_won(state),)
+    if state.rules.scorekeepers and deal.number == 1 and state.entry is not Entry.DEALT:
+        first, second = (state.names[seat] for seat in state.rules.scorekeepers)
+        return (paired(texts.KEEP_BOARD, first, second),)
+    return ()

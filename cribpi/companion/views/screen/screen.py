@@ -1,0 +1,174 @@
+"""The glass: one picture for where the game stands, what is half entered, and what was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from PIL import Image
+
+from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry.choice import Place
+from cribpi.companion.entry.choices import fitted, is_dead_end, no_ranks, offered_pairing, waiting_pairing
+from cribpi.companion.entry.desk import Desk, Dialog
+from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.reply import Refusal
+from cribpi.companion.views.screen.layouts import (
+    dealt,
+    dialogs,
+    ending,
+    notes,
+    pegging,
+    phones,
+    play,
+    show,
+    start,
+)
+from cribpi.companion.views.screen.sheet import Sheet, paint
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.results.statistics import Statistics
+
+
+def draw(
+    state: State,
+    desk: Desk,
+    refusal: Refusal | None = None,
+    *,
+    trouble: tuple[str, ...] = (),
+    may_undo: bool = False,
+    shift: int = 0,
+    pad: Pad = TWENTY,
+    player: Statistics | None = None,
+) -> Image.Image:
+    """Return the picture of the glass: mode "1", 128 x 64.
+
+    *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
+    screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
+    *pad* is the keys that the screen is to name.  A *player* is told of in place of a table at which nobody
+    plays.
+    """
+    return paint(
+        compose(
+            state,
+            desk,
+            refusal,
+            trouble=trouble,
+            may_undo=may_undo,
+            shift=shift,
+            pad=pad,
+            player=player,
+        )
+    )
+
+
+def draw_last(state: State, message: str) -> Image.Image:
+    """Return the picture that stays on the glass when the machine is off; *message* tells of the plug."""
+    sheet = Sheet()
+    notes.parting(sheet, state, message)
+    return paint(sheet)
+
+
+def draw_start(step: str) -> Image.Image:
+    """Return the picture of a start that has come to *step*."""
+    sheet = Sheet()
+    start.starting(sheet, step)
+    return paint(sheet)
+
+
+def draw_not_started(why: str) -> Image.Image:
+    """Return the picture that stays where a start has failed."""
+    sheet = Sheet()
+    start.not_started(sheet, why)
+    return paint(sheet)
+
+
+def compose(
+    state: State,
+    desk: Desk,
+    refusal: Refusal | None = None,
+    *,
+    trouble: tuple[str, ...] = (),
+    may_undo: bool = False,
+    shift: int = 0,
+    pad: Pad = TWENTY,
+    player: Statistics | None = None,
+) -> Sheet:
+    """Return what `draw` paints, as texts and shapes."""
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
+    if refusal is not None:
+        notes.refused(sheet, state, refusal)
+    elif desk.message is not None:
+        notes.noted(sheet, state, desk.message)
+    elif _belongs(desk.dialog, state):
+        SCREENS.get(type(desk.dialog), dialogs.sentence)(sheet, state, desk.dialog)
+    elif (pairing := offered_pairing(state, desk)) is not None:
+        start.next_pairing(sheet, state, pairing, may_undo=may_undo)
+    elif player is not None and waiting_pairing(state, desk) is None:
+        ending.attract(sheet, state, player)
+    else:
+        _game(sheet, state, desk, may_undo=may_undo, shift=shift)
+    if trouble:
+        sheet.mark()
+    return sheet
+
+
+SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
+    desks.NewGame: dialogs.new_game,
+    desks.Menu: dialogs.menu,
+    desks.ChangeSettings: dialogs.settings,
+    desks.PhoneList: phones.phone_list,
+    desks.PhoneRole: phones.phone_role,
+    desks.Status: dialogs.status,
+    desks.SwitchOff: dialogs.switch_off,
+    desks.Undone: notes.undone,
+    desks.Why: notes.why,
+    desks.Correct: dialogs.correct,
+    desks.FalseWin: dialogs.false_win,
+    desks.MatchSoFar: ending.match_so_far,
+    desks.GameSums: ending.game_sums,
+    desks.EndMatch: ending.end_match,
+    desks.Question: play.question,
+    desks.CountHand: show.counting,
+}
+"""The screen of each kind of dialog; one that has none is a sentence with its keys."""
+
+
+def _belongs(dialog: Dialog | None, state: State) -> bool:
+    """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
+    if dialog is None:
+        return False
+    side, has_deal, has_game = getattr(dialog, "side", None), state.deal is not None, bool(state.pegs)
+    can = {
+        desks.Correct: side in range(state.sides),
+        desks.FalseWin: side == state.winner,
+        desks.MatchSoFar: has_game,
+        desks.GameSums: has_game,
+        desks.EndMatch: has_game,
+        desks.Question: has_deal,
+        desks.CountHand: has_deal,
+    }
+    return can.get(type(dialog), True)
+
+
+def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
+    deal = state.deal
+    if state.winner is not None:
+        following = waiting_pairing(state, desk)
+        ending.game_over(sheet, state, state.winner, may_undo=may_undo, following=following)
+    elif state.phase is Phase.CUT:
+        start.cut(sheet, state)
+    elif deal is None:
+        start.idle(sheet, shift)
+    elif state.entry is Entry.PEG:
+        pegging.pegging(sheet, state, desk, deal)
+    elif is_dead_end(Place(state, desk, sheet.pad)):
+        notes.noted(sheet, state, no_ranks(sheet.pad))
+    elif state.is_show:
+        show.show(sheet, state, desk, deal)
+    elif state.entry is Entry.DEALT:
+        dealt.dealt(sheet, state, desk, deal)
+    elif state.phase is Phase.PLAY:
+        play.play(sheet, state, deal)
+    else:
+        start.deal(sheet, state, deal)

@@ -1,0 +1,297 @@
+"""A sheet: what a screen writes and draws, as plain items, before they become pixels.
+
+A screen is composed first and painted after, so that a test can ask of any of them whether all is inside
+the glass, whether two texts run into each other, and whether each score is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+from PIL import Image
+
+from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
+from cribpi.companion.entry.choices import scene_at
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.keys import SIDES, card_of
+from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.texts import Text as ChoiceText
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.canvas import CELL, MARGIN, WIDTH, Align, Canvas, left_of
+from cribpi.companion.views.screen.font import BIG, MEDIUM, SMALL, Face
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.step import NEW_TABLE
+
+Key: TypeAlias = str | tuple[str, str]
+"""A key that says what it does, or one with a label of the screen's own: "", or what several keys do."""
+
+Size: TypeAlias = Literal["small", "medium", "big"]
+
+FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "big": BIG}
+
+ROWS: Final = tuple(range(16, 64, 8))
+"""The tops in px of the six rows of the small face under the scores; the last is the keys'."""
+
+TITLE: Final = ROWS[0] + 1
+"""The top of a title under the scores of two players, in px; its bar leaves one dark row under them."""
+
+MARK_LEFT: Final = 122
+"""Where the mark of trouble begins, in px; it ends the row of the keys."""
+
+KEYS_RIGHT: Final = MARK_LEFT - 2
+"""Where the keys end in px, so that there is room for the mark."""
+
+CARD_WIDTH: Final = 28
+CARD_HEIGHT: Final = 19
+
+_GLYPHS: Final = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→", "Enter": "↵"}
+"""What is printed on a key, where that takes one cell of the glass."""
+
+ANY_NUMBER: Final = "1..9"
+"""The keys of an amount, where the court cards' are the sides'."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its top left corner at (*x*, *y*), in px."""
+
+    x: int
+    y: int
+    text: str
+    size: Size = "small"
+    inverse: bool = False
+
+    @property
+    def width(self) -> int:
+        """Its width in px, without the gap behind it."""
+        return FACES[self.size].width_of(self.text)
+
+    @property
+    def height(self) -> int:
+        """Its height in px."""
+        return FACES[self.size].height
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A line or an edge of a box to draw, or an area to fill or to invert, in px."""
+
+    kind: Literal["edge", "fill", "invert"]
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+Item: TypeAlias = Text | Shape
+
+
+_NOWHERE: Final = Place(NEW_TABLE, Desk(), cards=())
+"""For a sheet that names no key's effect."""
+
+
+class Sheet:
+    """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
+
+    def __init__(self, place: Place = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
+        """Begin a sheet for what can be chosen at *place*; *trouble* is what fails, a sentence for each."""
+        self.place = place
+        self.trouble = trouble
+        self.pad = place.pad
+        """The keys that the screen is for: each is written as it is called there, and left out where there is
+        none."""
+        self.items: list[Item] = []
+        self.legend: list[tuple[str, str]] = []
+        """Each key that the screen names, and what it says of it."""
+
+    def small(self, x: int, y: int, text: str, *, align: Align = "left", inverse: bool = False) -> None:
+        """Write *text* in the small face with its top at *y*."""
+        self._write(x, y, text, "small", align, inverse=inverse)
+
+    def medium(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
+        """Write *text* 15 px high with its top at *y*."""
+        self._write(x, y, text, "medium", align)
+
+    def big(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
+        """Write *text* 24 px high with its top at *y*."""
+        self._write(x, y, text, "big", align)
+
+    def row(self, row: int, text: str, *, x: int = MARGIN, align: Align = "left") -> None:
+        """Write *text* small in *row*, 0 to 5, under the scores."""
+        self.small(x, ROWS[row], text, align=align)
+
+    def lines(
+        self, lines: Iterable[str], *, x: int = MARGIN, y: int = ROWS[0], align: Align = "left"
+    ) -> None:
+        """Write *lines* small one below the other, the first with its top at *y*."""
+        for number, line in enumerate(lines):
+            self.small(x, y + number * SMALL.height, line, align=align)
+
+    @property
+    def title_top(self) -> int:
+        """The top of a title under the scores, in px: a dark row parts it from a name that is lit."""
+        return TITLE + (self.place.state.players > len(SIDES[:2]))
+
+    def title(self, text: str, y: int | None = None) -> None:
+        """Write *text* dark on a lit bar right across, with its top at *y*; the bar is 9 px high."""
+        y = self.title_top if y is None else y
+        self.small(WIDTH // 2, y, text, align="centre")
+        self.plate(0, y - 1, WIDTH, 9)
+
+    def edge(self, x: int, y: int, width: int, height: int) -> None:
+        """Draw the edge of a box, dark inside."""
+        self.items.append(Shape("edge", x, y, width, height))
+
+    def fill(self, x: int, y: int, width: int, height: int) -> None:
+        """Light an area."""
+        self.items.append(Shape("fill", x, y, width, height))
+
+    def plate(self, x: int, y: int, width: int, height: int) -> None:
+        """Turn light to dark and dark to light in an area that is drawn already."""
+        self.items.append(Shape("invert", x, y, width, height))
+
+    def card(self, x: int, y: int, card: Card | None) -> None:
+        """Draw the face of *card* with its top left corner at (*x*, *y*); the back of one not known yet."""
+        self.edge(x, y, CARD_WIDTH, CARD_HEIGHT)
+        if card is None:
+            self.edge(x + 2, y + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4)
+            return
+        rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
+        self.medium(x + CARD_WIDTH // 2 - 3 * bool(suit), y + 2, rank, align="centre")
+        self.small(x + CARD_WIDTH - 2, y + 2, suit, align="right")
+
+    def offered(self, key: str) -> ChoiceText | None:
+        """Return what *key* does here, or None where it would be refused."""
+        offer = self._offers.get(key)
+        return offer.text if offer and accepted(self.place, offer) else None
+
+    @property
+    def asks(self) -> str:
+        """What is asked for here, in a sentence."""
+        return self._scene.asks
+
+    @property
+    def takes_ranks(self) -> bool:
+        """Whether cards are asked for, or amounts up to the king."""
+        return self._scene.takes_ranks
+
+    def likely(self) -> tuple[str, ...]:
+        """Return the keys that are likely here, but for cards and amounts."""
+        return tuple(
+            offer.key for offer in self._scene.offers if offer.is_likely and card_of(offer.key) is None
+        )
+
+    @property
+    def stick(self) -> tuple[Key, ...]:
+        """The keys that go from line to line, where there are no ranks to pick one by."""
+        return () if self.pad.has_ranks else (("UP", ""), ("DOWN", ""))
+
+    @cached_property
+    def _scene(self) -> Scene:
+        return scene_at(self.place)
+
+    @cached_property
+    def _offers(self) -> dict[str, Offer]:
+        return {offer.key: offer for offer in self._scene.offers}
+
+    def keys(self, *keys: Key, y: int = ROWS[-1], gap: int = CELL) -> None:
+        """Write keys as lit caps, each with what it does, *gap* px between them."""
+        x = MARGIN + 1
+        for key, label in self._labelled(keys, gap):
+            width = self.key(x, y, key, label)
+            x += width + gap if width else 0
+
+    def keys_apart(self, first: Key, last: Key) -> None:
+        """Write two keys in the row of the keys, one at either end; one that is refused is left out."""
+        (key, label), *rest = self._labelled((first, last), CELL)
+        self.key(MARGIN + 1, ROWS[-1], key, label)
+        for key, label in rest:
+            self.last_key(key, label)
+
+    def last_key(self, key: str, label: str = "") -> None:
+        """Write *key* at the right end of the row of the keys."""
+        self.key(KEYS_RIGHT - self.key_width(key, label), ROWS[-1], key, label)
+
+    def _labelled(self, keys: Sequence[Key], gap: int) -> list[tuple[str, str]]:
+        """Return each key with its label: what it does here in short, where none is given.
+
+        A key that would be refused is left out.  The names in labels are cut so that all fit in one row.
+        """
+        given = [
+            (key, self.offered(key)) if isinstance(key, str) else (key[0], ChoiceText("", key[1]))
+            for key in keys
+        ]
+        shown = [(key, label) for key, label in given if label is not None]
+        whole = [(key, label.short) for key, label in shown]
+        over = sum(self.key_width(*pair) + gap for pair in whole) - gap - (KEYS_RIGHT - MARGIN - 1)
+        if over <= 0:
+            return whole
+        cells = -(-over // CELL)
+        return [(key, label.fit(len(label.short) - cells)) for key, label in shown]
+
+    def key(self, x: int, y: int, key: str, label: str = "") -> int:
+        """Write *key* as a lit cap with its top left corner at (*x*, *y*); return its `key_width`."""
+        shown = cap(key, self.pad)
+        if shown is not None:
+            self.legend.append((key, label))
+            self.small(x, y, shown, inverse=True)
+            self.small(x + len(shown) * CELL + 3, y, label)
+        return self.key_width(key, label)
+
+    def key_width(self, key: str, label: str = "") -> int:
+        """Return how many px the cap of *key* takes with its *label*; none where there is no such key."""
+        shown = cap(key, self.pad)
+        if shown is None:
+            return 0
+        return len(shown) * CELL + (3 + len(label) * CELL - 1 if label else 0)
+
+    def mark(self) -> None:
+        """Put the mark of trouble into the corner of the last row."""
+        self.small(MARK_LEFT, ROWS[-1], texts.TROUBLE, inverse=True)
+
+    def texts(self) -> Sequence[Text]:
+        """Return all texts of the sheet."""
+        return [item for item in self.items if isinstance(item, Text)]
+
+    def _write(self, x: int, y: int, text: str, size: Size, align: Align, *, inverse: bool = False) -> None:
+        if text:
+            self.items.append(Text(left_of(x, text, FACES[size], align), y, text, size, inverse))
+
+
+def cap(key: str, pad: Pad) -> str | None:
+    """Return what the glass shows for *key* on *pad*, or None where it has no such key.
+
+    >>> from cribpi.companion.entry.pad import TWENTY, Pad
+    >>> stick = Pad(("LEFT", "OK"), caps=(("OK", "Enter"),))
+    >>> cap("P1", stick), cap("OK", stick), cap("FLNB", stick), cap("A..K", stick), cap("7", TWENTY)
+    ('←', '↵', None, None, '7')
+    """
+    if key in {texts.ANY_RANK, ANY_NUMBER}:
+        return key if pad.has_ranks else None
+    own = pad.reach(key)
+    if own is None:
+        return None
+    printed = dict(pad.caps).get(own, own)
+    return _GLYPHS.get(printed, printed)
+
+
+def amount_keys(pad: Pad) -> tuple[str, ...]:
+    """Return the keys that make an amount in a game kept by points, as a screen names them."""
+    if not pad.has_ranks:
+        return "UP", "DOWN"
+    return (ANY_NUMBER,) if pad.sides else (texts.ANY_RANK,)
+
+
+def paint(sheet: Sheet) -> Image.Image:
+    """Return the picture of *sheet*: mode "1", 128 x 64."""
+    canvas = Canvas()
+    shapes = {"edge": canvas.box, "fill": canvas.fill, "invert": canvas.invert}
+    for item in sheet.items:
+        if isinstance(item, Text):
+            canvas.write(item.x, item.y, item.text, FACES[item.size], inverse=item.inverse)
+        else:
+            shapes[item.kind](item.x, item.y, item.width, item.height)
+    return canvas.picture()

@@ -1,0 +1,265 @@
+"""Words that fit: names shortened, sentences wrapped, scores and what happened last in a few words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from cribpi.companion.views.screen import texts
+from cribpi.companion.views.screen.canvas import COLUMNS, WIDTH, fit
+from cribpi.companion.views.screen.font import MEDIUM
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.ledger import Purpose
+from cribpi.cribbage.game.names import shortened
+from cribpi.cribbage.game.scores import Score, total
+from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.state import Outcome, State, side_name
+
+_ASIDE: Final = re.compile(r" \([^)]*\)")
+"""What stands in brackets, with the space before it."""
+
+_SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
+_SEATED: Final = (events.CardPlayed, events.HandShown, events.HandCounted)
+"""The events that know a seat."""
+_THREE: Final = range(3)
+_RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
+"""The events that may move several scores."""
+
+
+def claimed(claim: Claim) -> str:
+    """Say what is claimed of the suits; an empty text for nothing."""
+    return texts.CLAIMED.get((bool(claim.flush), bool(claim.nobs)), "")
+
+
+def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: object) -> str:
+    """Fill *template* in, with *name* cut short so that the whole takes *cells* at most.
+
+    >>> fitted("{name} plays", name="ANN"), fitted("{name} plays on", 14, name="ALEXANDRIA")
+    ('ANN plays', 'ALEX… plays on')
+    """
+    rest = len(template.format(name="", **others))
+    return template.format(name=shortened(name, max(cells - rest, 1)), **others)
+
+
+def paired(template: str, name: str, other: str, cells: int = COLUMNS) -> str:
+    """Fill *template* in with two names, the longer cut short first, so that the whole takes *cells* at most.
+
+    >>> cuts = "{name} cuts for {other}"
+    >>> paired(cuts, "ORANGE", "BLUE"), paired(cuts, "ALEXANDRA", "BLUE")
+    ('ORANGE cuts for BLUE', 'ALEXAN… cuts for BLUE')
+    """
+    room = cells - len(template.format(name="", other=""))
+    first = max(room - min(len(other), room // 2), 1)
+    name = shortened(name, first)
+    return template.format(name=name, other=shortened(other, max(room - len(name), 1)))
+
+
+def large(template: str, name: str) -> str:
+    """Fill *template* in for the medium face, *name* cut short so that the whole takes one line.
+
+    >>> large("{name} WINS", "ANN"), large("{name} WINS", "WILHELMINA")
+    ('ANN WINS', 'WILHELMI… WINS')
+    """
+    cells = COLUMNS
+    text = fitted(template, cells, name=name.upper())
+    while MEDIUM.width_of(text) > WIDTH - 2 and cells > 1:
+        cells -= 1
+        text = fitted(template, cells, name=name.upper())
+    return text
+
+
+def labels(names: Sequence[str], cells: Sequence[int]) -> tuple[str, ...]:
+    """Cut *names* to as many *cells* each, without an ellipsis, and so that they differ where they can.
+
+    >>> labels(("ORANGE", "BLUE", "ORANGE 2", "BLUE 2"), (3, 3, 3, 3))
+    ('ORA', 'BLU', 'OR2', 'BL2')
+    >>> labels(("ANNA", "ANNE"), (3, 3))
+    ('ANA', 'ANE')
+    """
+    rooms = list(zip(names, cells, strict=True))
+    cut = [_ended(name, room) if name[-1:].isdigit() else name[:room].rstrip() for name, room in rooms]
+    return tuple(
+        _ended(name, room) if cut.count(label) > 1 else label
+        for (name, room), label in zip(rooms, cut, strict=True)
+    )
+
+
+def _ended(name: str, cells: int) -> str:
+    """Cut *name* to *cells*, its last character kept."""
+    if len(name) <= cells:
+        return name
+    return name[: cells - 1].rstrip() + name[-1] if cells > 1 else name[:1]
+
+
+def wrap(text: str, cells: int = COLUMNS) -> tuple[str, ...]:
+    """Break *text* between words into lines of *cells* at most; a longer word is broken anywhere.
+
+    >>> wrap("count 24 and 9 is 33, past 31: BLUE plays 7 or less", 21)
+    ('count 24 and 9 is 33,', 'past 31: BLUE plays 7', 'or less')
+    """
+    lines: list[str] = []
+    for word in text.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= cells:
+            lines[-1] += f" {word}"
+            continue
+        lines += [word[start : start + cells] for start in range(0, len(word), cells)]
+    return tuple(lines)
+
+
+def paragraph(text: str, lines: int, cells: int = COLUMNS) -> tuple[str, ...]:
+    """Wrap *text* into *lines* at most: without its asides if it is too long, and then with an ellipsis.
+
+    >>> paragraph("nothing answers (error 121)", 1), paragraph("nothing answers; check its four wires", 1)
+    (('nothing answers',), ('nothing answers;…',))
+    """
+    wrapped = wrap(text, cells)
+    if len(wrapped) > lines:
+        wrapped = wrap(_ASIDE.sub("", text), cells)
+    if len(wrapped) > lines:
+        wrapped = (*wrapped[: lines - 1], f"{fit(wrapped[lines - 1], cells - 1)}\N{HORIZONTAL ELLIPSIS}")
+    return wrapped
+
+
+def cards(row: Iterable[Card]) -> str:
+    """Write cards one after the other, with spaces between.
+
+    >>> cards([Card.parse("7H"), Card.parse("8")])
+    '7♥ 8'
+    """
+    return " ".join(one.face for one in row)
+
+
+def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
+    """Say what a card of the play pegged for, in *cells* if that can be.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.game.play import score_play
+    >>> why(score_play(parse_cards("7 8"))), why(score_play(parse_cards("4 5 6")), 10)
+    ('15', '15, run 3')
+    """
+    full, brief = (
+        [names[score.kind].format(points=score.points) for score in scores]
+        for names in (texts.SCORES, texts.BRIEF)
+    )
+    ways = (", ".join(full), ", ".join(brief), "+".join(brief))
+    return next((way for way in ways if len(way) <= cells), ways[-1])
+
+
+def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
+    """Return each kind of a show's scores in a few words, with its points.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.game.show import score_hand
+    >>> breakdown(score_hand(parse_cards("7 7 8 9"), Card.parse("8")))
+    (('4 fifteens', 8), ('2 pairs', 4), ('4 runs of 3', 12))
+    """
+    found = Counter((score.kind, score.points) for score in scores)
+    return tuple(
+        (texts.BREAKDOWN[kind][number > 1].format(number=number, points=points), number * points)
+        for (kind, points), number in found.items()
+    )
+
+
+# --- what happened last -------------------------------------------------------------------------------
+
+
+def told(state: State, cells: int = COLUMNS) -> str:
+    """Tell the last outcome in one line of *cells*; an empty text where there is none."""
+    last = state.last
+    if last is None:
+        return ""
+    if isinstance(last.event, events.Misdealt):
+        return texts.A_MISDEAL
+    if isinstance(last.event, events.RenegeRuled) and not last.points:
+        return next((text for text in texts.LET_BE if len(text) <= cells), "")
+    name, points = who(state, last), f"{last.points:+d}"
+    room = cells - len(points) - 2 - min(len(name), 4)
+    what = reason(last, room)
+    what *= len(what) <= room
+    return fitted(texts.LAST, cells, name=name, points=points, what=what).rstrip()
+
+
+def told_in_full(state: State) -> tuple[str, ...]:
+    """Return the last outcome in two lines at most, or a line more for each side where three have moved.
+
+    A second line tells what became of a count that was wrong, whose points a correction or a misdeal has
+    moved, and where the back peg stands while it is the further one.
+    """
+    last = state.last
+    if last is None:
+        return ()
+    counted = wrong_count(state)
+    if counted:
+        said, *rest = counted
+        return said, ": ".join(rest)
+    if isinstance(last.event, _RULINGS):
+        is_false_win = isinstance(last.event, events.FalseWinRuled)
+        return texts.FALSE_WIN if is_false_win else told(state), *_moved(state)
+    return told(state), *back_peg(state, texts.BACK_PEG_AT)
+
+
+def _moved(state: State) -> tuple[str, ...]:
+    """Tell by how much each score was moved, in one line; where three have, in a line for each."""
+    moved = [(side_name(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
+    rows = [moved] if len(moved) < len(_THREE) else [[one] for one in moved]
+    return tuple(_in_a_row(row) for row in rows if row)
+
+
+def _in_a_row(moved: list[tuple[str, str]]) -> str:
+    """Write names, each with its points, in one line; they are cut where they are too long."""
+    number, taken = len(moved), sum(len(points) for _, points in moved)
+    room = max((COLUMNS - taken - 2 * (number - 1)) // number - 1, 1)
+    names = labels([name for name, _ in moved], [room] * number)
+    return ", ".join(f"{name} {points}" for name, (_, points) in zip(names, moved, strict=True))
+
+
+def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
+    """Say what was counted wrongly at the last show, what was true and what came of it, in *cells* a line.
+
+    Nothing where the count was right, or none was asked for.
+    """
+    if not state.outcomes:
+        return ()
+    main, *taken = state.outcomes
+    truth = total(main.scores)
+    if main.claimed is None or main.claimed == truth:
+        return ()
+    said = fitted(texts.SAID, cells, name=who(state, main), number=main.claimed)
+    if main.claimed > truth:
+        then = texts.TOO_MUCH.format(points=main.claimed - truth)
+    elif taken:
+        points = f"{taken[0].points:+d}"
+        then = fitted(texts.TAKE_POINTS, min(cells, 12), name=who(state, taken[0]), points=points)
+    else:
+        is_open = state.rules.miscount == "muggins" and state.counted is not None
+        then = (texts.OPEN if is_open else texts.ARE_LOST).format(points=main.missed)
+    return said, texts.TRUE.format(number=truth), then
+
+
+def back_peg(state: State, template: str) -> tuple[str, ...]:
+    """Tell by *template* where the back peg stands, if the last outcome has put the front one behind it."""
+    if state.last is None:
+        return ()
+    pegs = state.pegs[state.last.side]
+    return (template.format(hole=pegs.back),) * (state.last.points < 0 and pegs.front < pegs.back)
+
+
+def who(state: State, outcome: Outcome) -> str:
+    """Name who did it: a seat where the event knows it, else the side."""
+    event = outcome.event
+    if isinstance(event, _SEATED) and state.side(event.seat) == outcome.side:
+        return state.names[event.seat]
+    return side_name(state, outcome.side)
+
+
+def reason(outcome: Outcome, cells: int) -> str:
+    """Say what *outcome* was for, in a few words: by muggins, what another has missed at a show."""
+    event = outcome.event
+    if isinstance(event, _SHOWS) and outcome.purpose is Purpose.MUGGINS:
+        return texts.MUGGINS
+    if isinstance(event, events.MugginsCalled) and not event.is_right:
+        return texts.WRONG_CALL
+    return texts.REASONS.get(type(event)) or why(outcome.scores, cells)

@@ -1,0 +1,71 @@
+"""The file of the phones that have joined, next to the journal: JSON, private, replaced atomically."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from cribpi.companion.entry.phones import Phone, Role
+from cribpi.companion.files.whole import erase, write_whole
+from cribpi.companion.web.phones.registry import Joined, Kept
+
+NAME: Final = "phones.json"
+VERSION: Final = 1
+
+
+class PhoneFile:
+    """What *folder* keeps of the phones."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / NAME
+
+    def read(self) -> Kept:
+        """Return what was kept of the last run; of a file that is damaged or newer, nothing.
+
+        Nothing is lost with it but that each phone scans the code again.
+        """
+        try:
+            told = json.loads(self._path.read_text())
+            return _kept(told) if told["version"] == VERSION else Kept()
+        except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+            return Kept()
+
+    def keep(self, kept: Kept) -> None:
+        """Keep *kept*: after a power cut there is the old file or the new one.  Nothing needs no file.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        if kept == Kept():
+            self.erase()
+            return
+        told = {
+            "version": VERSION,
+            "open": kept.is_open,
+            "phones": [
+                {"token": one.key} | asdict(one.phone) | {"saw": list(map(list, one.saw))}
+                for one in kept.phones
+            ],
+        }
+        write_whole(self._path, json.dumps(told).encode(), mode=0o600)
+
+    def erase(self) -> None:
+        """Keep nothing any more; that needs no room on the disk.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        erase(self._path)
+
+
+def _kept(told: dict[str, Any]) -> Kept:
+    return Kept(told["open"] is True, tuple(map(_joined, told["phones"])))
+
+
+def _joined(told: dict[str, Any]) -> Joined:
+    role = None if told["role"] is None else Role(told["role"])
+    seat = int(told["seat"]) if role is Role.SEAT else None
+    saw = tuple((str(deal), int(seen)) for deal, seen in told.get("saw", ()))
+    return Joined(str(told["token"]), Phone(int(told["number"]), str(told["kind"]), role, seat), saw)

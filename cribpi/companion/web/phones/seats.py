@@ -1,0 +1,471 @@
+"""Phones at the table: each sees what its role may, and presses at its own desk."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+
+from cribpi.companion.entry.desk import Hint, PhoneList
+from cribpi.companion.entry.dialogs.phones import seats_of_people
+from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
+from cribpi.companion.kit import Kit
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import Table
+from cribpi.companion.views.json.state import log_json
+from cribpi.companion.views.screen.layouts.phones import modules_of
+from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.companion import Answer, PhoneDoor, PhoneTable
+from cribpi.companion.web.page_data import page_json
+from cribpi.companion.web.phones.addresses import Reach, reach
+from cribpi.companion.web.phones.beside import BesideTable
+from cribpi.companion.web.phones.names import UNNAMED, Announced
+from cribpi.companion.web.phones.registry import (
+    GONE,
+    NotAdmitted,
+    NotKept,
+    PhoneRegistry,
+    SeatTaken,
+    hashed,
+)
+from cribpi.companion.web.tellers import Tellers
+from cribpi.cribbage.game.state import State
+
+_LOG = logging.getLogger(__name__)
+
+LOOK_AGAIN = 15.0
+"""Seconds after which an address that has changed is noticed, and what the disk refused is tried again."""
+
+Serve = Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]
+"""Begins to serve phones at addresses; what it returns ends that.  It may raise `OSError`."""
+
+GiveHint = Callable[[State, int], Hint]
+
+Announce = Callable[[tuple[str, ...]], Announced]
+"""Gives the board a name at addresses; it may take seconds."""
+
+
+class SeatTable(Tellers, PhoneTable):
+    """The table as one phone sees it."""
+
+    def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
+        super().__init__()
+        self._phones = phones
+        self._companion = phones.companion
+        self._token = token
+        self._lock = threading.Lock()
+        self._latest = BesideTable(phone, TWENTY, self._hides)
+        self._is_thinking = False
+        """Whether a hint for this phone is being thought of."""
+
+    @property
+    def phone(self) -> Phone:
+        """Which phone it is, and its role."""
+        return self._phones.standing(self._beside().phone)
+
+    def _beside(self) -> BesideTable:
+        """Return the desk of this phone with the role that it has now: with another, there is a new one.
+
+        What the registry knows is asked and taken in one step: else, of two threads, one could bring back the
+        role that the other has just seen go.
+        """
+        with self._lock:
+            before = self._latest
+            phone = self._phones.registry.known(self._token)
+            if phone is None:  # it is gone, and sees what one sees that has chosen nothing
+                phone = replace(before.phone, role=None, seat=None)
+            if phone != before.phone:
+                before.close()
+                self._latest = BesideTable(phone, TWENTY, self._hides)
+            return self._latest
+
+    def look(self) -> None:
+        """Take notice that something about this phone may have changed."""
+        self._beside()
+        if self._phones.registry.known(self._token) is None:
+            self.tell("gone")
+        else:
+            self.tell("phone", "state", "page")
+
+    def _hides(self, state: State, seat: int) -> str:
+        """Tell why this phone can't show the hand of *seat*, in a sentence; nothing if it can."""
+        registry, deal = self._phones.registry, deal_name(state)
+        try:
+            if registry.sees(self._token, deal, seat):
+                return ""
+        except NotKept as full:
+            return f"Your cards stay hidden until the board can save {full.why}."
+        seen = registry.saw(self._token, deal)
+        if seen is None:
+            return GONE
+        return (
+            f"This phone has seen {state.names[seen]}'s cards of this deal, so {state.names[seat]}'s stay "
+            f"hidden here. To see them, give it {state.names[seat]}'s seat at the board: MENU, phones."
+        )
+
+    def me(self) -> dict[str, object]:
+        phone = self.phone
+        return {
+            "number": phone.number,
+            "kind": phone.kind,
+            "role": phone.role,
+            "seat": phone.seat,
+            **self._phones.game_json(),
+        }
+
+    def state(self) -> dict[str, object]:
+        return self._table.json(see=self._beside().seen)
+
+    def page(self) -> dict[str, object]:
+        now, beside, faults = self._table.now, self._beside(), self._table.faults
+        return page_json(self._seen(now, beside), lambda: beside.choices(now), faults, {})
+
+    def log(self) -> list[dict[str, object]]:
+        now = self._table.now
+        line = [(moment.event, moment.state) for moment in self._seen(now, self._beside()).line]
+        return self._table.faults.guarded("page (log)", now, lambda: log_json(line, None), lambda _error: [])
+
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        beside = self._beside()
+        # Nobody gets another's answer, nor does a phone that is given the number of one that has left.
+        name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
+
+        def pressed(table: Table) -> Answer:
+            self._beside()  # with another role by now, this press counts no more
+            return table.press_beside(beside, key, name, if_seq)
+
+        answer: Future[Answer] = self._companion.loop.ask(pressed)
+        answer.add_done_callback(self._pressed)
+        return answer
+
+    def _pressed(self, _answer: Future[Answer]) -> None:
+        self.tell("state", "page")
+        self._consider()
+
+    def _consider(self) -> None:
+        """Have a hint thought of, where one is asked for; the loop's thread calls it."""
+        now, beside = self._table.now, self._beside()
+        seat = beside.hint_asked(now)
+        if seat is None or self._is_thinking:
+            return
+        self._is_thinking = True
+        asked = (beside, now.state, seat)
+        threading.Thread(target=self._think, args=asked, name="hint", daemon=True).start()
+
+    def _think(self, beside: BesideTable, state: State, seat: int) -> None:
+        hint = self._phones.hint(state, seat)
+
+        def given(table: Table) -> None:
+            beside.take_hint(hint, state, table.now)  # of a role that the phone has no more, nobody sees it
+            self._is_thinking = False
+            self._consider()
+
+        self._companion.loop.ask(given).add_done_callback(lambda _: self.tell("state", "page"))
+
+    def choose(self, role: Role | None, seat: int | None) -> None:
+        self._phones.check(seat)
+        state = self._table.now.state
+        seen = self._phones.registry.saw(self._token, deal_name(state))
+        if seat is not None and seen is not None and seen != seat:
+            raise SeatTaken(
+                f"This phone has seen {state.names[seen]}'s cards. Take {state.names[seat]}'s seat in the "
+                "next deal, or have it handed on at the board."
+            )
+        self._phones.registry.choose(self._token, role, seat)
+
+    def leave(self) -> None:
+        with suppress(NotKept):  # the board says so; this phone has thrown away what it was known by
+            self._phones.registry.leave(self._token)
+
+    def strip(self) -> bytes:
+        return self._companion.strip()
+
+    @property
+    def _table(self) -> Table:
+        return self._companion.loop.table
+
+    def _seen(self, now: Snapshot, beside: BesideTable) -> Snapshot:
+        """Return *now* as it is seen at *beside*; if that can't be worked out, nothing is to be seen."""
+        return self._table.faults.guarded(
+            "phone (view)", now, lambda: beside.seen(now), lambda _error: now.blank()
+        )
+
+
+class TablePhones(PhoneDoor):
+    """All phones of one table, and the thread that lets them in over the network.
+
+    Args:
+        companion: The table that they share.
+        registry: Who they are.
+        give_hint: Gives a hint to a seat where the game stands; it may take seconds.
+        find: Finds this machine's addresses.
+    """
+
+    def __init__(
+        self,
+        companion: TableCompanion,
+        registry: PhoneRegistry,
+        give_hint: GiveHint,
+        find: Callable[[], Reach] = reach,
+    ) -> None:
+        self.companion = companion
+        self.registry = registry
+        self._give_hint = give_hint
+        self._hinting = threading.Lock()
+        self._serve: Serve = _unserved
+        self._port = 0
+        self._find = find
+        self._tables: dict[str, SeatTable] = {}
+        self._lock = threading.Lock()
+        self._reach = Reach()
+        self._wake = threading.Event()
+        self._is_stopped = False
+        self._announce: Announce = lambda _addresses: UNNAMED
+        self._announced = UNNAMED
+        self._naming: threading.Thread | None = None
+        self._end: Callable[[], None] | None = None
+        """Ends what is served now."""
+        self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
+        self._game: dict[str, object] = {}
+        """The game that phones were told of last."""
+        registry.subscribe(self._changed)
+        companion.subscribe(self._on_change)
+        companion.guests = self
+        # The table knows who is here before it shows anything: a hand may be open that a phone holds by now.
+        self._told = self._found(shows_code=False)
+        companion.loop.table.meet(self._told)
+
+    # --- what phones ask ---
+
+    @property
+    def kit(self) -> Kit:
+        return self.companion.kit
+
+    def join(self, code: str, kind: str) -> str:
+        return self.registry.admit(code, kind)
+
+    def at(self, token: str) -> SeatTable | None:
+        with self._lock:
+            phone = self.registry.known(token)
+            if phone is not None and token not in self._tables:
+                self._tables[token] = SeatTable(self, phone, token)
+            return self._tables[token] if phone is not None else None
+
+    def hint(self, state: State, seat: int) -> Hint | None:
+        """Return a hint for the person in *seat*, one at a time; None where the computer can give none."""
+        with self._hinting:
+            try:
+                return self._give_hint(state, seat)
+            except Exception:  # noqa: BLE001  a hint is no reason to stop
+                _LOG.exception("no hint could be given")
+                return None
+
+    def game_json(self) -> dict[str, object]:
+        """Return what people enter in the game that is on, or set up, and the seats that a phone can have."""
+        now = self.companion.loop.table.now
+        entry = now.state.entry if now.state.names else now.desk.setup.entry
+        return {"entry": entry, "seats": self._seats_json(now)}
+
+    def standing(self, phone: Phone) -> Phone:
+        """Return *phone* with its role where the game stands: without one, if the computer has its seat."""
+        now = self.companion.loop.table.now
+        is_lost = now.state.names and phone.seat not in {None, *seats_of_people(now.state, now.desk)}
+        return replace(phone, role=None, seat=None) if is_lost else phone
+
+    @property
+    def _present(self) -> tuple[Phone, ...]:
+        return tuple(map(self.standing, self.registry.present))
+
+    def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
+        def seats() -> list[dict[str, object]]:
+            names = now.state.names or now.desk.setup.seat_names()
+            holders = {phone.seat: phone.number for phone in self._present}
+            return [
+                {"seat": seat, "name": names[seat], "phone": holders.get(seat)}
+                for seat in seats_of_people(now.state, now.desk)
+            ]
+
+        faults = self.companion.loop.table.faults
+        return faults.guarded("phone (seats)", now, seats, lambda _error: [])
+
+    # --- what the board's own page asks ---
+
+    def json(self) -> dict[str, object]:
+        found = self._found(shows_code=True)
+        now = self.companion.loop.table.now
+        names = now.state.names or now.desk.setup.seat_names()
+        return {
+            "open": found.is_open,
+            "address": found.address,
+            "code": found.code,
+            "seconds": self.registry.code_seconds,
+            "modules": [list(map(int, row)) for row in modules_of(found.joins_at)] if found.joins_at else [],
+            "trouble": found.trouble,
+            "seats": self._seats_json(now),
+            "phones": [
+                {
+                    "number": phone.number,
+                    "kind": phone.kind,
+                    "role": phone.role,
+                    "seat": phone.seat,
+                    "name": names[phone.seat] if phone.seat is not None and phone.seat < len(names) else "",
+                }
+                for phone in found.present
+            ],
+        }
+
+    def do(self, wish: Wish) -> None:
+        """Do what was asked for at the board.
+
+        Raises:
+            NotAdmitted: If it can't be done, or the disk refuses.
+        """
+        if isinstance(wish, GiveRole):
+            self.check(wish.seat)
+        self.registry.do(wish, deal_name(self.companion.loop.table.now.state))
+
+    def do_if_possible(self, wish: Wish) -> None:
+        """Do what was asked for with a key; what is wrong with the disk is shown by itself."""
+        with suppress(NotAdmitted):
+            self.do(wish)
+
+    def check(self, seat: int | None) -> None:
+        """Tell that *seat* can be had on a phone.
+
+        Raises:
+            SeatTaken: If no person plays it.
+        """
+        now = self.companion.loop.table.now
+        if seat is not None and seat not in seats_of_people(now.state, now.desk):
+            raise SeatTaken("No person plays that seat: choose another.")
+
+    # --- what the table asks ---
+
+    def start(self, serve: Serve, port: int, announce: Announce = lambda _addresses: UNNAMED) -> None:
+        """Let phones in as the registry says: served by *serve*, at *port*, named by *announce*."""
+        self._serve, self._port, self._announce = serve, port, announce
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Serve none any more; they come back by themselves at the next start."""
+        self._is_stopped = True
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _on_change(self, kind: str) -> None:
+        if kind == "oled":
+            return  # no phone sees the board's screen: a hand may be open there
+        with self._lock:
+            tables = list(self._tables.values())
+        for table in tables:
+            table.tell(kind)
+        if kind == "state":
+            self._tell_game(tables)
+            self._wake.set()
+
+    def _tell_game(self, tables: list[SeatTable]) -> None:
+        game = self.game_json()
+        if game != self._game:
+            self._game = game
+            for table in tables:
+                table.tell("phone")
+
+    def _changed(self) -> None:
+        """Take notice of another role, or of a phone that is gone."""
+        with self._lock:
+            tables = dict(self._tables)
+        for token, table in tables.items():
+            if self.registry.known(token) is None:
+                with self._lock:
+                    self._tables.pop(token, None)
+            table.look()
+        self._tell_table()
+        self._wake.set()
+
+    def _run(self) -> None:
+        while not self._is_stopped:
+            self._wake.clear()
+            try:
+                if self.registry.is_refused:
+                    self.registry.try_again()
+                self._listen()
+                self._tell_table()
+            except Exception:  # noqa: BLE001  a fault of ours must not shut phones out until the next start
+                _LOG.exception("phones: a look at the table failed")
+            self._wake.wait(self._next_look())
+        self._hang_up()
+
+    def _next_look(self) -> float | None:
+        if not self.registry.is_open:
+            return LOOK_AGAIN if self.registry.is_refused else None
+        return min(LOOK_AGAIN, self.registry.code_seconds) if self._shows_code() else LOOK_AGAIN
+
+    def _shows_code(self) -> bool:
+        return isinstance(self.companion.loop.table.now.desk.dialog, PhoneList)
+
+    def _listen(self) -> None:
+        """Serve at the addresses that there are now, or nowhere."""
+        wanted = self._find() if self.registry.is_open else Reach()
+        if wanted == self._reach:
+            return
+        self._hang_up()
+        self._reach = wanted
+        if wanted.addresses:
+            try:
+                self._end = self._serve(wanted.addresses, self)
+            except OSError as error:
+                self._reach = Reach(trouble=f"Phones can't join: {error}.")
+            else:
+                self._naming = threading.Thread(target=self._name, args=(wanted,), name="name", daemon=True)
+                self._naming.start()
+
+    def _name(self, there: Reach) -> None:
+        self._announced = self._announce(there.addresses)
+        self._wake.set()
+
+    def _hang_up(self) -> None:
+        if self._naming is not None:
+            self._naming.join()
+            self._announced.stop()
+            self._announced, self._naming = UNNAMED, None
+        if self._end is not None:
+            self._end()
+            self._end = None
+
+    def _tell_table(self) -> None:
+        """Tell the board's own screen and menus who is here."""
+        found = self._found(shows_code=self._shows_code())
+        if found != self._told:
+            self._told = found
+            self.companion.loop.ask(lambda table: table.meet(found))
+
+    def _found(self, *, shows_code: bool) -> Phones:
+        is_open = self.registry.is_open
+        return Phones(
+            is_open,
+            f"http://{self._reach.addresses[0]}:{self._port}/" if self._reach.addresses else "",
+            self._announced.host,
+            self.registry.code() if is_open and shows_code else "",
+            self._reach.trouble,
+            self._present,
+        )
+
+
+def _unserved(_addresses: tuple[str, ...], _door: PhoneDoor) -> Callable[[], None]:
+    raise OSError("nothing serves them yet")
+
+
+def deal_name(state: State) -> str:
+    """Return what tells the deal of *state* from all others: the same for cards that UNDO brings back.
+
+    It is empty with real cards, and before the deal.
+    """
+    dealt = state.deal.dealt if state.deal else ()
+    hands = "; ".join(" ".join(map(str, hand)) for hand in dealt)
+    return hashlib.sha256(hands.encode()).hexdigest()[:16] if any(dealt) else ""

@@ -1,0 +1,426 @@
+"""The requests of the HTTP API: bytes are parsed and checked, or refused with a sentence."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from cribpi.companion.entry.keys import is_key
+from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
+from cribpi.cribbage.game.cards import Card, parse_cards, parse_hand
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.names import check_names
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.rules.errors import BadCard, BadSetup
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.seats import HAND
+from cribpi.cribbage.rules.shown import amount
+from cribpi.cribbage.rules.table import Rules
+
+BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
+SIDES = 3
+SEATS = 4
+
+_TEXTS = {
+    "key": 'send one such as {"key": "7"}',
+    "kind": "send one such as pair-royal",
+    "code": "send the six letters that the board's screen shows",
+    "role": "send seat, keypad, scoreboard or watch",
+    "id": "send any text, or leave it out",
+    "rules": "send the name of a preset, such as lowe",
+    "entry": "send cards, peg or dealt",
+    "speed": "send slow, normal or fast",
+    "power": "send restart or off",
+    "phones": 'send open or close, {"remove": 2}, or {"give": 2, "role": "seat", "seat": 0}',
+}
+"""What to send for each field that is a text."""
+
+T = TypeVar("T")
+Fields = dict[str, object]
+
+
+class BadRequest(ValueError):
+    """Not a valid request; the message is the sentence for its sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[T]):
+    """What is asked for, the id that tells this request from every other, and the `seq` it is meant for."""
+
+    what: T
+    id: str | None
+    if_seq: int | None = None
+
+
+def press_request(body: bytes) -> Asked[str]:
+    """Parse the body of ``POST /api/press``: a key.
+
+    >>> press_request(b'{"key": "7", "id": "first", "if_seq": 214}')
+    Asked(what='7', id='first', if_seq=214)
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, or its key is not a key.
+    """
+    fields = _fields(body)
+    text = _text(fields, "key")
+    with suppress(BadCard):
+        key = text if is_key(text) else str(Card.parse(text))
+        return Asked(key, _id(fields), _if_seq(fields))
+    raise BadRequest(
+        f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
+        "UNDO MENU OK, hold:UNDO, hold:MENU, digit:0 to digit:9, digit:erase, and a card with its suit "
+        "such as 7H",
+    )
+
+
+def peg_request(body: bytes) -> Asked[Fields]:
+    """Parse the body of ``POST /api/peg``: a scored event by kind, or an amount of points, for a side.
+
+    >>> peg_request(b'{"side": 0, "kind": "run", "cards": ["4", "5", "6"]}').what
+    {'side': 0, 'kind': 'run', 'cards': ['4', '5', '6']}
+
+    Whether the event is possible now, and what it is worth, is decided by the table.
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
+    """
+    fields = _fields(body)
+    request: Fields = {"side": _whole(fields, "side")}
+    if fields["side"] not in range(SIDES):
+        raise BadRequest(f"side is {fields['side']}; sides are numbered from 0 to {SIDES - 1}")
+    if ("kind" in fields) == ("points" in fields):
+        raise BadRequest("a peg has either a kind or points; send one of them and not both")
+    if "points" in fields:
+        request["points"] = _whole(fields, "points")
+    else:
+        kind = _text(fields, "kind")
+        if kind not in set(Kind):
+            raise BadRequest(f"{kind[:40]!r} is not a scored event; the kinds are {', '.join(sorted(Kind))}")
+        request["kind"] = kind
+    if "cards" in fields:
+        request["cards"] = list(map(str, _cards(fields["cards"])))
+    return Asked(request, _id(fields), _if_seq(fields))
+
+
+def names_request(body: bytes) -> Asked[list[str]]:
+    """Parse the body of ``POST /api/names``: the names of the seats, in order.
+
+    >>> names_request(b'{"names": [" Ann ", "Bob"]}').what
+    ['Ann', 'Bob']
+
+    With an empty name, the seat is called by the colour of its pegs again.
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with a list of one to four short names.
+    """
+    fields = _fields(body)
+    return Asked(_names(fields, "names"), _id(fields))
+
+
+def rules_request(body: bytes) -> Asked[Fields]:
+    """Parse the body of ``POST /api/rules``: changes to the rules of the next new game.
+
+    >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"crib_flush": "four"}}').what
+    {'rules': 'lowe', 'players': 3, 'options': {'crib_flush': 'four'}}
+
+    Whether such rules exist, and make sense together, is decided by the table.
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, requests nothing, or a field is of the wrong type.
+    """
+    return _rules(body, _RULES)
+
+
+def game_request(body: bytes) -> Asked[Fields]:
+    """Parse the body of ``POST /api/game``: as for the rules, and whether they are for this game alone.
+
+    >>> game_request(b'{"players": 2, "once": true}').what
+    {'players': 2, 'once': True}
+
+    Raises:
+        BadRequest: As by `rules_request`.
+    """
+    return _rules(body, _RULES | {"once": _yes_or_no})
+
+
+def _rules(body: bytes, readers: dict[str, Callable[[Fields, str], object]]) -> Asked[Fields]:
+    fields = _fields(body)
+    request = {name: read(fields, name) for name, read in readers.items() if name in fields}
+    if not request.keys() - {"menu", "once"}:
+        asked = "rules, players, entry, levels, speed, automatic, names and options"
+        raise BadRequest(f"no rules were asked for; send one of {asked}")
+    return Asked(request, _id(fields))
+
+
+def settings_request(body: bytes) -> Asked[dict[str, str]]:
+    """Parse the body of ``POST /api/settings``: values by the names of settings.
+
+    >>> settings_request(b'{"speed": "fast", "auto_go": "on"}').what
+    {'speed': 'fast', 'auto_go': 'on'}
+
+    Whether there are such settings, and can have these values, is decided by the table.
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, changes nothing, or a value is not text.
+    """
+    fields = _fields(body)
+    remedy = 'send values as they are written, such as {"speed": "fast"}'
+    values = {name: value for name, value in fields.items() if name != "id"}
+    if not values:
+        raise BadRequest(f"no setting to change; {remedy}")
+    read = {
+        _as_text("a name", name, "a name is", remedy): _as_text(name, value, f"{name[:40]} is", remedy)
+        for name, value in values.items()
+    }
+    return Asked(read, _id(fields))
+
+
+def power_request(body: bytes) -> Asked[str]:
+    """Parse the body of ``POST /api/power``: what is to be done.
+
+    >>> power_request(b'{"power": "restart"}').what
+    'restart'
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, or asks for anything else.
+    """
+    fields = _fields(body)
+    power = _text(fields, "power")
+    if power not in {"restart", "off"}:
+        raise BadRequest(f"power is {power[:40]!r}; {_TEXTS['power']}")
+    return Asked(power, _id(fields))
+
+
+def join_request(body: bytes) -> str:
+    """Parse the body of ``POST /api/join``: the code that the board's screen shows.
+
+    >>> join_request(b'{"code": "ab12cd"}')
+    'ab12cd'
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with a code.
+    """
+    return _text(_fields(body), "code")[:40]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRequest:
+    """What a phone plays along as; with neither, it chooses again."""
+
+    role: Role | None
+    seat: int | None
+
+
+def role_request(body: bytes) -> RoleRequest:
+    """Parse the body of ``POST /api/phone``.
+
+    >>> role_request(b'{"role": "seat", "seat": 1}')
+    RoleRequest(role=<Role.SEAT: 'seat'>, seat=1)
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with a role, or it is that of a seat, and there is none.
+    """
+    return _role(_fields(body))
+
+
+def _role(fields: dict[str, object]) -> RoleRequest:
+    if fields.get("role") is None:
+        return RoleRequest(None, None)
+    role = _text(fields, "role")
+    if role not in set(Role):
+        raise BadRequest(f"role is {role[:40]!r}; send {', '.join(Role)}")
+    seat = _whole(fields, "seat") if role == Role.SEAT else None
+    if seat is not None and seat not in range(SEATS):
+        raise BadRequest(f"seat is {seat}; seats are numbered from 0 to {SEATS - 1}")
+    return RoleRequest(Role(role), seat)
+
+
+def phones_request(body: bytes) -> Wish:
+    """Parse the body of ``POST /api/phones``: let phones in, send all away, remove one, or give it a role.
+
+    >>> phones_request(b'{"phones": "open"}'), phones_request(b'{"remove": 2}')
+    (OpenPhones(), RemovePhone(number=2))
+
+    Raises:
+        BadRequest: If *body* is not a JSON object, or asks for anything else.
+    """
+    fields = _fields(body)
+    if "remove" in fields:
+        return RemovePhone(_whole(fields, "remove"))
+    if "give" in fields:
+        given = _role(fields)
+        return GiveRole(_whole(fields, "give"), given.role, given.seat)
+    wanted = _text(fields, "phones")
+    if wanted not in {"open", "close"}:
+        raise BadRequest(f"phones is {wanted[:40]!r}; {_TEXTS['phones']}")
+    return OpenPhones() if wanted == "open" else ClosePhones()
+
+
+@dataclass(frozen=True, slots=True)
+class CountRequest:
+    """Four cards to be counted, with a starter or without; fewer while they are typed."""
+
+    cards: tuple[Card, ...]
+    starter: Card | None
+    is_crib: bool
+    rules: Rules
+
+
+def count_request(body: bytes) -> CountRequest:
+    """Parse the body of ``POST /api/count``.
+
+    >>> print(count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}').starter)
+    5H
+
+    Raises:
+        BadRequest: If *body* is not a JSON object with four cards, and perhaps a fifth as the starter, or its
+            rules are not known.
+    """
+    fields = _fields(body)
+    typed = fields.get("cards")
+    text = typed if isinstance(typed, str) else " ".join(map(str, _cards(typed)))
+    if fields.get("starter") is not None:
+        text += f" | {_cards([fields['starter']])[0]}"
+    try:
+        hand = parse_hand(text)
+    except BadCard as bad:
+        raise BadRequest(str(bad)) from None
+    if len(hand.cards) < HAND and text != typed:
+        many = amount(len(hand.cards), "card")
+        raise BadRequest(f"{many}: a hand or a crib has four, and the starter is the fifth or separate")
+    try:
+        rules = preset(_text(fields, "rules") if "rules" in fields else "standard")
+    except BadSetup as unknown:
+        raise BadRequest(str(unknown)) from None
+    return CountRequest(hand.cards, hand.starter, fields.get("crib") is True or hand.is_crib, rules)
+
+
+def _fields(body: bytes) -> Fields:
+    try:
+        fields = json.loads(body.decode())
+    except (ValueError, RecursionError):
+        raise BadRequest('the body is not JSON; send an object such as {"key": "7"}') from None
+    if not isinstance(fields, dict):
+        raise BadRequest(
+            f'the body is JSON, but not an object; send one such as {{"key": "7"}}, not {body[:20]!r}'
+        )
+    return fields
+
+
+def _text(fields: Fields, name: str) -> str:
+    if name not in fields:
+        raise BadRequest(f"{name} is missing; {_TEXTS[name]}")
+    return _as_text(name, fields[name], f"{name} is", _TEXTS[name])
+
+
+def _as_text(name: str, value: object, what: str, remedy: str) -> str:
+    """Return *value* if it is text; a lone surrogate in it, which could never be encoded, is refused."""
+    if not isinstance(value, str):
+        raise BadRequest(f"{what} {json.dumps(value)[:40]}, which is not text; {remedy}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise BadRequest(f"{name} holds half of a character; send it as whole UTF-8") from None
+    return value
+
+
+def _whole(fields: Fields, name: str) -> int:
+    if name not in fields:
+        raise BadRequest(f"{name} is missing; send a whole number")
+    number = fields[name]
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise BadRequest(f"{name} is {json.dumps(number)[:40]}; send a whole number")
+    return number
+
+
+def _id(fields: Fields) -> str | None:
+    return None if fields.get("id") is None else _text(fields, "id")
+
+
+def _if_seq(fields: Fields) -> int | None:
+    return None if fields.get("if_seq") is None else _whole(fields, "if_seq")
+
+
+def _cards(cards: object) -> tuple[Card, ...]:
+    """Return the cards of a list, one each, or of a text as people type it."""
+    try:
+        if isinstance(cards, str):
+            return parse_cards(cards)
+        if isinstance(cards, list) and all(isinstance(card, str) for card in cards):
+            return tuple(map(Card.parse, cards))
+    except BadCard as bad:
+        raise BadRequest(str(bad)) from None
+    raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"], or a text')
+
+
+def _entry(fields: Fields, name: str) -> str:
+    entry = _text(fields, name)
+    if entry not in set(Entry):
+        raise BadRequest(f"entry is {entry[:40]!r}; send {' or '.join(Entry)}")
+    return entry
+
+
+def _options(fields: Fields, name: str) -> dict[str, str]:
+    remedy = 'send values as they are written, such as {"crib_flush": "four", "target": "61"}'
+    options = fields[name]
+    if not isinstance(options, dict):
+        raise BadRequest(f"options is not an object; {remedy}")
+    for option, value in options.items():
+        for text in (value, option):
+            _as_text("an option", text, f"{option[:40]} is", remedy)
+    return options
+
+
+def _levels(fields: Fields, name: str) -> list[str]:
+    remedy = 'send one for each seat, "" for a person, such as ["", "solid"]'
+    levels = fields[name]
+    if not isinstance(levels, list) or not 1 <= len(levels) <= SEATS:
+        raise BadRequest(f"levels is not a list of one to {SEATS} texts; {remedy}")
+    return [_as_text("a level", level, "a level is", remedy) for level in levels]
+
+
+def _automatic(fields: Fields, name: str) -> list[str]:
+    remedy = 'send those that need no key, such as ["cut", "deal"]'
+    steps = fields[name]
+    if not isinstance(steps, list):
+        raise BadRequest(f"automatic is not a list of texts; {remedy}")
+    return [_as_text("a step", one, "a step is", remedy) for one in steps]
+
+
+def _names(fields: Fields, name: str) -> list[str]:
+    names = fields.get(name)
+    if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
+        raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
+    return [_name(one) for one in names]
+
+
+def _name(name: object) -> str:
+    plain = " ".join(_as_text("a name", name, "a name is", "send one such as Ann").split())
+    if plain:
+        try:
+            check_names([plain])
+        except BadSetup as bad:
+            raise BadRequest(str(bad)) from None
+    return plain
+
+
+def _yes_or_no(fields: Fields, name: str) -> bool:
+    wanted = fields[name]
+    if not isinstance(wanted, bool):
+        raise BadRequest(f"{name} is {json.dumps(wanted)[:40]}; send true or false")
+    return wanted
+
+
+_RULES: dict[str, Callable[[Fields, str], object]] = {
+    "rules": _text,
+    "players": _whole,
+    "entry": _entry,
+    "options": _options,
+    "levels": _levels,
+    "speed": _text,
+    "automatic": _automatic,
+    "names": _names,
+    "menu": _yes_or_no,
+}
+"""What a request for rules may have, and what reads it."""

@@ -1,1 +1,0 @@
-"""The rules of cribbage: pure, immutable, and without input or output."""

@@ -1,1 +1,0 @@
-"""The steps of a game, a module for each of its parts; `cribpi.core.game.step` dispatches to them."""

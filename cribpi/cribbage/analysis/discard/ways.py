@@ -1,0 +1,126 @@
+"""Every way to discard from a hand, best first: what the cards kept are worth, and what the crib will be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.cribbage.analysis.discard.crib import crib_points
+from cribpi.cribbage.analysis.discard.habits import Others, crib_worth
+from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.pack import Floats, numbered
+from cribpi.cribbage.analysis.shows import all_starters
+from cribpi.cribbage.game.cards import PACK, Card, Rank
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.shown import amount
+from cribpi.cribbage.rules.table import STANDARD, Rules
+
+COUNTS: Final[Floats] = np.arange(30.0)
+"""The counts of a show, 0 to 29."""
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way to discard, and what comes of it.  His heels are in neither hand nor crib."""
+
+    kept: tuple[Card, ...]
+    """The four cards kept, in the order given."""
+    away: tuple[Card, ...]
+    """The discard: two cards of six, or one of five."""
+    hand: float
+    """The mean points of the hand over all possible starters."""
+    crib: float
+    """The mean points of the crib."""
+    own_crib: bool
+    """Whether the crib belongs to the player's own side."""
+    hand_points: Floats
+    """The probability of each count of the hand, 0 to 29: (30,)."""
+    crib_points: Floats
+    """The probability of each count of the crib: (30,)."""
+    crib_worth: float
+    """What a point in the crib is worth to the player: see `habits.crib_worth`."""
+
+    @property
+    def worth(self) -> float:
+        """Hand and crib: one's own crib added, another's subtracted (half of it with three players)."""
+        return self.hand + self.crib_worth * self.crib
+
+
+def ways(
+    hand: Sequence[Card], *, own_crib: bool, rules: Rules = STANDARD, others: Others | None = None
+) -> tuple[Way, ...]:
+    """Return all ways to discard from *hand*, 15 of six cards or 5 of five, best first by hand and crib.
+
+    Exact: every possible starter counts equally in the hand.  For the crib, the *others* (by default those of
+    the shipped table) discard from all hands that the cards unseen by this player make.  *own_crib* says
+    whether the crib belongs to this player's side; *rules* give the number of players and the crib's flush.
+    Ways that are worth the same keep the order of the cards.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> best = ways(parse_cards("5H 6C 7D JS QS KH"), own_crib=True)[0]
+    >>> " ".join(map(str, best.kept)), " ".join(map(str, best.away))
+    ('5H JS QS KH', '6C 7D')
+
+    Raises:
+        TablesError: If the shipped table is needed and cannot be used.
+        ValueError: If *hand* has the wrong number of cards, one twice, or one without a suit.
+    """
+    dealt = _numbers(hand, rules.players)
+    if others is None:
+        others = discard_table(rules.players).others
+    size = len(dealt)
+    away = np.array(list(combinations(range(size), size - seats.HAND)), dtype=np.intp)
+    stay = [[place for place in range(size) if place not in gone] for gone in away.tolist()]
+    hands = _hand_points(dealt, dealt[np.array(stay)])
+    cribs = crib_points(dealt, away, others, rules, own_crib=own_crib)
+    found = [
+        Way(
+            kept=tuple(hand[place] for place in stay[way]),
+            away=tuple(hand[place] for place in gone),
+            hand=float(hands[way] @ COUNTS),
+            crib=float(cribs[way] @ COUNTS),
+            own_crib=own_crib,
+            hand_points=hands[way],
+            crib_points=cribs[way],
+            crib_worth=crib_worth(rules.players, own_crib=own_crib),
+        )
+        for way, gone in enumerate(away.tolist())
+    ]
+    return tuple(sorted(found, key=lambda way: -round(way.worth, 9)))
+
+
+def heels_chance(seen: Sequence[Card]) -> float:
+    """Return the chance that the starter is a jack, to a player who has seen *seen* but not the starter.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> round(heels_chance(parse_cards("5H 6C 7D JS QS KH")), 4)
+    0.0652
+    """
+    jacks = 4 - sum(card.rank is Rank.JACK for card in seen)
+    return jacks / (len(PACK) - len(seen))
+
+
+def _hand_points(dealt: NDArray[np.uint8], kept: NDArray[np.uint8]) -> Floats:
+    """Return the probability of each count of each four *kept* of the cards *dealt*: (ways, 30)."""
+    points = np.delete(all_starters(kept), dealt, axis=1)
+    row = np.arange(len(points))[:, None] * 30
+    counts = np.bincount((points + row).reshape(-1), minlength=len(points) * 30)
+    return np.asarray(counts.reshape(-1, 30) / points.shape[1])
+
+
+def _numbers(hand: Sequence[Card], players: int) -> NDArray[np.uint8]:
+    needed = seats.cards_dealt(players)
+    if len(hand) != needed:
+        raise ValueError(f"{amount(len(hand), 'card')}: with {players} players each is dealt {needed}")
+    try:
+        dealt = numbered(hand)
+    except KeyError:
+        raise ValueError("a card without a suit: give each card with its suit, such as 5H") from None
+    if len(set(dealt.tolist())) < needed:
+        raise ValueError("a card twice: a pack has it once")
+    return dealt

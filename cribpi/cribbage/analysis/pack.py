@@ -1,0 +1,77 @@
+"""The pack as numbers, so that arrays can hold cards: 0 to 51, four times the rank plus the suit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations_with_replacement
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.cribbage.game.cards import PACK, PIPS, Card
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+BY_NUMBER: Final = tuple(sorted(PACK, key=lambda card: card.rank))
+"""The pack by rank, each rank in the suits C D H S: card number `4 * (rank - 1) + suit`."""
+
+NUMBERS: Final = {card: number for number, card in enumerate(BY_NUMBER)}
+"""The number of each card."""
+
+RANK_OF: Final[NDArray[np.uint8]] = np.arange(52, dtype=np.uint8) // 4
+"""The rank of each card, 0 (ace) to 12 (king)."""
+
+SUIT_OF: Final[NDArray[np.uint8]] = np.arange(52, dtype=np.uint8) % 4
+"""The suit of each card, 0 to 3."""
+
+PIPS_OF: Final[NDArray[np.uint8]] = np.array(PIPS[1:], dtype=np.uint8)
+"""The pips of each rank, 0 to 12."""
+
+
+def numbered(cards: Iterable[Card]) -> NDArray[np.uint8]:
+    """Return the numbers of *cards*.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> numbered(parse_cards("AC AS KS"))
+    array([ 0,  3, 51], dtype=uint8)
+
+    Raises:
+        KeyError: If a card has no suit.
+    """
+    return np.array([NUMBERS[card] for card in cards], dtype=np.uint8)
+
+
+def held_of(ranks: NDArray[Any]) -> Places:
+    """Count each rank in each row of *ranks*: (n, size) gives (n, 13)."""
+    return np.asarray((ranks[:, :, None] == np.arange(13)).sum(axis=1), dtype=np.intp)
+
+
+CHOOSE: Final = np.array(
+    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], float
+)
+"""The binomial coefficients: n (row) choose k (column), 0 to 4."""
+
+
+def ways_left(free: NDArray[Any] | int, held: NDArray[Any], before: NDArray[Any] | int = 4) -> Floats:
+    """Return the share of the ways to hold *held* of each rank that is left, from *free* of *before* cards.
+
+    The last axis is the rank; the shares of all ranks are multiplied.
+    """
+    return np.asarray((CHOOSE[free, held] / CHOOSE[before, held]).prod(axis=-1))
+
+
+HANDS: Final[NDArray[np.uint8]] = np.array(list(combinations_with_replacement(range(13), 4)), np.uint8)
+"""The 1,820 hands of four ranks, 0 to 12, in order: shape (1820, 4)."""
+
+HAND_COUNTS: Final[NDArray[np.uint8]] = held_of(HANDS).astype(np.uint8)
+"""The number of cards of each rank in each of `HANDS`: shape (1820, 13)."""
+
+_NUMBER_OF_HAND: Final = np.zeros((13,) * 4, dtype=np.intp)
+_NUMBER_OF_HAND[tuple(HANDS.T)] = np.arange(len(HANDS))
+
+
+def hand_numbers(ranks: NDArray[Any]) -> Places:
+    """Return the index in `HANDS` of each row of four ranks in ascending order."""
+    return np.asarray(_NUMBER_OF_HAND[tuple(ranks.T)])

@@ -1,0 +1,131 @@
+"""What a card is worth to play, from a table and a few sums: `solid`, and `expert`'s model of others.
+
+A card is worth what it pegs now, less the expected reply of the next player over the unseen cards, plus the
+worth of the cards left at that count: an average over millions of deals of self-play (`pegging.training`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement, product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.cribbage.analysis.pack import Places
+from cribpi.cribbage.analysis.pegging.batch import Deals
+from cribpi.cribbage.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, RANKS, pile_tables
+from cribpi.cribbage.game.play import LIMIT
+
+Values = NDArray[np.float32]
+
+RESTS: Final = 560
+"""The number of hands of zero to three ranks: what may be left after a card is played."""
+
+CELLS: Final = 2 * RESTS
+"""Each rest twice: without and with another card of the rank played."""
+
+WORTHLESS: Final = np.float32(-1e9)
+"""Less than any card that fits."""
+
+_ONE: Final[NDArray[np.uint8]] = np.vstack([np.eye(RANKS, dtype=np.uint8), np.zeros((1, RANKS), np.uint8)])
+"""One card of each rank; the last row for no card."""
+
+_ABOVE: Final[Values] = (PIPS_OR_NONE[None, :RANKS] > np.arange(LIMIT + 1)[:, None]).astype(np.float32)
+"""Whether a rank has more pips than a given number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    danger: float
+    """The weight of the expected reply."""
+    held: NDArray[np.float32]
+    """How much more often than at random each rank is kept, 1 for equally often: shape (13,)."""
+    later: NDArray[np.float32]
+    """The worth of the cards left, by the count and whether the next player has more: (CELLS, 32, 2)."""
+
+    def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
+        """Return what each card of the seat to play is worth, in points: shape (deals, 4).
+
+        Args:
+            deals: Deals in progress.
+            hidden: How many of each rank the seat knows to be out of play, that is, its discards: shape (13,)
+                or (deals, 13).
+        """
+        return self.parts(deals, hidden)[0]
+
+    def parts(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> tuple[Values, Values, Places]:
+        """Return the values, the expected reply to each card, and its flat index in `later`."""
+        pile = pile_tables()
+        hold = deals.hold()
+        fits = PIPS_OR_NONE[hold] <= (LIMIT - deals.count)[:, None]
+        chance, left = self._chances(deals, hold, hidden)
+        rows, slots = np.nonzero(fits)
+        rank = hold[rows, slots]
+        count = deals.count[rows] + PIPS_OR_NONE[rank]
+        replies = pile.points[pile.next[deals.node[rows], rank]] * FITS[count] + BONUSES[count]
+        reply = np.einsum("dr,dr->d", replies, chance[rows])
+        code = ((hold[:, 0] * np.int64(14) + hold[:, 1]) * 14 + hold[:, 2]) * 14 + hold[:, 3]
+        own = deals.left[np.arange(len(deals)), deals.turn]
+        place = (_cells()[code[rows], slots] * 32 + count) * 2 + (left >= own)[rows]
+        worth = deals.points(hold)[rows, slots] - self.danger * reply + self.later.reshape(-1)[place]
+        value = np.full(hold.shape, WORTHLESS, np.float32)
+        feared = np.zeros(hold.shape, np.float32)
+        places = np.zeros(hold.shape, np.intp)
+        value[rows, slots], feared[rows, slots], places[rows, slots] = worth, reply, place
+        return value, feared, places
+
+    def _chances(
+        self, deals: Deals, hold: NDArray[np.uint8], hidden: NDArray[np.uint8] | None
+    ) -> tuple[Values, NDArray[np.int8]]:
+        """Return the chance that the next player with cards holds each rank, and the number of its cards."""
+        rows, players = np.arange(len(deals)), deals.rules.players
+        follower = deals.turn
+        for step in range(players - 1, 0, -1):
+            other = (deals.turn + step) % players
+            follower = np.where(deals.left[rows, other] > 0, other, follower)
+        left = np.where(follower == deals.turn, np.int8(0), deals.left[rows, follower])
+        unseen = 4 - deals.open
+        for slot in range(4):
+            unseen = unseen - _ONE[hold[:, slot]]
+        if hidden is not None:
+            unseen = unseen - hidden
+        above = deals.above[rows, follower]
+        weight = np.maximum(unseen.astype(np.int8), 0) * (self.held * _ABOVE[above])
+        total = np.maximum(weight @ np.ones(RANKS, np.float32), np.float32(1e-6))
+        miss = 1 - weight / total[:, None]
+        for few in range(5):
+            some = left == few
+            if few != 1 and some.any():
+                miss = _power(miss, few) if some.all() else np.where(some[:, None], _power(miss, few), miss)
+        return 1 - miss, left
+
+
+def _power(values: Values, exponent: int) -> Values:
+    """Raise *values* to a power of 0 to 4, much faster than with floating-point exponents."""
+    if exponent == 0:
+        return np.ones_like(values)
+    square = values * values
+    return (values, square, square * values, square * square)[exponent - 1]
+
+
+def plain_policy() -> Policy:
+    """Return the policy that knows nothing of later cards: points now, less the reply."""
+    return Policy(0.8, np.ones(RANKS, np.float32), np.zeros((CELLS, 32, 2), np.float32))
+
+
+@cache
+def _cells() -> NDArray[np.int64]:
+    """Return the cell of each card of each hand, indexed by the hand in base 14: shape (38416, 4)."""
+    hands = np.array(list(product(range(NONE + 1), repeat=4)), np.uint8)
+    names = np.zeros(14**3, np.int64)
+    for number, (low, middle, high) in enumerate(combinations_with_replacement(range(NONE + 1), 3)):
+        names[(low * 14 + middle) * 14 + high] = number
+    cells = np.zeros((len(hands), 4), np.int64)
+    for slot in range(4):
+        rest = np.sort(np.delete(hands, slot, axis=1), axis=1).astype(np.int64)
+        twin = (rest == hands[:, slot : slot + 1]).any(axis=1)
+        cells[:, slot] = names[(rest[:, 0] * 14 + rest[:, 1]) * 14 + rest[:, 2]] * 2 + twin
+    return cells

@@ -1,0 +1,178 @@
+"""How other people play: a few styles, and how likely each is after what has been seen of somebody.
+
+A style says what each card is worth to whoever plays so.  Several together are a `Mixture`, which stands
+where one `Policy` would: in it each deal has a style of its own, in `Deals.style`.  So the search weighs a
+hand together with a style, and its answer is the best on the mean of both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.cribbage.analysis.pack import Floats
+from cribpi.cribbage.analysis.pegging.batch import Deals, deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.counts import PIPS_OR_NONE
+from cribpi.cribbage.analysis.pegging.policy import WORTHLESS, Values, plain_policy
+from cribpi.cribbage.analysis.pegging.tables import policy
+from cribpi.cribbage.game.deal import PlayedDeal
+from cribpi.cribbage.game.play import LIMIT
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.table import Rules
+
+TEMPERATURE: Final = 0.25
+"""The softmax temperature of the model of another player, in points."""
+
+EPSILON: Final = 0.05
+"""The share of random cards in the model of another player."""
+
+PRIOR_SHARE: Final = 0.05
+"""The weight the prior keeps however much has been seen: nobody plays by one style alone."""
+
+LEAST_WEIGHT: Final = 0.02
+"""Styles less likely than this are left out of the search, as each takes time."""
+
+PER_RANK: Final = np.float32(0.15)
+"""The points by which `PointsNow` prefers the next higher rank: of equals it mostly plays the highest."""
+
+
+AT_ONCE: Final = 16
+"""Deals whose evidence is found together, and kept: a deal more asks for the last of these anew."""
+
+
+class Model(Protocol):
+    """How somebody plays: `Policy` is one, and so is each class below."""
+
+    def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
+        """Return what each card of the seat to play is worth to it, in points: shape (deals, 4)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PointsNow:
+    """Plays what pegs most now, and of equals the highest, as `thrifty` and many people do."""
+
+    def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
+        del hidden
+        hold = deals.hold()
+        return _where_it_fits(deals, deals.points(hold).astype(np.float32) + hold * PER_RANK)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyCard:
+    """Plays any card that fits, as `chance` does."""
+
+    def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
+        del hidden
+        hold = deals.hold().astype(np.int64)
+        # The search asks for one card, so chance is replaced by a hash of the hand: far below `TEMPERATURE`,
+        # so that all cards are as likely as each other.
+        mixed = (hold @ np.array([7, 31, 101, 211]))[:, None] + 37 * hold
+        return _where_it_fits(deals, (mixed % 97).astype(np.float32) * np.float32(1e-5))
+
+
+def _where_it_fits(deals: Deals, worth: Values) -> Values:
+    fits = PIPS_OR_NONE[deals.hold()] <= (LIMIT - deals.count)[:, None]
+    return np.where(fits, worth, WORTHLESS)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Mixture:
+    """Players of several styles: `Deals.style` says which of *styles* plays each deal."""
+
+    styles: tuple[Model, ...]
+    weights: Floats
+    """How likely each style is: shape (styles,), sums to 1."""
+
+    def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
+        """Return what each card is worth by the style of its deal; *hidden*, if given, has shape (13,)."""
+        found = np.empty((len(deals), 4), np.float32)
+        for style, model in enumerate(self.styles):
+            rows = np.flatnonzero(deals.style == style)
+            if len(rows) == len(deals):
+                return model.values(deals, hidden)
+            if len(rows):
+                found[rows] = model.values(deals.take(rows), hidden)
+        return found
+
+    def likely(self) -> Mixture:
+        """Leave out styles that are not worth their time."""
+        keep = np.flatnonzero(self.weights >= LEAST_WEIGHT)
+        weights = self.weights[keep]
+        return Mixture(tuple(self.styles[style] for style in keep), weights / weights.sum())
+
+
+@cache
+def styles(rules: Rules) -> Mixture:
+    """Return all styles with their prior: a guess, which a game of nine deals outweighs."""
+    return Mixture((policy(rules), plain_policy(), PointsNow(), AnyCard()), np.array([0.6, 0.15, 0.2, 0.05]))
+
+
+def model_of_others(sight: SeatSight) -> Model:
+    """Return how the others are taken to play: with two players as they have played so far in this game."""
+    if sight.players != 2:
+        return policy(sight.rules)
+    return read_style(sight.rules, 1 - sight.seat, sight.past)
+
+
+def read_style(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Mixture:
+    """Return the likely styles of *seat*, by Bayes over the choices it had in *earlier* deals."""
+    guess = styles(rules)
+    seen = np.log(guess.weights)
+    for first in range(0, len(earlier), AT_ONCE):
+        seen = seen + evidence(rules, seat, earlier[first : first + AT_ONCE])
+    weights = np.exp(seen - seen.max())
+    weights = (1 - PRIOR_SHARE) * weights / weights.sum() + PRIOR_SHARE * guess.weights
+    return Mixture(guess.styles, weights).likely()
+
+
+@lru_cache(maxsize=16)
+def evidence(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Floats:
+    """Return the log likelihood of *seat*'s choices in *earlier* deals by each of `styles`: shape (styles,).
+
+    A deal counts as far as its play was by the rules: after a go that was wrong, it says nothing.
+    """
+    mixture = styles(rules)
+    number = len(mixture.styles)
+    found = np.zeros(number)
+    if not earlier:
+        return found
+    who = np.repeat([[play.seat for play in deal.plays] for deal in earlier], number, axis=0)
+    ranks = np.repeat([[play.card.rank - 1 for play in deal.plays] for deal in earlier], number, axis=0)
+    held = [np.sort(ranks[who == one].reshape(len(ranks), -1), axis=1) for one in range(rules.players)]
+    leads = [seats.left_of(deal.dealer, rules.players) for deal in earlier]
+    deals = deals_from_the_lead(
+        rules,
+        np.stack(held, axis=1).astype(np.uint8),
+        np.repeat(np.array(leads, np.int8), number),
+        starters=np.repeat(np.array([deal.starter.rank - 1 for deal in earlier], np.uint8), number),
+    )
+    deals.style = np.tile(np.arange(number, dtype=np.int8), len(earlier))
+    for at in range(who.shape[1]):
+        is_right = (deals.turn == who[:, at]) & (deals.count + PIPS_OR_NONE[ranks[:, at]] <= LIMIT)
+        going = np.flatnonzero(is_right)
+        deals, who, ranks = deals.take(going), who[going], ranks[going]
+        player, rank = who[:, at], ranks[:, at]
+        slots = (deals.hold() == rank[:, None]).argmax(axis=1)
+        choose = np.flatnonzero((player == seat) & (deals.choices().sum(axis=1) > 1))
+        if len(choose):
+            seen = deals.take(choose)
+            np.add.at(found, seen.style, np.log(likelihood(seen, slots[choose], mixture)))
+        deals.play(slots)
+    return found
+
+
+def likelihood(deals: Deals, slots: NDArray[np.intp], model: Model) -> Floats:
+    """Return the probability that the player to move plays the rank in each of *slots*."""
+    hold, can = deals.hold(), deals.choices()
+    values = np.where(can, model.values(deals), -np.inf)
+    odds = np.exp((values - values.max(axis=1, keepdims=True)) / TEMPERATURE)
+    odds /= odds.sum(axis=1, keepdims=True)
+    odds = (1 - EPSILON) * odds + EPSILON * can / can.sum(axis=1, keepdims=True)
+    first = (hold == hold[np.arange(len(hold)), slots][:, None]).argmax(axis=1)
+    return np.asarray(odds[np.arange(len(hold)), first])

@@ -1,0 +1,277 @@
+"""One deal: what is known of its cards, whose turn it is, and what the cards say about each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.play import LIMIT, count_of
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.board import Pegs
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """*seat* said go at *count*, after playing *played* cards of this deal."""
+
+    seat: int
+    count: int
+    played: int
+
+
+@dataclass(frozen=True, slots=True)
+class Renege:
+    """*seat* said go at *count*, but held *cards*, which could have been played one after the other."""
+
+    go: Go
+    cards: tuple[Card, ...]
+
+    @property
+    def seat(self) -> int:
+        return self.go.seat
+
+    @property
+    def count(self) -> int:
+        return self.go.count
+
+    @property
+    def card(self) -> Card:
+        """The first card that could have been played."""
+        return self.cards[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """The play of a deal, in which every seat played all its cards: so everyone's hand has been seen."""
+
+    dealer: int
+    starter: Card
+    plays: tuple[Played, ...]
+
+    def turned(self) -> PlayedDeal:
+        """Return the deal of two players as it is with their seats changed."""
+        plays = tuple(Played(1 - play.seat, play.card) for play in self.plays)
+        return PlayedDeal(1 - self.dealer, self.starter, plays)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What is known of one deal.  Each tuple of tuples has a row per seat."""
+
+    number: int
+    """From 1."""
+    dealer: int
+    dealt: tuple[tuple[Card, ...], ...]
+    discards: tuple[tuple[Card, ...], ...]
+    played: tuple[tuple[Card, ...], ...]
+    held: tuple[tuple[Card, ...], ...]
+    """The unplayed cards turned up at the show, if the play ended early."""
+    pegs: tuple[Pegs, ...] = ()
+    """The pegs when the deal began, and again after a misdeal."""
+    starter: Card | None = None
+    heels_open: bool = False
+    """Whether his heels can still be taken."""
+    heels_lost: bool = False
+    """Whether his heels were lost: the dealer played a card before taking them."""
+    turn: int | None = None
+    """The seat to play; None except in the play of a game kept by cards."""
+    pile: tuple[Card, ...] = ()
+    """The cards of this count, in the order played."""
+    closed: tuple[int, ...] = ()
+    """How many cards each earlier count of this deal had, in order."""
+    order: tuple[int, ...] = ()
+    """The seat of each card played in this deal, in order."""
+    out: tuple[int, ...] = ()
+    """The seats that said go in this count."""
+    go_taken_by: int | None = None
+    """The seat that pegged this count's go when it was called, if the rules award it then."""
+    goes: tuple[Go, ...] = ()
+    ruled: tuple[Go, ...] = ()
+    """The wrong goes on which the table has ruled."""
+    shown: int = 0
+    """How many hands have been shown."""
+    turned: tuple[Card, ...] = ()
+    """The cards of the crib turned up at its show."""
+    from_pack: tuple[Card, ...] = ()
+    """The cards the machine dealt from the pack to the crib: one with three seats.
+
+    Nobody sees them before the crib is shown.
+    """
+    to_turn: Card | None = None
+    """The card that will be the starter, in a deal by the machine.
+
+    Nobody sees it.  It is fixed with the deal, so that nobody can undo to try for another.
+    """
+
+    @classmethod
+    def new(cls, number: int, dealer: int, players: int, pegs: tuple[Pegs, ...] = ()) -> Deal:
+        """Begin a deal with no card known yet."""
+        nothing: tuple[tuple[Card, ...], ...] = ((),) * players
+        return cls(number, dealer, nothing, nothing, nothing, nothing, pegs)
+
+    @property
+    def plays(self) -> tuple[Played, ...]:
+        """The cards played in this deal by all seats, in order."""
+        rows = [iter(row) for row in self.played]
+        return tuple(Played(seat, next(rows[seat])) for seat in self.order)
+
+    @property
+    def counts(self) -> tuple[tuple[Played, ...], ...]:
+        """The cards of each count of this deal, in the order played; the last is the one in the making."""
+        plays = iter(self.plays)
+        sizes = (*self.closed, len(self.pile)) if self.pile else self.closed
+        return tuple(tuple(islice(plays, size)) for size in sizes)
+
+    @property
+    def count(self) -> int:
+        """The count, 0 to 31."""
+        return count_of(self.pile)
+
+    @property
+    def room(self) -> int:
+        """The distance to thirty-one."""
+        return LIMIT - self.count
+
+    @property
+    def last_to_play(self) -> int | None:
+        """The seat that played last in this deal, if any."""
+        return self.order[-1] if self.order else None
+
+    @property
+    def crib(self) -> tuple[Card, ...]:
+        """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
+        away = chain.from_iterable(map(self._away, range(len(self.dealt))))
+        return (*away, *self.from_pack, *self.turned)
+
+    def _away(self, seat: int) -> tuple[Card, ...]:
+        """Return the discard of *seat*, inferred from its deal and its four played cards if need be."""
+        if self.discards[seat] or len(self.hand(seat)) < seats.HAND:
+            return self.discards[seat]
+        return self.may_hold(seat) or ()
+
+    @property
+    def seen(self) -> tuple[Card, ...]:
+        """Every card whose place is known, once; in a deal by the machine, to the machine alone."""
+        rows = zip(self.dealt, self.discards, self.played, self.held, strict=True)
+        hands = [
+            (_matched(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
+            for dealt, laid, played, held in rows
+        ]
+        return (
+            *chain.from_iterable(chain.from_iterable(hands)),
+            *self.from_pack,
+            *self.turned,
+            *((self.starter,) if self.starter else ()),
+        )
+
+    @property
+    def show_order(self) -> tuple[int, ...]:
+        """Seats in the order of the show: the dealer's left first, which also leads; the dealer last."""
+        return seats.around(self.dealer, len(self.played))
+
+    @property
+    def shower(self) -> int:
+        """The seat whose show it is: after the last hand, the dealer again for the crib."""
+        return (*self.show_order, self.dealer)[self.shown]
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """Return the known cards of *seat*'s hand: those it played, then those it turned up."""
+        return (*self.played[seat], *self.held[seat])
+
+    def cards_left(self, seat: int) -> int:
+        """Return how many of its four cards *seat* has not played."""
+        return seats.HAND - len(self.played[seat])
+
+    def may_hold(self, seat: int) -> tuple[Card, ...] | None:
+        """Return the cards among which are those *seat* still holds; None if its deal is not known.
+
+        Once its discard is known too, they are exactly the cards it holds.
+        """
+        if not self.dealt[seat]:
+            return None
+        return _matched(self.dealt[seat], (*self.discards[seat], *self.hand(seat)))[1]
+
+    def must_hold_playable(self, seat: int) -> bool:
+        """Return whether *seat* is known to hold a card that fits under thirty-one."""
+        if self.room >= 10:
+            return self.cards_left(seat) > 0
+        rest = self.may_hold(seat)
+        if rest is None:
+            return False
+        return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
+
+    def next_to_play(self, seat: int) -> int | None:
+        """Return who plays after *seat* in this count; None if nobody can."""
+        order = seats.around(seat, len(self.played))
+        return next((other for other in order if self.cards_left(other) and other not in self.out), None)
+
+    def next_to_lead(self, lead: str = "left-of-last") -> int | None:
+        """Return who leads the next count by the option `lead_after_close`; None if nobody can.
+
+        It is the first seat with cards to the left of the last to play, or the first seat that said go.
+        """
+        if self.last_to_play is None:
+            return self.show_order[0]
+        if lead == "first-go" and self.out:
+            return self.out[0]
+        order = seats.around(self.last_to_play, len(self.played))
+        return next((seat for seat in order if self.cards_left(seat)), None)
+
+    def reneges(self) -> tuple[Renege, ...]:
+        """Return each go that was wrong, given the cards shown afterwards."""
+        return tuple(
+            Renege(go, cards)
+            for go in self.goes
+            if (cards := _playable(self.hand(go.seat)[go.played :], LIMIT - go.count))
+        )
+
+    def open_reneges(self) -> tuple[Renege, ...]:
+        """Return each wrong go not yet ruled on, of seats whose whole hand is known."""
+        return tuple(
+            renege
+            for renege in self.reneges()
+            if renege.go not in self.ruled and len(self.hand(renege.seat)) == seats.HAND
+        )
+
+
+def _playable(cards: Sequence[Card], room: int) -> tuple[Card, ...]:
+    """Return those of *cards* that fit into *room* one after the other, lowest first."""
+    fitting = []
+    for card in sorted(cards, key=lambda card: card.rank.pips):
+        room -= card.rank.pips
+        if room < 0:
+            break
+        fitting.append(card)
+    return tuple(fitting)
+
+
+def find(card: Card, among: Sequence[Card]) -> Card:
+    """Return the card in *among* that *card* names; without a suit, any of its rank.
+
+    Raises:
+        LookupError: If none matches.
+    """
+    if card in among:
+        return card
+    for other in among:
+        if other.rank is card.rank and (card.suit is None or other.suit is None):
+            return other
+    raise LookupError(card)
+
+
+def _matched(dealt: Sequence[Card], gone: Sequence[Card]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Return the cards of *gone*, with a suit if *dealt* has it, and the rest of *dealt*."""
+    matched, left = [], list(dealt)
+    for card in gone:
+        held = find(card, left)
+        left.remove(held)
+        matched.append(held if held.suit else card)
+    return tuple(matched), tuple(left)

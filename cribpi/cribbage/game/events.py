@@ -1,0 +1,260 @@
+"""The events at a table: a closed set, frozen, named in the past tense.
+
+They contain no clock and no randomness: a cut has already happened when it becomes an event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.rules.table import STANDARD, Rules
+
+
+class Entry(StrEnum):
+    """How a game is kept: card by card, by the points that people peg, or dealt by the machine."""
+
+    CARDS = "cards"
+    PEG = "peg"
+    DEALT = "dealt"
+
+
+LONGEST_NIGHT: Final = 80
+"""The most characters in the name of a club's night."""
+
+MOST_ROUNDS: Final = 99
+"""The most rounds of a night."""
+
+PERSON: Final[str] = ""
+"""The level of a seat where a person sits."""
+PERSON_WORD: Final = "person"
+"""How a record writes a person's level; no machine's level has that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """A new game began, and any game before it is over.
+
+    *names* has one name per seat, as many as *rules* have players.  *dealer* is a seat, or None if the dealer
+    is still to be found.  *tally* is what each side has won before in this match; empty for nothing.
+    *levels* is for a game dealt by the machine: per seat the machine's level, or empty for a person; without
+    any, all are persons.  *night* and *round* are those of a club's pairing, if the game was started for one;
+    else empty and 0.
+    """
+
+    names: tuple[str, ...]
+    rules: Rules = STANDARD
+    entry: Entry = Entry.CARDS
+    dealer: int | None = None
+    tally: tuple[Tally, ...] = ()
+    levels: tuple[str, ...] = ()
+    night: str = ""
+    round: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsNamed:
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardCut:
+    """*seat* cut *card* for the deal; the lowest deals, and ties cut again."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DealerChosen:
+    """*seat* was chosen to deal first."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackShuffled:
+    """The machine shuffled and dealt; *cards* is the whole pack from the top, before the deal."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """*seat* was dealt *cards*, if they are known: six, or five with three or four seats."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLaidAway:
+    """*seat* discarded *cards* to the crib, if they are known."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StarterTurned:
+    """The starter was turned up; a jack is his heels for the dealer, at once."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HeelsTaken:
+    """The dealer took his heels, if the rules leave it to the dealer to take them in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """*seat*, whose turn it was, played *card*."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class GoSaid:
+    """*seat*, whose turn it was, said go."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewCountLed:
+    """Everybody who could still play said go, and *seat*, who then had the lead, led *card*.
+
+    One event for one key press: a card that would have passed thirty-one.
+    """
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HandCardTurned:
+    """*seat*, whose show it is, turned up *card*, which it had not played."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """*seat* showed its hand, with what its suits are worth.
+
+    *points* is the player's own count, if the rules leave it to players; None if the machine counts.
+    """
+
+    seat: int
+    claim: Claim = field(default_factory=Claim)
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CribCardTurned:
+    """A card of the crib was turned up."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class CribShown:
+    """The dealer showed the crib, and the deal passed to the left; *points* as in `HandShown`."""
+
+    claim: Claim = field(default_factory=Claim)
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PointsPegged:
+    """*side* pegged *points* in a game kept by points; *kind* says what for, if it is known."""
+
+    side: int
+    points: int
+    kind: Kind | None = None
+    is_earlier: bool = field(default=False, kw_only=True)
+    """Whether it was accepted by a cribpi that took any amount up to 15 for a card; in no record."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandCounted:
+    """*seat*, whose show it is, had *cards* counted with *starter*, in a game kept by points.
+
+    *points* is the player's own count, as in `HandShown`.
+    """
+
+    seat: int
+    cards: tuple[Card, ...]
+    starter: Card
+    claim: Claim = field(default_factory=Claim)
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepPassed:
+    """The deal moved on to its next step, in a game kept by points."""
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyPegged:
+    """By a ruling of the table, *side* got *points*, or lost them if negative."""
+
+    side: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePutRight:
+    """The front peg of *side* was moved to *score*."""
+
+    side: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Misdealt:
+    """The deal was a misdeal: its points are retracted, and the same dealer deals again."""
+
+
+@dataclass(frozen=True, slots=True)
+class MugginsCalled:
+    """*side* called muggins for *points* that side *of* had missed; *is_right* says whether it had."""
+
+    side: int
+    of: int
+    points: int
+    is_right: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RenegeRuled:
+    """For *seat*'s first wrong go not yet ruled on, each other side got *points*; 0: let go."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class FalseWinRuled:
+    """*side* had falsely claimed the game: its true score is *score*, and the game goes on."""
+
+    side: int
+    score: int
+
+
+Opening = GameStarted | SeatsNamed | CardCut | DealerChosen
+Dealing = PackShuffled | HandDealt | CardsLaidAway | StarterTurned | HeelsTaken
+Playing = CardPlayed | GoSaid | NewCountLed
+Showing = HandCardTurned | HandShown | CribCardTurned | CribShown
+ByPoints = PointsPegged | HandCounted | StepPassed
+Correction = PenaltyPegged | ScorePutRight | Misdealt | MugginsCalled | RenegeRuled | FalseWinRuled
+
+Event = Opening | Dealing | Playing | Showing | ByPoints | Correction

@@ -1,0 +1,57 @@
+"""A match: several games, what each side has won in them, and when it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cribpi.cribbage.rules.table import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a side has won in a match.
+
+    *games* is the games won; *points* what they were worth by the stake (the ACC's game points if the stake
+    is 2-3-3); *skunks* how many losers were skunked; and *spread* the points by which its games were won,
+    less those by which they were lost.
+    """
+
+    games: int = 0
+    points: int = 0
+    skunks: int = 0
+    spread: int = 0
+
+
+def after_game(tally: Sequence[Tally], scores: Sequence[int], winner: int, rules: Rules) -> tuple[Tally, ...]:
+    """Return the *tally* with a game added that side *winner* won with these *scores*.
+
+    With three sides each loser is skunked, and pays, by that loser's own score.
+
+    >>> after_game((Tally(), Tally()), (121, 88), 0, Rules())
+    (Tally(games=1, points=2, skunks=1, spread=33), Tally(games=0, points=0, skunks=0, spread=-33))
+    """
+    losers = [score for side, score in enumerate(scores) if side != winner]
+    return tuple(
+        Tally(
+            before.games + 1,
+            before.points + sum(map(rules.stake_of, losers)),
+            before.skunks + sum(rules.skunk_of(score) > 0 for score in losers),
+            before.spread + sum(scores[winner] - score for score in losers),
+        )
+        if side == winner
+        else replace(before, spread=before.spread + scores[side] - scores[winner])
+        for side, before in enumerate(tally)
+    )
+
+
+def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
+    """Return whether the match is over: a side has enough games to win it, or all games are played."""
+    games, to_win, at_most = [one.games for one in tally], rules.games_to_win, rules.games_in_match
+    return (to_win is not None and max(games) >= to_win) or (at_most is not None and sum(games) >= at_most)
+
+
+def leaders(tally: Sequence[Tally]) -> tuple[int, ...]:
+    """Return the sides in the lead, by games, then points, then spread; several if all are equal."""
+    standings = [(one.games, one.points, one.spread) for one in tally]
+    return tuple(side for side, standing in enumerate(standings) if standing == max(standings))

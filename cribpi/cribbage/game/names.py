@@ -1,0 +1,110 @@
+"""Names of seats: which names are allowed, what is wrong with others, and which two look the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, hidden, is_emoji, shown
+
+LONGEST_NAME: Final = 40
+"""The most characters of a name, everywhere; screens shorten it."""
+
+_UNSEEN: Final = frozenset(
+    map(
+        chr,
+        (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810),
+         *range(0xFE00, 0xFE10)),
+    )
+)  # fmt: skip
+"""Invisible characters that Unicode counts as printable: fillers and variation selectors."""
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Check that *names* are valid names of seats.
+
+    Raises:
+        BadSetup: If one is empty, too long, has a stray space or an unprintable character, or two are equal.
+    """
+    for name in names:
+        fault = _fault(name)
+        if fault is not None:
+            raise BadSetup(f"the name {shown(name)} {fault}")
+    if len(set(names)) < len(names):
+        raise BadSetup(f"the names {', '.join(names)} must all be different; change one")
+
+
+def given_names(names: Sequence[str]) -> tuple[str, ...]:
+    r"""Normalize *names* just given by people: each letter and its accent become one character.
+
+    This is stricter than for names in a record or a journal, which stay as they are.
+
+    >>> given_names(["Zoe\N{COMBINING DIAERESIS}", "ANN"])
+    ('Zoë', 'ANN')
+
+    Raises:
+        BadSetup: If a name is invalid, has an invisible character, or two names look the same: they differ
+            only in capitals, or in how an accent is encoded.
+    """
+    kept = tuple(unicodedata.normalize("NFC", name) for name in names)
+    for name in kept:
+        unseen = next((letter for letter in _without_emoji(name) if letter in _UNSEEN), None)
+        if unseen is not None:
+            raise BadSetup(f"the name {shown(name)} {_hides(unseen)}")
+    check_names(kept)
+    seen: dict[str, str] = {}
+    for name in kept:
+        other = seen.setdefault(_plain(name), name)
+        if other != name:
+            raise BadSetup(f"the names {other} and {name} look too much alike: change one")
+    return kept
+
+
+def _plain(name: str) -> str:
+    """Return what *name* has in common with names that look like it."""
+    name = name.replace(JOINER, "").replace(AS_EMOJI, "")
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _without_emoji(name: str) -> str:
+    """Return *name* without the signs of which it says that they are drawn as emoji."""
+    return re.sub(f"(.){AS_EMOJI}", lambda found: "" if is_emoji(found[1]) else found[0], name)
+
+
+def _fault(name: str) -> str | None:
+    """Return what is wrong with *name* in itself, and the remedy; None if it is valid."""
+    if not name:
+        return f"is empty: give 1 to {LONGEST_NAME} characters"
+    if len(name) > LONGEST_NAME:
+        return f"has {len(name):,} characters: use {LONGEST_NAME} at most"
+    if unseen := hidden(name):
+        return _hides(unseen)
+    if name != name.strip():
+        return f"{'begins' if name[0] == ' ' else 'ends'} with a space: remove it"
+    if "  " in name:
+        return "has two spaces in a row: remove one"
+    return None
+
+
+def _hides(letter: str) -> str:
+    what = unicodedata.name(letter, "a control character").lower()
+    return f"has U+{ord(letter):04X}, {what}, which is invisible: remove it"
+
+
+def shortened(name: str, cells: int) -> str:
+    """Return *name* in at most *cells* letters, cut with an ellipsis; a number at its end stays.
+
+    The number tells partners of one colour apart.
+
+    >>> shortened("ORANGE", 8), shortened("ORANGE 2", 5), shortened("ALEXANDRIA", 5)
+    ('ORANGE', 'ORA 2', 'ALEX…')
+    """
+    if len(name) <= cells:
+        return name
+    head, _, number = name.rpartition(" ")
+    if not head or not number.isdigit() or len(number) + 2 > cells:
+        return name[: max(cells - 1, 0)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+    return f"{head[: cells - len(number) - 1].rstrip()} {number}"

@@ -1,0 +1,178 @@
+"""The transition table: the phases in which each event may come, and the phases it leads to.
+
+`step` checks it first, property tests read it, and the diagram in docs/reference/events.md is drawn from it.
+What else an event requires (whose turn it is, which cards there are) is checked in its own step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final, NamedTuple
+
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.state import OVER, Phase, State, side_name
+from cribpi.cribbage.rules.errors import GameIsOver, WrongPhase
+
+_IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
+_WON: Final = frozenset(OVER)
+"""Where a win leads: to the end of the game, or of the match if it decides that."""
+
+_IN_A_DEAL: Final = (_DEAL, _STARTER, _PLAY, _SHOW, _CRIB)
+_IN_A_GAME: Final = (_CUT, *_IN_A_DEAL)
+
+_ALL: Final = frozenset(Entry)
+_ENTERED: Final = frozenset({Entry.CARDS})
+_DEALT: Final = frozenset({Entry.DEALT})
+_CARDS: Final = _ENTERED | _DEALT
+_POINTS: Final = frozenset({Entry.PEG})
+
+
+class Row(NamedTuple):
+    """In games kept by one of *entries*, *event* may come in *phase*, and leads to one of *to*."""
+
+    event: type[Event]
+    entries: frozenset[Entry]
+    phase: Phase
+    to: frozenset[Phase]
+
+
+def _rows(
+    event: type[Event], entries: frozenset[Entry], leads_to: Mapping[Phase, AbstractSet[Phase]]
+) -> Iterable[Row]:
+    return (Row(event, entries, phase, frozenset(to)) for phase, to in leads_to.items())
+
+
+TABLE: Final[tuple[Row, ...]] = (
+    # Before any game there is no way of keeping one yet: it counts as by cards, the default of `State()`.
+    *_rows(events.GameStarted, _ENTERED, {_IDLE: {_CUT, _DEAL}}),
+    *_rows(events.GameStarted, _ALL, {phase: {_CUT, _DEAL} for phase in (*_IN_A_GAME, *OVER)}),
+    *_rows(events.SeatsNamed, _ALL, {phase: {phase} for phase in (*_IN_A_GAME, *OVER)}),
+    *_rows(events.CardCut, _ALL, {_CUT: {_CUT, _DEAL}}),
+    *_rows(events.DealerChosen, _ALL, {_CUT: {_DEAL}}),
+    *_rows(events.PackShuffled, _DEALT, {_DEAL: {_DEAL}}),
+    *_rows(events.HandDealt, _ENTERED, {_DEAL: {_DEAL}}),
+    *_rows(events.CardsLaidAway, _CARDS, {_DEAL: {_DEAL, _STARTER}}),
+    # People need not enter their discards; the machine knows them, and waits for all of them.
+    *_rows(events.StarterTurned, _ENTERED, {_DEAL: {_PLAY} | _WON}),
+    *_rows(events.StarterTurned, _CARDS, {_STARTER: {_PLAY} | _WON}),
+    *_rows(events.HeelsTaken, _CARDS, {_PLAY: {_PLAY} | _WON}),
+    *_rows(events.CardPlayed, _CARDS, {_PLAY: {_PLAY, _SHOW} | _WON}),
+    *_rows(events.GoSaid, _CARDS, {_PLAY: {_PLAY, _SHOW} | _WON}),
+    *_rows(events.NewCountLed, _ENTERED, {_PLAY: {_PLAY, _SHOW} | _WON}),
+    *_rows(events.HandCardTurned, _ENTERED, {_SHOW: {_SHOW}}),
+    *_rows(events.HandShown, _CARDS, {_SHOW: {_SHOW, _CRIB} | _WON}),
+    *_rows(events.CribCardTurned, _ENTERED, {_CRIB: {_CRIB}}),
+    *_rows(events.CribShown, _CARDS, {_CRIB: {_DEAL} | _WON}),
+    *_rows(events.PointsPegged, _POINTS, {_STARTER: {_PLAY} | _WON, _PLAY: {_PLAY} | _WON}),
+    *_rows(events.PointsPegged, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
+    *_rows(events.HandCounted, _POINTS, {_SHOW: {_SHOW, _CRIB} | _WON, _CRIB: {_DEAL} | _WON}),
+    # There is no need to stop at the starter if his heels score nothing.
+    *_rows(events.StepPassed, _POINTS, {_DEAL: {_STARTER, _PLAY}, _STARTER: {_PLAY}, _PLAY: {_SHOW}}),
+    *_rows(events.StepPassed, _POINTS, {_SHOW: {_SHOW, _CRIB}, _CRIB: {_DEAL}}),
+    *_rows(events.PenaltyPegged, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
+    *_rows(events.ScorePutRight, _ALL, {phase: {phase} | _WON for phase in _IN_A_GAME}),
+    # By points, nothing is entered in a deal before its starter, so there is nothing to retract.
+    *_rows(events.Misdealt, _CARDS, {_DEAL: {_DEAL}}),
+    *_rows(events.Misdealt, _ALL, {phase: {_DEAL} for phase in _IN_A_DEAL[1:]}),
+    # For a miscounted crib it is called after the deal has passed.
+    *_rows(events.MugginsCalled, _ALL, {phase: {phase} | _WON for phase in (_DEAL, _SHOW, _CRIB)}),
+    *_rows(events.MugginsCalled, _POINTS, {_PLAY: {_PLAY} | _WON}),
+    # A machine never says go while it holds a card that fits, so there is nothing to rule on.
+    *_rows(events.RenegeRuled, _ENTERED, {phase: {phase} | _WON for phase in (_SHOW, _CRIB)}),
+    # In a game in progress the other side may win by it; a finished one resumes where it was won.
+    *_rows(events.FalseWinRuled, _ALL, {phase: {phase} | _WON for phase in _IN_A_DEAL}),
+    *_rows(events.FalseWinRuled, _ALL, dict.fromkeys(OVER, _WON.union(_IN_A_GAME))),
+)
+"""Every event, the games and phases in which it may come, and where it leads."""
+
+_LEADS_TO: Final = {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
+
+
+def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]:
+    """Return the phases that *event* can lead to from *phase*; empty if it is illegal there.
+
+    >>> sorted(leads_to(events.CardCut, Entry.CARDS, Phase.CUT))
+    [<Phase.CUT: 'cut'>, <Phase.DEAL: 'deal'>]
+    """
+    return _LEADS_TO.get((event, entry, phase), frozenset())
+
+
+def check(state: State, event: Event) -> None:
+    """Check that the table allows *event* in the phase of *state*.
+
+    Raises:
+        WrongPhase: If it does not.
+    """
+    if (type(event), state.entry, state.phase) not in _LEADS_TO:
+        raise _refusal(state, type(event))
+
+
+_EXPECTED: Final = {
+    Phase.CUT: "cut for the deal, or choose who deals",
+    Phase.DEAL: "deal, discard, and turn up the starter",
+    Phase.STARTER: "turn up the starter",
+    Phase.PLAY: "play a card, or say go",
+    Phase.SHOW: "show the next hand",
+    Phase.CRIB: "turn up the crib",
+}
+"""What each phase waits for, in a game kept by cards."""
+
+_CALLED: Final[Mapping[type[Event], str]] = {
+    events.PackShuffled: "a shuffled pack",
+    events.HandDealt: "dealing a hand",
+    events.CardsLaidAway: "discarding",
+    events.StarterTurned: "a starter",
+    events.HeelsTaken: "taking his heels",
+    events.CardPlayed: "a card or go",
+    events.GoSaid: "a card or go",
+    events.NewCountLed: "a go of several seats at once",
+    events.HandCardTurned: "a card of a hand",
+    events.HandShown: "a hand's show",
+    events.CribCardTurned: "a card of the crib",
+    events.CribShown: "the crib's show",
+    events.PointsPegged: "pegging an amount",
+    events.HandCounted: "counting a hand",
+    events.StepPassed: "going on",
+}
+
+TOO_LATE: Final = "too late for muggins: call it right after the count that missed points"
+NOTHING_TO_RETRACT: Final = "nothing of this deal has been entered yet: just deal again"
+
+_OWN_WORDS: Final[Mapping[type[Event], tuple[str, str]]] = {
+    events.CardCut: ("the cut for the deal is over; a new game begins with one", "first_dealer"),
+    events.DealerChosen: ("the first dealer is settled; the deal passes to the left", "deal-passes"),
+    events.Misdealt: ("no deal has begun, so there is no misdeal", "misdeal"),
+    events.MugginsCalled: (TOO_LATE, "miscount"),
+    events.RenegeRuled: ("there is no wrong go to rule on now: use a penalty instead", "renege"),
+    events.FalseWinRuled: ("nobody has won: correct the score instead", "false_win"),
+}
+"""Longer refusals for some events that come at the wrong time, and the rule each rests on."""
+
+
+def _refusal(state: State, event: type[Event]) -> WrongPhase:
+    """Return why *event* cannot come now."""
+    if state.phase is Phase.IDLE:
+        return WrongPhase("no game has begun: start a new game first")
+    if state.winner is not None:
+        winner = side_name(state, state.winner)
+        return GameIsOver(f"the game is over, {winner} has won: start the next one, or undo")
+    if event is events.Misdealt and state.phase is Phase.DEAL:
+        return WrongPhase(NOTHING_TO_RETRACT, "misdeal")
+    if event in _OWN_WORDS:
+        return WrongPhase(*_OWN_WORDS[event])
+    what, entries = _CALLED[event], {entry for row in TABLE if row.event is event for entry in row.entries}
+    if entries == _DEALT and state.entry is not Entry.DEALT:
+        return WrongPhase(f"players deal in this game; {what} belongs to a game that the computer deals")
+    if entries == _POINTS and state.entry is not Entry.PEG:
+        return WrongPhase(f"this game is kept by cards, which score by themselves; {what} is not needed")
+    if state.entry not in entries and state.entry is Entry.PEG:
+        return WrongPhase(f"this game is kept by points; {what} belongs to a game kept by cards")
+    if state.entry not in entries:
+        return WrongPhase(f"the computer deals in this game and knows the cards: do not enter {what}")
+    if event is events.PointsPegged:
+        return WrongPhase("nothing can be pegged before the starter is cut: go on to it first")
+    if state.entry is Entry.PEG and state.phase is not Phase.CUT:
+        return WrongPhase(f"not the time for {what}: go on to the next step")
+    return WrongPhase(f"not the time for {what}: {_EXPECTED[state.phase]}")

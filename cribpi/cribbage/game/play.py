@@ -1,0 +1,58 @@
+"""The play: what the last card of a count scores.
+
+Fifteen 2, thirty-one 2; a pair 2, a pair royal 6, a double pair royal 12; a run of three or more, one a card,
+in any order, with no other card between (board-set, "Scoring during the play").  There is no flush in the
+play.  The 1 for go or for last card depends on who can still play: see `game`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from cribpi.cribbage.game.cards import PIPS, Card
+from cribpi.cribbage.game.scores import PAIRS, Kind, Score
+
+LIMIT: Final = 31
+"""No card may take the count past this."""
+
+# A run of seven that makes thirty-one is 9.  More takes a double pair royal, 12, perhaps with fifteen or
+# thirty-one, perhaps with go or last: with 10 10 2 2 against 10 7 2 2 the fourth 2 on the 7 is 15.
+CARD_POINTS: Final = (*range(1, 10), *range(12, 16))
+"""What one card can peg, ascending; `steps.points.card_points` limits it to a game's rules."""
+
+
+def count_of(pile: Sequence[Card]) -> int:
+    """Return the count: the pips of the cards in *pile*."""
+    return sum(PIPS[card.rank] for card in pile)
+
+
+def score_play(pile: Sequence[Card]) -> tuple[Score, ...]:
+    """Score the last card of *pile*, the cards of one count in the order played.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> [str(score.kind) for score in score_play(parse_cards("4 2 3 5"))]
+    ['run']
+    >>> score_play(parse_cards("4 2 3 4 3"))
+    ()
+    """
+    scores = []
+    count = count_of(pile)
+    if count == 15:
+        scores.append(Score(Kind.FIFTEEN, 2, tuple(pile)))
+    if count == LIMIT:
+        scores.append(Score(Kind.THIRTY_ONE, 2, tuple(pile)))
+    same = 1
+    while same < len(pile) and pile[-1 - same].rank == pile[-1].rank:
+        same += 1
+    if same > 1:
+        kind, points = PAIRS[same]
+        scores.append(Score(kind, points, tuple(pile[-same:])))
+        return tuple(scores)
+    for length in range(len(pile), 2, -1):
+        ranks = sorted(card.rank for card in pile[-length:])
+        if all(high == low + 1 for low, high in pairwise(ranks)):
+            scores.append(Score(Kind.RUN, length, tuple(pile[-length:])))
+            break
+    return tuple(scores)

@@ -1,0 +1,258 @@
+"""The show: what a hand or a crib scores with the starter.
+
+Fifteens 2; a pair 2, a pair royal 6, a double pair royal 12; runs of three or more, one a card; a flush of
+four in a hand 4, of five 5; his nobs 1.  No source contradicts these (board-set, "The Show"; travel-set,
+"Counting the hand after play").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+from cribpi.cribbage.game.cards import PIPS, Card, Rank, Suit
+from cribpi.cribbage.game.scores import PAIRS, Kind, Score, total
+
+IMPOSSIBLE_SHOWS: Final = frozenset({19, 25, 26, 27})
+"""The counts up to 29 that no hand and no crib can have."""
+
+HIGHEST_SHOW: Final = 29
+
+NO_SUCH_SHOW: Final = "no hand or crib counts {points}: counts go from 0 to 29, but never 19, 25, 26 or 27"
+
+_SUBSETS: Final = tuple(
+    (subset, sum(1 << place for place in subset))
+    for size in range(2, 6)
+    for subset in combinations(range(5), size)
+)
+"""The subsets of two to five of five places, smaller ones first, each with its bit mask."""
+_KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank, so base 5 tells all hands apart
+_rank_points: Final[dict[int, int]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the suits of a show are worth, if the ranks alone cannot tell.
+
+    *flush* is 0, 4 or 5 points; *nobs* is the jack of the starter's suit, for 1.
+    """
+
+    flush: int = 0
+    nobs: bool = False
+
+    @property
+    def points(self) -> int:
+        """0 to 6."""
+        return self.flush + self.nobs
+
+
+def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    """Score a *hand* of four cards with the *starter*; unknown suits score nothing.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> [(str(s.kind), s.points) for s in score_hand(parse_cards("7C 8D 8H KS"), Card.parse("9C"))]
+    [('fifteen', 2), ('fifteen', 2), ('pair', 2), ('run', 3), ('run', 3)]
+    """
+    return (*score_ranks(hand, starter), *_score_claim(_claim(hand, starter, four=4), hand, starter))
+
+
+def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    """Score a *crib* of four cards with the *starter*: only a five-card flush counts.
+
+    "A flush in the crib only scores if all four crib cards and the start card are of the same suit"
+    (board-set).
+    """
+    return (*score_ranks(crib, starter), *_score_claim(_claim(crib, starter, four=0), crib, starter))
+
+
+def score_claimed(cards: Sequence[Card], starter: Card, claim: Claim) -> tuple[Score, ...]:
+    """Score four *cards* with the *starter*, trusting *claim* for the suits."""
+    return (*score_ranks(cards, starter), *_score_claim(claim, cards, starter))
+
+
+def hand_points(hand: Sequence[Card], starter: Card) -> int:
+    """Return the total of `score_hand`, faster."""
+    return _rank_total(hand, starter) + _claim(hand, starter, four=4).points
+
+
+def crib_points(crib: Sequence[Card], starter: Card) -> int:
+    """Return the total of `score_crib`, faster."""
+    return _rank_total(crib, starter) + _claim(crib, starter, four=0).points
+
+
+@lru_cache(maxsize=1024)
+def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+    """Return each possible claim for *hand*, fewest points first: just one if all suits are known.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> [claim.points for claim in hand_claims(parse_cards("2 4 8 J"), Card.parse("6"))]
+    [0, 1, 4, 6]
+    """
+    return _claims(hand, starter, four=4)
+
+
+@lru_cache(maxsize=1024)
+def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+    """Return each possible claim for *crib*, fewest points first: see `hand_claims`."""
+    return _claims(crib, starter, four=0)
+
+
+class Worth(NamedTuple):
+    """What a hand or crib counts, if some of its suits may be unknown."""
+
+    scores: tuple[Score, ...]
+    """What it has in any case."""
+    may_be: tuple[int, ...]
+    """What else it may be worth, ascending: more, by the suits that are not known."""
+
+
+def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Worth:
+    """Count four *cards* with the *starter*; *is_strict* is a crib in which only a flush of five counts.
+
+    >>> from cribpi.cribbage.game.cards import parse_cards
+
+    With three fives of other suits the starter is the 5 of clubs, and the jack his nobs:
+
+    >>> scores, may_be = worth_of(parse_cards("5H 5S 5D JC"), Card.parse("5"), is_strict=False)
+    >>> total(scores), may_be
+    (29, ())
+    >>> worth_of(parse_cards("2H 4H 8H KH"), Card.parse("6"), is_strict=False).may_be
+    (5,)
+    """
+    least, *others = (crib_claims if is_strict else hand_claims)(cards, starter)
+    scores = score_claimed(cards, starter, least)
+    return Worth(scores, tuple(total(scores) - least.points + claim.points for claim in others))
+
+
+def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int:
+    """Return the total of the scores of `worth_of`, faster if all suits are known."""
+    if starter.suit and all(card.suit for card in cards):
+        return (crib_points if is_strict else hand_points)(cards, starter)
+    return total(worth_of(cards, starter, is_strict=is_strict).scores)
+
+
+def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    """Score fifteens, pairs and runs, for which suits do not matter."""
+    five = (*cards, starter)
+    sums = [0]  # by a subset's number
+    for card in five:
+        pips = PIPS[card.rank]
+        sums += [pips + others for others in sums]
+    scores = [
+        Score(Kind.FIFTEEN, 2, tuple([five[place] for place in subset]))
+        for subset, number in _SUBSETS
+        if sums[number] == 15
+    ]
+    by_rank: dict[Rank, list[Card]] = {}
+    for card in five:
+        by_rank.setdefault(card.rank, []).append(card)
+    ranks = sorted(by_rank)
+    for rank in ranks:
+        if len(by_rank[rank]) > 1:
+            kind, points = PAIRS[len(by_rank[rank])]
+            scores.append(Score(kind, points, tuple(by_rank[rank])))
+    run = _longest_run(ranks)
+    if run:
+        scores += [Score(Kind.RUN, len(run), one) for one in product(*(by_rank[rank] for rank in run))]
+    return tuple(scores)
+
+
+def _longest_run(ranks: Sequence[Rank]) -> list[Rank]:
+    """Return the run of three or more among sorted *ranks*; five cards hold at most one."""
+    run: list[Rank] = []
+    for rank in ranks:
+        if run and rank != run[-1] + 1:
+            if len(run) >= 3:
+                break
+            run = []
+        run.append(rank)
+    return run if len(run) >= 3 else []
+
+
+def _rank_total(cards: Sequence[Card], starter: Card) -> int:
+    key = _KEYS[starter.rank]
+    for card in cards:
+        key += _KEYS[card.rank]
+    points = _rank_points.get(key)
+    if points is None:
+        points = _rank_points[key] = total(score_ranks(cards, starter))
+    return points
+
+
+_CLAIMS: Final = {(flush, nobs): Claim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
+
+
+def _claim(cards: Sequence[Card], starter: Card, *, four: int) -> Claim:
+    """Return what the known suits are worth; a flush without the starter is worth *four*."""
+    a, b, c, d = cards
+    flush, nobs = 0, False
+    if a.suit is not None and a.suit is b.suit is c.suit is d.suit:
+        flush = 5 if starter.suit is a.suit else four
+    if starter.suit is not None:
+        # A plain loop: this runs for every show, and any() with a generator takes twice as long.
+        for card in cards:
+            if card.rank == 11 and card.suit is starter.suit:
+                nobs = True
+    return _CLAIMS[flush, nobs]
+
+
+def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+    scores = []
+    if claim.flush:
+        scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
+    if claim.nobs:
+        jacks = [card for card in cards if card.rank is Rank.JACK]
+        jack = next((card for card in jacks if card.suit is starter.suit), jacks[0])
+        scores.append(Score(Kind.NOBS, 1, (jack,)))
+    return tuple(scores)
+
+
+def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[Claim, ...]:
+    """Return each claim possible with the unknown suits; a flush without the starter is worth *four*.
+
+    Trying every way to assign five unknown suits would take a thousand times as long.
+    """
+    found = set()
+    is_paired = len({card.rank for card in hand}) < len(hand)
+    jacks = [place for place, card in enumerate(hand) if card.rank is Rank.JACK]
+    seen = {card.suit for card in hand if card.suit}
+    unseen = [suit for suit in Suit if suit not in seen][:1]  # unseen suits are interchangeable: one will do
+    for turned in (starter.suit,) if starter.suit else (*seen, *unseen):
+        taken = [card for card in hand if card.rank is starter.rank]
+        if any(card.suit is turned for card in taken):
+            continue
+        can = [{card.suit} if card.suit else _SUITS - {turned} if card in taken else _SUITS for card in hand]
+        if not is_paired:
+            found |= {
+                _CLAIMS[5 if suit is turned else four, suit is turned and bool(jacks)]
+                for suit in set.intersection(*map(set, can))
+            }
+        found |= {_CLAIMS[0, nobs] for nobs in (False, True) if _may_differ(can, jacks, turned, nobs=nobs)}
+    return tuple(sorted(found, key=lambda claim: claim.points))
+
+
+_SUITS: Final = frozenset(Suit)
+
+
+def _may_differ(
+    can: Sequence[AbstractSet[Suit | None]], jacks: Sequence[int], turned: Suit, *, nobs: bool
+) -> bool:
+    """Return whether suits can fall without a flush, and with *nobs* or without: a jack of suit *turned*.
+
+    *can* is the suits that each card may have, *jacks* the places of the jacks.
+    """
+    if nobs and not any(turned in can[place] for place in jacks):
+        return False
+    if not nobs and (len(jacks) == len(Suit) or any(can[place] == {turned} for place in jacks)):
+        return False  # four jacks: one is of the suit turned
+    if len(jacks) > 1:
+        return True  # two cards of a rank differ in suit
+    mine = [
+        suits if place not in jacks else {turned} if nobs else suits - {turned}
+        for place, suits in enumerate(can)
+    ]
+    return len(set().union(*mine)) > 1

@@ -1,0 +1,1 @@
+"""What each event does, a module for each part of a game; `step.step` dispatches to them."""

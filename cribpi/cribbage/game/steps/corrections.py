@@ -1,0 +1,253 @@
+"""The table's corrections: penalties, corrected scores, misdeals, muggins, reneges, false wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.ledger import DealGains, Gains, Ledger, Purpose
+from cribpi.cribbage.game.phases import NOTHING_TO_RETRACT, TOO_LATE
+from cribpi.cribbage.game.show import HIGHEST_SHOW
+from cribpi.cribbage.game.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name, the_deal
+from cribpi.cribbage.game.steps.common import award, longest_leads, place, put
+from cribpi.cribbage.game.steps.points import card_points, ranges
+from cribpi.cribbage.game.steps.show import go_on
+from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
+
+FALSE_WIN_BACK: Final = 15
+"""The points a false claim of the game costs (ACC)."""
+
+_SHOWN: Final = (events.HandShown, events.CribShown, events.HandCounted, events.PointsPegged)
+"""The events that peg a hand or crib, if they come at a show."""
+
+
+def penalize(state: State, event: events.PenaltyPegged) -> State:
+    """Give a side points, or take some away, by a ruling of the table."""
+    if abs(event.points) > state.rules.target:
+        raise ImpossiblePoints(
+            f"a penalty of {event.points}: {state.rules.target} is the whole game", rule="penalty"
+        )
+    return _move_front(state, event, state.pegs[event.side].front + event.points)
+
+
+def put_score_right(state: State, event: events.ScorePutRight) -> State:
+    """Move a front peg to its correct hole."""
+    if not 0 <= event.score <= state.rules.target:
+        raise ImpossiblePoints(
+            f"{event.score} is not a hole: the board has 0 to {state.rules.target}", rule="put-right"
+        )
+    return _move_front(state, event, event.score)
+
+
+def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight, score: int) -> State:
+    """Move the front peg of a side to *score*, limited to the start and the game hole.
+
+    A misdeal later in the deal does not undo the correction.
+    """
+    side, pegs = event.side, state.pegs[event.side]
+    score = min(max(score, 0), state.rules.target)
+    if score == pegs.front:
+        raise ImpossiblePoints(
+            f"{side_name(state, side)} has {score} already; nothing would change", rule="put-right"
+        )
+    began = _began_with(state, side)
+    if isinstance(event, events.ScorePutRight) and score < pegs.front:
+        kept = min(began, score)  # the excess pegged in this deal is already retracted
+    else:
+        kept = min(max(began + score - pegs.front, 0), state.rules.target - 1)
+    state = _begin_with(state, side, kept)
+    purpose = Purpose.PENALTY if isinstance(event, events.PenaltyPegged) else Purpose.CORRECTION
+    outcome = Outcome(event, side, _number(state), purpose, score - pegs.front)
+    return place(state, (outcome,), pegs.put_right(score))
+
+
+def _number(state: State) -> int:
+    """Return the number of the deal; 0 before the first, where a penalty can be given too."""
+    return state.deal.number if state.deal else 0
+
+
+def _began_with(state: State, side: int) -> int:
+    """Return the score of *side* when the deal began, and again after a misdeal."""
+    return state.deal.pegs[side].front if state.deal else state.pegs[side].front
+
+
+def _begin_with(state: State, side: int, score: int) -> State:
+    """Let a misdeal go back to *score* for *side*: the table's ruling survives it."""
+    deal = state.deal
+    if deal is None:
+        return state
+    return replace(state, deal=replace(deal, pegs=put(deal.pegs, side, deal.pegs[side].put_right(score))))
+
+
+def redeal(state: State, event: events.Misdealt) -> State:
+    """Retract this deal's points; the same dealer deals again."""
+    deal = the_deal(state)
+    again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
+    if state.phase is Phase.DEAL and deal == again:
+        raise WrongPhase(NOTHING_TO_RETRACT, rule="misdeal")
+    retracted = tuple(
+        Outcome(event, side, deal.number, Purpose.CORRECTION, began.front - now.front)
+        for side, (began, now) in enumerate(zip(deal.pegs, state.pegs, strict=True))
+        if began.front != now.front
+    )
+    dealer = state.side(deal.dealer)
+    return replace(
+        state,
+        phase=Phase.DEAL,
+        deal=again,
+        pegs=deal.pegs,
+        ledger=_without(state.ledger, deal),
+        leads=longest_leads(state.leads, deal.pegs),
+        counted=None,
+        outcomes=retracted or (Outcome(event, dealer, deal.number, Purpose.CORRECTION),),
+    )
+
+
+def _without(ledger: Ledger, deal: Deal) -> Ledger:
+    """Return *ledger* without what *deal*, the last in it, has brought, but for the rulings that stay."""
+    *rows, row = ledger
+    left = []
+    for side, (pegs, gains) in enumerate(zip(deal.pegs, row.gains, strict=True)):
+        before = sum(earlier.gains[side].total for earlier in rows)
+        left.append(Gains(penalties=gains.penalties, corrections=pegs.front - before - gains.penalties))
+    return (*rows, DealGains(row.dealer, tuple(left)))
+
+
+def call_muggins(state: State, event: events.MugginsCalled) -> State:
+    """Give a side what another missed at its show; a wrong call gives the points away (ACC)."""
+    if state.rules.miscount != "muggins":
+        raise WrongPhase(
+            "these rules have no muggins: choose miscount=muggins for the next game", rule="miscount"
+        )
+    if event.side == event.of:
+        raise WrongSeat(f"{side_name(state, event.of)} can't call muggins on its own count", rule="miscount")
+    counted = _open_count(state, event.of)
+    if counted is None or counted.side != event.of:
+        raise WrongPhase(TOO_LATE, rule="miscount")
+    refusal = _refusal_to_call(state, event, counted)
+    if refusal:
+        raise ImpossiblePoints(refusal, rule="miscount")
+    if counted is state.counted:
+        wrong = (*counted.wrong, event.side)
+        left = counted.without(event.points) if event.is_right else replace(counted, wrong=wrong)
+        state = replace(state, counted=left)
+    to = event.side if event.is_right else event.of
+    called = award(state, Outcome(event, to, counted.deal, Purpose.MUGGINS, event.points))
+    if called.phase is not Phase.DEAL or called.deal is None:
+        return called
+    # The crib in question belonged to the deal before, so a misdeal of this one does not undo it.
+    return replace(called, deal=replace(called.deal, pegs=called.pegs))
+
+
+def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Counted) -> str:
+    """Return why that much can't be called, rightly or wrongly; "" if it can."""
+    points, can, most = event.points, counted.right_calls, _most_to_call(state, counted)
+    if not 1 <= points <= HIGHEST_SHOW:
+        return f"muggins for {points}: give what was missed, 1 to {HIGHEST_SHOW}"
+    if event.is_right and points not in can:
+        name, has = side_name(state, event.of), "can have" if counted.unseen else "has"
+        if not can:
+            return f"{name} has missed nothing: the call is wrong"
+        return f"{name} {has} missed {ranges(can)}, and not {points}: call that, or the call is wrong"
+    if not event.is_right and event.side in counted.wrong:
+        name = side_name(state, event.side)
+        return f"{name} has made a wrong call already, and may not call again at this count"
+    if not event.is_right and points <= counted.least:
+        return f"{counted.least} were missed: the call is right"
+    if not event.is_right and points > most:
+        return f"muggins for {points}: no more than {most} can be missed here"
+    return ""
+
+
+def _most_to_call(state: State, counted: Counted) -> int:
+    """Return the most that can be called wrongly: for a player's own count of cards, any amount."""
+    if state.entry is not Entry.PEG:
+        return HIGHEST_SHOW
+    return counted.most if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
+
+
+def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
+    """Return what *side* can call on side *of* now, ascending; wrong calls are negative."""
+    counted = _open_count(state, of)
+    if state.rules.miscount != "muggins" or counted is None or counted.side != of:
+        return ()
+    most = 0 if side in counted.wrong else _most_to_call(state, counted)
+    wrong = range(counted.least + 1, most + 1)
+    return (*(-points for points in reversed(wrong)), *counted.right_calls)
+
+
+def _open_count(state: State, of: int) -> Counted | None:
+    """Return the count for which muggins is called; in the play by points, any card's."""
+    if state.entry is Entry.PEG and state.phase is Phase.PLAY:
+        unseen = tuple(range(1, card_points(state.rules)[-1] + 1))
+        return Counted(of, 0, the_deal(state).number, unseen=unseen)
+    return state.counted
+
+
+def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
+    """Peg the house's penalty for a seat's first wrong go not yet ruled on, or let it go."""
+    deal = the_deal(state)
+    found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
+    if not found:
+        raise WrongPhase(
+            f"{state.names[event.seat]} has no wrong go to rule on: use a penalty instead", rule="renege"
+        )
+    worth = renege_points(state, len(found[0].cards))
+    if event.points not in {0, worth}:
+        raise ImpossiblePoints(
+            f"{event.points} for the wrong go: these rules give {worth}, or nothing", rule="renege"
+        )
+    state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
+    first = state.side(event.seat) + 1  # sides in order from the left: the first at the target wins
+    others = [(first + step) % state.sides for step in range(state.sides - 1)]
+    return award(
+        state, *(Outcome(event, side, deal.number, Purpose.PENALTY, event.points) for side in others)
+    )
+
+
+def renege_points(state: State, cards: int) -> int:
+    """Return what each other side pegs for a wrong go that held *cards* back, by the option `renege`."""
+    return {"noted": 0, "2": 2, "2-a-card": 2 * cards}[state.rules.renege]
+
+
+def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
+    """Take back a falsely claimed game: its score is corrected, and the game goes on.
+
+    By the ACC's rule that side also goes back fifteen holes, and the other pegs the excess that was claimed,
+    up to the game hole.
+    """
+    side, target, is_over = event.side, state.rules.target, state.phase in OVER
+    front = state.pegs[side].front
+    if is_over and state.winner != side:
+        raise WrongSeat(f"{side_name(state, side)} has not claimed the game", rule="false_win")
+    if not 0 <= event.score < target:
+        raise ImpossiblePoints(
+            f"a true score of {event.score}: it is below the game hole, {target}", rule="false_win"
+        )
+    if not is_over and (event.score != front or state.rules.false_win != "acc"):
+        raise WrongPhase(
+            f"{side_name(state, side)} stands at {front} and has not won: correct the score instead",
+            rule="false_win",
+        )
+    # A winning last card has already closed the play: no hand was shown yet, so none is skipped.
+    is_shown = is_over and state.won_in in SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
+    if is_over:
+        state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)
+    is_acc = state.rules.false_win == "acc"
+    true = max(event.score - FALSE_WIN_BACK, 0) if is_acc else event.score
+    pegs = state.pegs[side].put_right(true)
+    back = Outcome(event, side, _number(state), Purpose.CORRECTION, true - front)
+    state = place(state, (back,), pegs)
+    state = _begin_with(
+        state, side, max(min(_began_with(state, side), event.score) - (event.score - true), 0)
+    )
+    if is_acc:
+        other = next(one for one in range(state.sides) if one != side)
+        over = target - event.score
+        state = _begin_with(state, other, min(_began_with(state, other) + over, target - 1))
+        taken = Outcome(event, other, _number(state), Purpose.PENALTY, over)
+        state = place(state, (back, taken), state.pegs[other].advance(over, target))
+    return go_on(state) if is_shown and state.winner is None else state

@@ -1,0 +1,215 @@
+"""From a new game to the starter: names, the cut for the deal, the deal, the discard, his heels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD, Entry
+from cribpi.cribbage.game.heels import is_heels, score_heels
+from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
+from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.names import check_names
+from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
+from cribpi.cribbage.game.steps.common import award, check_place, new_deal, put, take, with_cards
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.shown import amount, hidden, shown
+
+_LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
+
+
+def start_game(_: State, event: events.GameStarted) -> State:
+    """Put all pegs at the start; only the games won carry over from an earlier game."""
+    players = len(event.names)
+    if players not in seats.PLAYERS:
+        raise BadSetup(f"cribbage is for 2, 3 or 4 players, not for {players}")
+    if players != event.rules.players:
+        raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
+    preset(event.rules.name, players)  # raises BadSetup if the source has no game for that many
+    check_names(event.names)
+    if wrong := _wrong_levels(event) or _wrong_round(event):
+        raise BadSetup(wrong)
+    sides = seats.sides(players)
+    if event.tally and len(event.tally) != sides:
+        many = amount(len(event.tally), "side")
+        raise BadSetup(f"games are given for {many}: give them for each of {sides} sides")
+    if any(min(one.games, one.points, one.skunks) < 0 for one in event.tally):
+        raise BadSetup("games, points and skunks are counted from 0")
+    state = State(
+        phase=Phase.CUT,
+        rules=event.rules,
+        entry=event.entry,
+        names=event.names,
+        pegs=(Pegs(),) * sides,
+        tally=event.tally or (Tally(),) * sides,
+        levels=event.levels if any(event.levels) else (),
+        cuts=(None,) * players,
+        cutting=tuple(range(players)),
+        ledger=(DealGains(None, (Gains(),) * sides),),
+        leads=(0,) * sides,
+    )
+    if event.dealer is None:
+        return state
+    check_place("seat", event.dealer, players)
+    return new_deal(state, event.dealer)
+
+
+def name_seats(state: State, event: events.SeatsNamed) -> State:
+    """Rename the seats, at any time in a game."""
+    check_names(event.names)
+    if len(event.names) != state.players:
+        raise BadSetup(f"{amount(len(event.names), 'name')} for {state.players} seats; give one for each")
+    return replace(state, names=event.names)
+
+
+def _wrong_levels(event: events.GameStarted) -> str:
+    """Return why machines can't have these seats, or ""; the rules do not know which levels exist."""
+    if event.levels and event.entry is not Entry.DEALT:
+        return "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
+    if event.levels and len(event.levels) != len(event.names):
+        many = amount(len(event.levels), "level")
+        return f"{many} for {len(event.names)} seats: give person or a level for each"
+    for level in filter(None, event.levels):
+        if level == PERSON_WORD or not _LEVEL.fullmatch(level):
+            return f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"
+    return ""
+
+
+def _wrong_round(event: events.GameStarted) -> str:
+    """Return why the game can't be of this night and round, or ""."""
+    if event.night and (len(event.night) > LONGEST_NIGHT or hidden(event.night) is not None):
+        return f"the night {shown(event.night)}: use up to {LONGEST_NIGHT} visible characters on one line"
+    if bool(event.night) != (0 < event.round <= MOST_ROUNDS):
+        return f"a game of a club's night has a round from 1 to {MOST_ROUNDS}, and no other game has one"
+    return ""
+
+
+def cut(state: State, event: events.CardCut) -> State:
+    """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
+    if state.rules.first_dealer != "low-cut":
+        raise WrongPhase(
+            "no cards are cut for the deal by these rules: choose who deals first", rule="first_dealer"
+        )
+    seat = next(at for at in state.cutting if state.cuts[at] is None)
+    if event.seat != seat:
+        raise WrongSeat(
+            f"it is {state.names[seat]}'s cut, not {state.names[event.seat]}'s", rule="first_dealer"
+        )
+    cuts = put(state.cuts, seat, event.card)
+    state = replace(state, cuts=cuts)
+    if state.next_to_cut is not None:
+        return state
+    ranks = {at: card.rank for at in state.cutting if (card := cuts[at]) is not None}
+    lowest = tuple(at for at, rank in ranks.items() if rank == min(ranks.values()))
+    if len(lowest) == 1:
+        return new_deal(state, lowest[0])
+    again = tuple(None if at in lowest else card for at, card in enumerate(cuts))
+    return replace(state, cuts=again, cutting=lowest, ties=state.ties + 1)
+
+
+def choose_dealer(state: State, event: events.DealerChosen) -> State:
+    """Let a seat deal first without a cut."""
+    return new_deal(state, event.seat)
+
+
+def deal_pack(state: State, event: events.PackShuffled) -> State:
+    """Deal the pack shuffled by the machine: a card at a time, from the dealer's left (lowe).
+
+    With three players the next card goes to the crib.  The next after those is the starter: in a shuffled
+    pack it is as random as a cut one.
+    """
+    deal = the_deal(state)
+    if any(deal.dealt):
+        raise WrongPhase("the cards are dealt already: discard, or call a misdeal first", rule="shuffle")
+    if len(event.cards) != len(PACK) or set(event.cards) != set(PACK):
+        raise ImpossibleCards(f"not a complete pack: it has {len(PACK)} cards, each once and with its suit")
+    players = state.players
+    all_dealt = players * seats.cards_dealt(players)
+    to_crib = all_dealt + seats.cards_from_pack(players)
+    dealt = deal.dealt
+    for place, seat in enumerate(deal.show_order):
+        dealt = put(dealt, seat, event.cards[place:all_dealt:players])
+    deal = replace(deal, dealt=dealt, from_pack=event.cards[all_dealt:to_crib], to_turn=event.cards[to_crib])
+    return replace(state, deal=deal, counted=None)
+
+
+def deal_hand(state: State, event: events.HandDealt) -> State:
+    """Record what a seat was dealt."""
+    deal = the_deal(state)
+    size = seats.cards_dealt(state.players)
+    if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
+        raise NotHeld(
+            f"{state.names[event.seat]} is dealt {size} cards, once, before the discards", rule="deal"
+        )
+    return with_cards(state, replace(deal, dealt=put(deal.dealt, event.seat, event.cards)))
+
+
+def discard(state: State, event: events.CardsLaidAway) -> State:
+    """Record what a seat discarded to the crib."""
+    deal = the_deal(state)
+    if state.entry is Entry.DEALT and not any(deal.dealt):
+        raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
+    seat, size = event.seat, seats.cards_discarded(state.players)
+    if len(event.cards) != size or deal.discards[seat]:
+        of = seats.cards_dealt(state.players)
+        raise NotHeld(f"{state.names[seat]} discards {size} of {of} cards, once")
+    cards = event.cards
+    rest = deal.may_hold(seat)
+    if rest is not None:
+        left, named = list(rest), []
+        for card in cards:
+            if state.entry is Entry.DEALT:
+                _check_clear(state, seat, card, left)
+            named.append(take(state, seat, card, left))
+            left.remove(named[-1])
+        cards = tuple(named) if state.entry is Entry.DEALT else cards
+    deal = replace(deal, discards=put(deal.discards, seat, cards))
+    return with_cards(state, deal, Phase.STARTER if all(deal.discards) else Phase.DEAL)
+
+
+def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> None:
+    """Raise `NotHeld` if *card*, without a suit, may be several of *held*: suits count in the crib."""
+    same = [one for one in held if one.rank is card.rank]
+    if card.suit is None and len(same) > 1:
+        raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")
+
+
+def turn_starter(state: State, event: events.StarterTurned) -> State:
+    """Turn up the starter; a jack is his heels for the dealer, to be taken in time if there is a deadline.
+
+    If the machine deals, it is the card fixed at the deal.
+    """
+    deal = the_deal(state)
+    if state.entry is Entry.DEALT and event.card != deal.to_turn:
+        raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
+    is_jack = is_heels(state.rules, event.card.rank)
+    is_open = is_jack and state.rules.heels_deadline == "first-card"
+    turn = deal.next_to_lead()
+    deal = replace(deal, starter=event.card, to_turn=None, turn=turn, heels_open=is_open)
+    state = with_cards(state, deal, Phase.PLAY)
+    return _award_heels(state, event, event.card) if is_jack and not is_open else state
+
+
+def take_heels(state: State, event: events.HeelsTaken) -> State:
+    """Peg his heels where the dealer has to take them: before playing a card, and not later (ACC)."""
+    deal = the_deal(state)
+    if not deal.heels_open or deal.starter is None:
+        dealer = state.names[deal.dealer]
+        raise WrongPhase(
+            f"there is nothing to take for his heels: {dealer} takes it before playing a card",
+            rule="heels_deadline",
+        )
+    return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)
+
+
+def _award_heels(state: State, event: events.StarterTurned | events.HeelsTaken, card: Card) -> State:
+    deal, score = the_deal(state), score_heels(state.rules, card)
+    dealer = state.side(deal.dealer)
+    return award(state, Outcome(event, dealer, deal.number, Purpose.HEELS, score.points, (score,)))

@@ -1,0 +1,179 @@
+"""The play of a game kept by cards: whose turn, what fits, go, and when a count closes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cribpi.cribbage.game.cards import check_possible
+from cribpi.cribbage.game.deal import Deal, Go
+from cribpi.cribbage.game.events import CardPlayed, GoSaid, NewCountLed
+from cribpi.cribbage.game.ledger import Purpose
+from cribpi.cribbage.game.play import LIMIT, score_play
+from cribpi.cribbage.game.scores import Kind, Score, total
+from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
+from cribpi.cribbage.game.steps.common import award, known, lay_open, put
+from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.table import Rules
+
+
+def play_card(state: State, event: CardPlayed) -> State:
+    """Play a card for the seat whose turn it is."""
+    _in_turn(state, event.seat)
+    return _play(state, event)
+
+
+def say_go(state: State, event: GoSaid) -> State:
+    """Put a seat out of this count; when nobody can go on, it closes, and the last to play pegs 1.
+
+    If the rules award the go at the call, the last to play pegs it when the first seat says go.
+    """
+    deal, seat = _in_turn(state, event.seat), event.seat
+    deal, called = _go(state, deal, seat)
+    turn = deal.next_to_play(seat)
+    side, count = state.side(deal.order[-1]), deal.count
+    if turn is not None:
+        to = side if called else state.side(seat)
+        outcome = Outcome(event, to, deal.number, Purpose.PEGGING, total(called), called, count)
+        return award(state, outcome, deal=replace(deal, turn=turn))
+    scores = called or _for_the_close(state, deal)
+    return award(
+        _close(state, deal), Outcome(event, side, deal.number, Purpose.PEGGING, total(scores), scores, count)
+    )
+
+
+def lead_new_count(state: State, event: NewCountLed) -> State:
+    """Let all who could still play say go, close the count, and lead a card to the next.
+
+    If the machine deals, each seat says go for itself: otherwise this would reveal whether another could
+    play.
+    """
+    deal = the_deal(state)
+    if event.card.rank.pips <= deal.room:
+        raise WrongPhase(f"{event.card} fits the count of {deal.count}: play it, it starts no new count")
+    if state.rules.play_rounds == "one":
+        raise TooHigh(
+            f"{deal.count} + {event.card.rank.pips} is over 31, and these rules have no new count: "
+            f"{state.names[deal.turn or 0]} plays {deal.room} or less, or says go",
+            rule="play_rounds",
+        )
+    seat = deal.turn
+    scores: tuple[Score, ...] = ()
+    while seat is not None:
+        deal, called = _go(state, deal, seat)
+        scores = scores or called
+        seat = deal.next_to_play(seat)
+    scores = scores or _for_the_close(state, deal)
+    last = state.side(deal.order[-1])
+    closing = Outcome(event, last, deal.number, Purpose.PEGGING, total(scores), scores, deal.count)
+    state = _close(state, deal)
+    leads = the_deal(state).turn
+    if event.seat != leads:
+        leader = "nobody" if leads is None else state.names[leads]
+        raise WrongSeat(
+            f"{leader} leads the new count, not {state.names[event.seat]}", rule="lead_after_close"
+        )
+    state = award(state, closing)
+    if state.winner is not None:
+        return state
+    led = _play(state, event)
+    return replace(led, outcomes=(closing, *led.outcomes))
+
+
+def _in_turn(state: State, seat: int) -> Deal:
+    """Return the deal, if *seat* plays next."""
+    deal = the_deal(state)
+    if seat == deal.turn or deal.turn is None:
+        return deal
+    turn = state.names[deal.turn]
+    if not deal.cards_left(seat):
+        raise WrongSeat(f"{state.names[seat]} has no cards left; it is {turn}'s turn", rule="passed")
+    if seat in deal.out:
+        raise WrongSeat(
+            f"{state.names[seat]} has said go in this count; it is {turn}'s turn", rule="must-play"
+        )
+    raise WrongSeat(f"it is {turn}'s turn, not {state.names[seat]}'s")
+
+
+def _play(state: State, event: CardPlayed | NewCountLed) -> State:
+    deal, seat = the_deal(state), event.seat
+    card = known(state, seat, event.card)
+    if card.rank.pips > deal.room:
+        raise TooHigh(
+            f"{deal.count} + {card.rank.pips} = {deal.count + card.rank.pips}, over 31: "
+            f"{state.names[seat]} plays {deal.room} or less, or says go"
+        )
+    deal = replace(
+        deal,
+        played=put(deal.played, seat, (*deal.played[seat], card)),
+        pile=(*deal.pile, card),
+        order=(*deal.order, seat),
+        turn=deal.next_to_play(seat),
+        heels_open=deal.heels_open and seat != deal.dealer,
+        heels_lost=deal.heels_lost or (deal.heels_open and seat == deal.dealer),
+    )
+    if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play
+        deal = replace(deal, turn=None)
+    check_possible(deal.seen)
+    scores, count = _scores(state.rules, deal, seat), deal.count
+    if count != LIMIT and deal.turn is None:  # thirty-one is two, and never also one for last (board-set)
+        scores = (*scores, *_for_the_close(state, deal))
+    outcome = Outcome(event, state.side(seat), deal.number, Purpose.PEGGING, total(scores), scores, count)
+    if count == LIMIT or deal.turn is None:
+        return award(_close(state, deal), outcome)
+    return award(state, outcome, deal=deal)
+
+
+def _scores(rules: Rules, deal: Deal, seat: int) -> tuple[Score, ...]:
+    """Score the card *seat* has played, by the options `self_combinations` and `go_award`."""
+    scores = score_play(deal.pile)
+    is_over_own = len(deal.pile) > 1 and deal.order[-2] == seat
+    if is_over_own and rules.self_combinations == "over-another":
+        scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
+    if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth one more
+        scores = tuple(
+            score._replace(points=1) if score.kind is Kind.THIRTY_ONE else score for score in scores
+        )
+    return scores
+
+
+def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:
+    """Put *seat* out of the count; return also what the call scores, if the rules award the go then.
+
+    Raises:
+        MustPlay: If *seat* can play: a player who can may not say go.
+    """
+    name = state.names[seat]
+    if deal.room >= 10:
+        raise MustPlay(f"{name} can't say go: at a count of {deal.count} every card fits; play one")
+    if deal.must_hold_playable(seat):
+        raise MustPlay(f"{name} can't say go with a card of {deal.room} or less in hand; play it")
+    go = Go(seat, deal.count, len(deal.played[seat]))
+    is_first = not deal.out
+    deal = replace(deal, out=(*deal.out, seat), goes=(*deal.goes, go))
+    if state.rules.go_award == "close" or not is_first:
+        return deal, ()
+    return replace(deal, go_taken_by=deal.last_to_play), (Score(Kind.GO, 1, deal.pile[-1:]),)
+
+
+def _for_the_close(state: State, deal: Deal) -> tuple[Score, ...]:
+    """Return the 1 for a count that closes below thirty-one: for the last card of the deal, or for go."""
+    if not any(deal.cards_left(seat) for seat in range(len(deal.played))):
+        points = state.rules.last_card
+        return (Score(Kind.LAST, points, deal.pile[-1:]),) if points else ()
+    return () if deal.go_taken_by is not None else (Score(Kind.GO, 1, deal.pile[-1:]),)
+
+
+def _close(state: State, deal: Deal) -> State:
+    """Turn down the cards of this count: the next is led, or the play is over."""
+    is_over = state.rules.play_rounds == "one"
+    turn = None if is_over else deal.next_to_lead(state.rules.lead_after_close)
+    deal = replace(
+        deal,
+        pile=(),
+        closed=(*deal.closed, len(deal.pile)),
+        out=(),
+        turn=turn,
+        go_taken_by=None,
+        heels_open=deal.heels_open and not is_over,
+    )
+    return lay_open(replace(state, deal=deal, phase=Phase.PLAY if turn is not None else Phase.SHOW))

@@ -1,0 +1,173 @@
+"""A game kept by points: people enter what they peg, and the step of the deal limits what is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from cribpi.cribbage.game.cards import Card, Rank, check_possible
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import HandCounted, PointsPegged, StepPassed
+from cribpi.cribbage.game.heels import is_heels, score_heels
+from cribpi.cribbage.game.play import CARD_POINTS
+from cribpi.cribbage.game.scores import Kind, Score
+from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
+from cribpi.cribbage.game.state import Counted, Outcome, Phase, State, side_name, the_deal
+from cribpi.cribbage.game.steps.common import award, check_shower, put
+from cribpi.cribbage.game.steps.show import after_show, counted_show, purpose_in
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.shown import amount
+from cribpi.cribbage.rules.table import Rules
+
+PLAY_POINTS: Final = {
+    Kind.FIFTEEN: (2,),
+    Kind.THIRTY_ONE: (2, 1),
+    Kind.PAIR: (2,),
+    Kind.PAIR_ROYAL: (6,),
+    Kind.DOUBLE_PAIR_ROYAL: (12,),
+    Kind.RUN: (3, 4, 5, 6, 7),
+    Kind.GO: (1,),
+    Kind.LAST: (1,),
+}
+"""The points possible for each scored event of the play; `play_points` limits them to a game's rules."""
+
+
+def play_points(rules: Rules) -> dict[Kind, tuple[int, ...]]:
+    """Return the points possible for each scored event of the play by *rules*.
+
+    Thirty-one is 1 only if the go before it was pegged at the call.
+    """
+    worth = dict(PLAY_POINTS)
+    if rules.go_award == "close":
+        worth[Kind.THIRTY_ONE] = (2,)
+    if not rules.last_card:
+        del worth[Kind.LAST]
+    return worth
+
+
+def card_points(rules: Rules) -> tuple[int, ...]:
+    """Return what one card can peg by *rules*, ascending.
+
+    15 is a fifteen with the last card of the deal; in a single count only two hands add up to so little.
+    """
+    has_last_fifteen = rules.last_card and (rules.play_rounds == "all" or rules.players == 2)
+    return CARD_POINTS if has_last_fifteen else CARD_POINTS[:-1]
+
+
+def peg(state: State, event: PointsPegged) -> State:
+    """Peg an amount, or a scored event by name, if it is possible in this step of the deal."""
+    deal = the_deal(state)
+    scores = (Score(event.kind, event.points, ()),) if event.kind else ()
+    purpose = purpose_in(state.phase)
+    outcome = Outcome(event, event.side, deal.number, purpose, event.points, scores)
+    match state.phase:
+        case Phase.STARTER:
+            return _peg_heels(state, deal, outcome, event.kind)
+        case Phase.PLAY:
+            _check_play(state.rules, event)
+            return award(replace(state, counted=None), outcome)
+        case _:
+            _check_show(state, deal, event)
+            counted = _unseen_count(event.side, event.points, deal)
+            return after_show(replace(state, counted=counted), outcome)
+
+
+def count_hand(state: State, event: HandCounted) -> State:
+    """Count the cards of the hand or crib to be shown, and peg them."""
+    deal = the_deal(state)
+    check_shower(state, deal, event.seat)
+    if len(event.cards) != seats.HAND:
+        raise NotHeld(f"{amount(len(event.cards), 'card')}: a hand has four, and the starter is the fifth")
+    if deal.starter is not None and deal.starter.rank is not event.starter.rank:
+        raise ImpossibleCards(f"the starter of this deal is {deal.starter}, not {event.starter}")
+    if state.phase is Phase.CRIB:
+        deal = replace(deal, starter=event.starter, turned=event.cards)
+    else:
+        deal = replace(deal, starter=event.starter, played=put(deal.played, event.seat, event.cards))
+    check_possible(deal.seen)
+    return counted_show(replace(state, deal=deal), event, event.cards)
+
+
+def pass_step(state: State, event: StepPassed) -> State:
+    """Go on to the next step of the deal, past a hand or crib that pegs nothing."""
+    deal = the_deal(state)
+    match state.phase:
+        case Phase.DEAL:
+            following = Phase.STARTER if is_heels(state.rules) else Phase.PLAY
+            return replace(state, phase=following, counted=None)
+        case Phase.STARTER:
+            return replace(state, phase=Phase.PLAY)
+        case Phase.PLAY:
+            return replace(state, phase=Phase.SHOW, counted=None)
+        case _:
+            side = state.side(deal.shower)
+            nothing = Outcome(event, side, deal.number, purpose_in(state.phase))
+            counted = _unseen_count(side, 0, deal)
+            return after_show(replace(state, counted=counted), nothing)
+
+
+def _unseen_count(side: int, points: int, deal: Deal) -> Counted:
+    """Return a count of *points* with cards that only the table saw: any possible higher one may be true."""
+    higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
+    return Counted(side, points, deal.number, unseen=tuple(count - points for count in higher))
+
+
+def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:
+    dealer, score = state.side(deal.dealer), score_heels(state.rules)
+    if outcome.side != dealer or outcome.points != score.points or kind not in {None, Kind.HEELS}:
+        name = side_name(state, dealer)
+        raise ImpossiblePoints(
+            f"at the starter only {name} can peg: {score.points} for his heels; go on to the play",
+            rule="heels",
+        )
+    outcome = replace(outcome, scores=(score,))
+    deal = replace(deal, starter=Card(Rank.JACK))
+    return award(replace(state, deal=deal, phase=Phase.PLAY), outcome)
+
+
+def _check_play(rules: Rules, event: PointsPegged) -> None:
+    if event.kind is not None and event.points not in play_points(rules).get(event.kind, ()):
+        raise ImpossiblePoints(
+            f"{event.points} for {event.kind}: the play has no such score by these rules",
+            rule="most-for-a-card",
+        )
+    possible = range(1, CARD_POINTS[-1] + 1) if event.is_earlier else card_points(rules)
+    if event.points not in possible:
+        raise ImpossiblePoints(
+            f"{event.points} for one card: a card pegs {ranges(possible)}", rule="most-for-a-card"
+        )
+
+
+def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
+    if event.kind is not None:
+        raise WrongPhase(f"{event.kind} by itself is for the play; at the show peg the whole count")
+    if event.points in IMPOSSIBLE_SHOWS or not 0 <= event.points <= HIGHEST_SHOW:
+        is_over = state.rules.miscount == "muggins" and event.points > 0
+        also = "; it is an overclaim: peg the true count" if is_over else ""
+        raise ImpossiblePoints(NO_SUCH_SHOW.format(points=event.points) + also)
+    shower = state.side(deal.shower)
+    if event.side != shower:
+        raise WrongSeat(
+            f"it is {side_name(state, shower)}'s show, not {side_name(state, event.side)}'s",
+            rule="show-order",
+        )
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
+
+    >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
+    ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')
+    """
+    runs: list[list[int]] = []
+    for one in numbers:
+        if runs and one == runs[-1][-1] + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    *first, last = [
+        text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
+    ]
+    return f"{', '.join(first)} or {last}" if first else last

@@ -1,0 +1,158 @@
+"""The show of a game kept by cards: each hand in order, then the crib, then the next deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
+from cribpi.cribbage.game.ledger import Purpose, Show, with_show
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import (
+    HIGHEST_SHOW,
+    IMPOSSIBLE_SHOWS,
+    NO_SUCH_SHOW,
+    Claim,
+    crib_claims,
+    hand_claims,
+    score_claimed,
+)
+from cribpi.cribbage.game.state import Counted, Outcome, Phase, State, the_deal
+from cribpi.cribbage.game.steps.common import (
+    award,
+    check_shower,
+    known,
+    lay_open,
+    new_deal,
+    put,
+    with_cards,
+)
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
+
+HIGHEST_CLAIM: Final = 99
+"""The highest count that can be entered; anything above 29 is an overclaim."""
+
+
+def turn_hand_card(state: State, event: HandCardTurned) -> State:
+    """Turn up an unplayed card, after a play that ended early."""
+    deal = the_deal(state)
+    check_shower(state, deal, event.seat)
+    if len(deal.hand(event.seat)) == seats.HAND:
+        raise NotHeld(f"{state.names[event.seat]}'s four cards are all known: show the hand")
+    card = known(state, event.seat, event.card)
+    held = put(deal.held, event.seat, (*deal.held[event.seat], card))
+    return with_cards(state, replace(deal, held=held))
+
+
+def show_hand(state: State, event: HandShown) -> State:
+    """Peg the hand of the seat that shows; pone shows first, the dealer last."""
+    deal = the_deal(state)
+    check_shower(state, deal, event.seat)
+    hand = deal.hand(event.seat)
+    missing = seats.HAND - len(hand)
+    if missing:
+        left = f"{missing} cards" if missing > 1 else "a card"
+        raise NotHeld(
+            f"{state.names[event.seat]} has {left} left from the play: turn up the rest first",
+            rule="play_rounds",
+        )
+    return counted_show(state, event, hand)
+
+
+def turn_crib_card(state: State, event: CribCardTurned) -> State:
+    deal = the_deal(state)
+    if len(deal.crib) == seats.HAND:
+        raise NotHeld("the crib has its four cards: show it")
+    return with_cards(state, replace(deal, turned=(*deal.turned, event.card)))
+
+
+def show_crib(state: State, event: CribShown) -> State:
+    """Peg the crib for the dealer; the deal passes to the left."""
+    deal = the_deal(state)
+    missing = seats.HAND - len(deal.crib)
+    if missing:
+        raise NotHeld(f"the crib has four cards: turn up {missing} more first")
+    return counted_show(state, event, deal.crib)
+
+
+def purpose_in(phase: Phase) -> Purpose:
+    """Return what is pegged in *phase*, the starter's, the play or a show."""
+    return {
+        Phase.STARTER: Purpose.HEELS,
+        Phase.PLAY: Purpose.PEGGING,
+        Phase.SHOW: Purpose.HAND,
+        Phase.CRIB: Purpose.CRIB,
+    }[phase]
+
+
+def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+    """Return each claim of flush and nobs possible for *cards* in this show, by the option `crib_flush`."""
+    is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
+    return (crib_claims if is_strict else hand_claims)(cards, starter)
+
+
+def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards: tuple[Card, ...]) -> State:
+    """Peg what *cards* are worth, or the player's own count if the rules leave it to players."""
+    deal, counts, is_crib = the_deal(state), state.rules.miscount, state.phase is Phase.CRIB
+    if deal.starter is None:
+        raise NotHeld("no starter is known; turn it up first")
+    possible, side = claims_of(state, cards, deal.starter), state.side(deal.shower)
+    if event.claim not in possible:
+        raise _impossible(event.claim, possible, is_crib=is_crib)
+    scores = score_claimed(cards, deal.starter, event.claim)
+    truth = total(scores)
+    if event.points is None and counts != "machine":
+        raise ImpossiblePoints("players count by these rules: give the points they counted", rule="miscount")
+    show = Show(deal.number, deal.shower, side, truth, is_crib, cards, deal.starter, event.claim)
+    ledger, purpose = with_show(state.ledger, show), purpose_in(state.phase)
+    if event.points is None:
+        shown = Outcome(event, side, deal.number, purpose, truth, scores)
+        return after_show(replace(state, ledger=ledger, counted=None), shown)
+    if counts == "machine":
+        raise ImpossiblePoints("the computer counts by these rules: do not give a count", rule="miscount")
+    check_count(event.points, counts)
+    pegged = min(event.points, truth)
+    main = Outcome(event, side, deal.number, purpose, pegged, scores, claimed=event.points)
+    # It is clear who takes what was missed if there is a single other side.
+    takes = counts == "muggins" and state.sides == 2 and main.missed > 0
+    missed = (Outcome(event, 1 - side, deal.number, Purpose.MUGGINS, main.missed),) if takes else ()
+    left = 0 if missed else main.missed
+    more = {claim.points - event.claim.points for claim in possible}
+    unseen = tuple(sorted(points for points in more if points > 0))
+    counted = Counted(side, truth - left, deal.number, left, unseen)
+    return after_show(replace(state, ledger=ledger, counted=counted), main, *missed)
+
+
+def _impossible(claim: Claim, possible: Sequence[Claim], *, is_crib: bool) -> ImpossibleClaim:
+    """Return the refusal of *claim*, which is not one of the *possible* ones."""
+    is_nobs = claim.flush in {one.flush for one in possible}
+    rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
+    said = [f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs
+    return ImpossibleClaim(f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out", rule)
+
+
+def check_count(points: int, miscount: str) -> None:
+    """Raise `ImpossiblePoints` if nobody can count *points*; under muggins 19 is an overclaim."""
+    if points < 0 or (miscount != "muggins" and (points in IMPOSSIBLE_SHOWS or points > HIGHEST_SHOW)):
+        raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points))
+    if points > HIGHEST_CLAIM:
+        raise ImpossiblePoints(f"no hand or crib counts {points}: the most is {HIGHEST_SHOW}")
+
+
+def after_show(state: State, *outcomes: Outcome) -> State:
+    """Peg a show, and go on."""
+    state = award(state, *outcomes)
+    return state if state.winner is not None else go_on(state)
+
+
+def go_on(state: State) -> State:
+    """Go on after a show: to the next hand, to the crib, or to the next deal."""
+    deal = the_deal(state)
+    if state.phase is Phase.CRIB:
+        return new_deal(state, seats.left_of(deal.dealer, state.players))
+    shown = deal.shown + 1
+    phase = Phase.CRIB if shown == state.players else Phase.SHOW
+    return lay_open(replace(state, deal=replace(deal, shown=shown), phase=phase))

@@ -1,0 +1,122 @@
+"""What a seat sees of the play, from the cards alone: who played which is found by the rules.
+
+Seat 0 is the one whose turn it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.deal import Deal, Played
+from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, StarterTurned
+from cribpi.cribbage.game.sight import SeatSight, sight_with
+from cribpi.cribbage.game.state import State, the_deal
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.table import Rules
+
+SURE_TO_FIT: Final = 21
+"""Up to this count every card fits, and nobody can say go."""
+
+
+class NoSuchPlay(ValueError):
+    """The cards can't have been played so that it is seat 0's turn.  Its text is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The cards of the play that seat 0 knows, each part in order."""
+
+    hand: tuple[Card, ...]
+    """What it has left: one to four."""
+    pile: tuple[Card, ...]
+    """The cards of this count."""
+    before: tuple[Card, ...] = ()
+    """The cards of the counts before; empty if there were none, or they are not known."""
+    starter: Card | None = None
+    discards: tuple[Card, ...] = ()
+
+    @property
+    def played(self) -> tuple[Card, ...]:
+        return (*self.before, *self.pile)
+
+
+def sight_of_cards(
+    cards: Cards, rules: Rules, dealers: tuple[int, ...], scores: tuple[int, ...]
+) -> SeatSight:
+    """Return what seat 0 sees if one of *dealers* dealt and the sides have *scores*.
+
+    Of the ways in which the cards may have been played, it is the one with the fewest goes.  If seat 0 must
+    have played more cards before, and they are not known, the cards of this count are taken to have been
+    played in turn, and nothing before it is in the sight.
+
+    Raises:
+        NoSuchPlay: If there is no such way.
+    """
+    ends = [end for dealer in dealers for end in _ends(_at_the_lead(cards, rules, dealer), cards, 0)]
+    if ends:
+        state = min(ends, key=lambda end: len(the_deal(end).goes))
+        return replace(sight_with(state, 0, cards.hand, cards.discards), scores=scores)
+    plays = tuple(
+        Played((place - len(cards.pile)) % rules.players, card) for place, card in enumerate(cards.pile)
+    )
+    known = len(cards.hand) + sum(play.seat == 0 for play in plays)
+    if cards.before or known >= seats.HAND:
+        raise NoSuchPlay(
+            f"with {len(cards.hand)} of your four cards left it can't be your turn after "
+            f"{' '.join(map(str, cards.played)) or 'no card'}: check the cards, their order and who dealt"
+        )
+    return SeatSight(
+        rules,
+        0,
+        dealers[0],
+        scores,
+        cards.hand,
+        cards.discards,
+        cards.starter,
+        plays,
+        pile=cards.pile,
+        turn=0,
+    )
+
+
+def _at_the_lead(cards: Cards, rules: Rules, dealer: int) -> State:
+    """Return the table before the first card of the play."""
+    names = tuple(f"seat {seat}" for seat in range(rules.players))
+    state = step(NEW_TABLE, GameStarted(names, rules, dealer=dealer))
+    state = step(state, StarterTurned(cards.starter or Card(Rank.KING)))
+    return replace(state, deal=replace(the_deal(state), starter=cards.starter))
+
+
+def _ends(state: State, cards: Cards, number: int) -> Iterator[State]:
+    """Yield each state in which it is seat 0's turn after all cards; *number* of them have been played."""
+    deal = state.deal
+    if deal is None or deal.turn is None or deal.cards_left(0) < len(cards.hand):
+        return
+    if number == len(cards.played):
+        if deal.turn == 0 and deal.pile == cards.pile:
+            if deal.cards_left(0) == len(cards.hand) and _is_honest(deal, cards.hand):
+                yield state
+            return
+    else:
+        yield from _after(state, CardPlayed(deal.turn, cards.played[number]), cards, number + 1)
+    if deal.count > SURE_TO_FIT:
+        yield from _after(state, GoSaid(deal.turn), cards, number)
+
+
+def _after(state: State, event: CardPlayed | GoSaid, cards: Cards, number: int) -> Iterator[State]:
+    try:
+        after = step(state, event)
+    except RuleError:
+        return
+    yield from _ends(after, cards, number)
+
+
+def _is_honest(deal: Deal, hand: tuple[Card, ...]) -> bool:
+    """Return whether nobody said go who could have played, as far as the cards tell."""
+    held = (hand, *deal.held[1:])
+    return not replace(deal, held=held).reneges()

@@ -1,0 +1,134 @@
+"""Whole games through the core: what happens next when all seats are the machine's.
+
+Nothing is scored here: scoring is the core's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import (
+    CardPlayed,
+    CardsLaidAway,
+    CribCardTurned,
+    CribShown,
+    Event,
+    GameStarted,
+    GoSaid,
+    HandCardTurned,
+    HandDealt,
+    HandShown,
+    HeelsTaken,
+    StarterTurned,
+)
+from cribpi.cribbage.game.show import Claim, crib_claims, crib_points, hand_claims, hand_points
+from cribpi.cribbage.game.sight import sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import WrongPhase
+from cribpi.cribbage.rules.table import Rules
+
+
+def game(
+    opponents: Sequence[Opponent], rules: Rules, pack: Callable[[int], Sequence[Card]], *, dealer: int = 0
+) -> Iterator[tuple[Event, State]]:
+    """Play a game to its end, and yield each event with the state after it.
+
+    *pack* returns the shuffled pack of a deal, counted from 1; *dealer* is the seat that deals first.
+    """
+    names = tuple(f"SEAT {seat}" for seat in range(rules.players))
+    event: Event = GameStarted(names, rules, dealer=dealer)
+    state = step(NEW_TABLE, event)
+    yield event, state
+    yield from play_on(state, opponents, pack)
+
+
+def play_on(
+    state: State, opponents: Sequence[Opponent], pack: Callable[[int], Sequence[Card]]
+) -> Iterator[tuple[Event, State]]:
+    """Play on from *state*, in which no card of the deal has been dealt yet, as `game` does."""
+    number, cards = 0, pack(1)
+    while state.winner is None:
+        if state.deal is not None and state.deal.number != number:
+            number = state.deal.number
+            cards = pack(number)
+        event = next_event(state, opponents, cards)
+        state = step(state, event)
+        yield event, state
+
+
+def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]) -> Event:
+    """Return the next event in *state*, with *pack* dealt from the top and *opponents* deciding.
+
+    Cards are dealt in turn from the dealer's left; with three players the next card goes to the crib; the
+    card after that is the starter.  An opponent is asked only if it has a choice.
+
+    Raises:
+        WrongPhase: If no deal is on.
+    """
+    deal, rules = state.deal, state.rules
+    if deal is None or state.winner is not None:
+        raise WrongPhase("no deal has begun: start a game and choose the dealer")
+    if state.phase is Phase.DEAL:
+        return _deal(state, deal, opponents, pack)
+    if state.phase is Phase.PLAY:
+        return _play(state, deal, opponents)
+    starter = pack[_dealt(rules) + len(crib_cards(rules, pack))]
+    if state.phase is Phase.STARTER:
+        return StarterTurned(starter)
+    if state.phase is not Phase.SHOW:
+        if len(deal.crib) < seats.HAND:
+            return CribCardTurned(crib_cards(rules, pack)[0])
+        return CribShown(*_counted(rules, deal.crib, starter, is_crib=True))
+    hand = deal.hand(deal.shower)
+    if len(hand) < seats.HAND:  # the play ended early
+        return HandCardTurned(deal.shower, (deal.may_hold(deal.shower) or ())[0])
+    return HandShown(deal.shower, *_counted(rules, hand, starter, is_crib=False))
+
+
+def _deal(state: State, deal: Deal, opponents: Sequence[Opponent], pack: Sequence[Card]) -> Event:
+    for place, seat in enumerate(deal.show_order):
+        if not deal.dealt[seat]:
+            return HandDealt(seat, tuple(pack[place : _dealt(state.rules) : state.players]))
+    seat = next(seat for seat in deal.show_order if not deal.discards[seat])
+    return CardsLaidAway(seat, opponents[seat].discard(sight_of(state, seat)))
+
+
+def _dealt(rules: Rules) -> int:
+    """Return how many cards of the pack are in the hands."""
+    return seats.cards_dealt(rules.players) * rules.players
+
+
+def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:
+    """Return what *pack* itself gives the crib: with three players the card after the hands, else nothing."""
+    dealt = _dealt(rules)
+    return tuple(pack[dealt : dealt + (rules.deal == "five-and-pack")])
+
+
+def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
+    if deal.heels_open:
+        return HeelsTaken()
+    if deal.turn is None:
+        raise WrongPhase("nobody is to play")
+    sight = sight_of(state, deal.turn)
+    playable = sight.playable
+    if not playable:
+        return GoSaid(deal.turn)
+    return CardPlayed(deal.turn, playable[0] if len(playable) == 1 else opponents[deal.turn].play(sight))
+
+
+def _counted(
+    rules: Rules, cards: Sequence[Card], starter: Card, *, is_crib: bool
+) -> tuple[Claim, int | None]:
+    """Return the one claim possible for cards with suits, and the player's own count.
+
+    That is None unless the rules leave it to players; the machine misses nothing.
+    """
+    is_strict = is_crib and rules.crib_flush == "five"
+    claims, points = (crib_claims, crib_points) if is_strict else (hand_claims, hand_points)
+    (claim,) = claims(cards, starter)
+    return claim, None if rules.miscount == "machine" else points(cards, starter)

@@ -1,0 +1,71 @@
+"""Hints for a person: what wins most often by `expert`'s reckoning, and why; thrifty's choice if it fails."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.fallback import reason
+from cribpi.cribbage.players.greedy import Greedy
+
+_FAILED: Final = "as expert failed: the log says why"
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    cards: tuple[Card, ...]
+    """The discard, or the one card to play."""
+    words: str
+    """Why, in a sentence that names the cards."""
+    brief: str = ""
+    """The same in at most 15 characters; may be empty."""
+
+
+def hint(sight: SeatSight, chance: Random) -> Hinted:
+    """Return a hint for the seat that has *sight*: on the discard while it holds more than four cards.
+
+    It is what an expert seeded from *chance* would do where a win is a win; one number is drawn.  If the
+    expert fails, the hint is the simplest there is and says so, so that nobody is kept from playing.
+    """
+    is_discard, seed = sight.starter is None, chance.getrandbits(64)
+    try:
+        return _discard_hint(sight) if is_discard else _playing(sight, seed)
+    except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
+        _LOG.warning("expert can give no hint (%s): thrifty gives it", reason(failed))
+        return simple_hint(sight)
+
+
+def simple_hint(sight: SeatSight) -> Hinted:
+    """Return thrifty's hint, which says that expert has failed."""
+    if sight.starter is None:
+        return Hinted(
+            Greedy().discard(sight),
+            f"Discard these: the rest is worth most. The crib is not considered, {_FAILED}",
+        )
+    card = Greedy().play(sight)
+    said = f"Play the {card.rank.symbol}: it pegs most now. What may follow is not considered, {_FAILED}"
+    return Hinted((card,), said)
+
+
+def _discard_hint(sight: SeatSight) -> Hinted:
+    from cribpi.cribbage.players.advice import advise  # noqa: PLC0415  NumPy and tables, for a hint that needs them
+
+    best = advise(sight)[0]
+    chance = "" if best.win is None else f". You win {best.win:.0%} from here"
+    return Hinted(best.away, best.why + chance, f"hand {best.hand:.0f} crib {best.crib:+.0f}")
+
+
+def _playing(sight: SeatSight, seed: int) -> Hinted:
+    from cribpi.cribbage.players.play_advice import advise_card, card_wins  # noqa: PLC0415  as above
+
+    best, *others = advise_card(sight, card_wins(sight, seed=seed))
+    win = best.worth.win
+    if win is None or not others:
+        return Hinted((best.card,), best.why)
+    return Hinted((best.card,), best.why, f"wins {win:.0%}" if win < 0.995 else "wins")

@@ -1,0 +1,88 @@
+"""The levels at which the computer plays, weakest first; each is imported only when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from random import Random
+
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.levels import BY_NAME, CARELESS, NAMES, UNREADING
+
+
+class UnknownLevel(ValueError):
+    """There is no such level.  The message is one sentence with the remedy."""
+
+
+def opponent(name: str, *, chance: Random) -> Opponent:
+    """Return a new opponent, `solid`, `solid-errs` or `expert-no-reading`.
+
+    Its random choices depend on a seed from *chance* and its sight.  One with `-errs` overlooks something in
+    one decision in ten, as people do.  One with `-no-reading` does not make out how the other plays.
+
+    >>> opponent("thrifty", chance=Random(1))
+    Greedy()
+
+    Raises:
+        UnknownLevel: If there is no such level, or not with that suffix.
+    """
+    level, suffix = read_level(name)
+    seed = chance.getrandbits(64)
+    found = _made(level, seed, **({"reads": False} if suffix == UNREADING else {}))
+    if suffix != CARELESS:
+        return found
+    from cribpi.cribbage.players.mistakes import Careless  # noqa: PLC0415
+
+    return Careless(found, seed)
+
+
+def read_level(name: str) -> tuple[str, str]:
+    """Parse the name of a level, `solid` or `solid-errs`: the level, and its suffix or "".
+
+    >>> read_level("solid"), read_level("solid-errs")
+    (('solid', ''), ('solid', '-errs'))
+
+    Raises:
+        UnknownLevel: If there is no such level, or not with that suffix.
+    """
+    suffix = next((one for one in (CARELESS, UNREADING) if name.endswith(one)), "")
+    level = name.removesuffix(suffix)
+    if level not in BY_NAME:
+        raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
+    if suffix == CARELESS and not BY_NAME[level].may_be_careless:
+        raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
+    if suffix == UNREADING and not BY_NAME[level].reads:
+        raise UnknownLevel(f"{level} never reads the other: leave out {UNREADING}")
+    return level, suffix
+
+
+def _made(name: str, seed: int, **more: bool) -> Opponent:
+    # Imported here, so that a seat imports only what it needs: the two weaker levels do without NumPy.
+    level = BY_NAME[name]
+    module, _, kind = level.plays.partition(":")
+    made: Callable[..., Opponent] = getattr(import_module(f"cribpi.cribbage.players.{module}"), kind)
+    return made(seed, **more) if level.is_seeded else made()
+
+
+def prepare(rules: Rules) -> None:
+    """Load what `solid` and `expert` need: NumPy, the tables, and what is computed from them once.
+
+    On a Pi, that takes longer than a decision.
+
+    Raises:
+        Exception: Whatever keeps a level from playing; it is raised again when that level is asked.
+    """
+    from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy  # noqa: PLC0415  NumPy, which nobody else needs
+    from cribpi.cribbage.players.expert import Expert  # noqa: PLC0415
+
+    hand = PACK[: seats.cards_dealt(rules.players)]
+    for dealer in (0, 1):
+        sight = SeatSight(rules, 0, dealer, (0,) * seats.sides(rules.players), hand)
+        Expert(0).discard(sight)
+    policy(rules)
+    kept_hands(rules.players)

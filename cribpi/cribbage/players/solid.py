@@ -1,0 +1,120 @@
+"""The level `solid`: hand and crib together, exactly, and a play that looks a few cards ahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.cribbage.analysis.discard.ways import Way, ways
+from cribpi.cribbage.analysis.pack import Floats, Places
+from cribpi.cribbage.analysis.pegging.belief import counted, position
+from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
+from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy
+from cribpi.cribbage.game.cards import Card, in_order
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.table import Rules
+
+WORLDS: Final = 60
+"""The number of worlds in which a card is tried with three and four players."""
+
+WON: Final = 25.0
+"""The worth of winning the game in the play, in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """Maximizes expected points, and ignores the score."""
+
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        """Return the best discard by hand plus its own side's crib, or minus the other side's."""
+        return ways_of(sight)[0].away
+
+    def play(self, sight: SeatSight) -> Card:
+        return solid_card(sight)
+
+
+def ways_of(sight: SeatSight) -> tuple[Way, ...]:
+    """Return all ways to discard from what the seat was dealt, best first by hand and crib.
+
+    Computed once a deal, and cached for the play.
+
+    Raises:
+        TablesError: If the shipped table is missing or damaged.
+        ValueError: If a card has no suit.
+    """
+    dealt = tuple(in_order((*sight.kept, *sight.discards)))
+    return _ways(dealt, sight.rules, own_crib=has_own_crib(sight))
+
+
+@lru_cache(maxsize=16)
+def _ways(dealt: tuple[Card, ...], rules: Rules, *, own_crib: bool) -> tuple[Way, ...]:
+    return ways(dealt, own_crib=own_crib, rules=rules)
+
+
+def has_own_crib(sight: SeatSight) -> bool:
+    """Return whether the crib belongs to the seat or its partner."""
+    return seats.side_of(sight.dealer, sight.players) == sight.side
+
+
+def solid_card(sight: SeatSight) -> Card:
+    """Return the best card to play by `pegging.policy.Policy`; of equals, the lowest.
+
+    The reply is an exact expectation over the cards that *sight* does not show, given the next player's goes.
+    Cards left are worth their average over millions of deals.  If two or three others follow, their replies
+    are tried in `WORLDS` worlds, the same for the same sight.
+
+    Raises:
+        ValueError: If no card of the hand fits.
+    """
+    cards = sorted(sight.playable, key=lambda card: card.rank)
+    if not cards:
+        raise ValueError("no card can be played: say go")
+    if cards[0].rank == cards[-1].rank:
+        return cards[0]
+    rank = _best_in_worlds(sight) if sight.players != 2 else None
+    if rank is None:
+        deals = position(sight)
+        values = policy(sight.rules).values(deals, counted(sight.discards))
+        rank = int(deals.hold()[0, values[0].argmax()])
+    return next(card for card in cards if card.rank - 1 == rank)
+
+
+def _best_in_worlds(sight: SeatSight) -> int | None:
+    """Return the rank with the most points by Monte Carlo; None if no hands fit what is seen.
+
+    None too for a careless seat that has overlooked one of its cards: it does not know its whole hand.
+    """
+    if len(sight.kept) < seats.HAND:
+        return None
+    kept = sorted(card.rank - 1 for card in sight.kept)
+    chance = np.random.default_rng([sight.seat, len(sight.plays), *kept])
+    ranks, values = values_in_worlds(
+        sight,
+        kept_hands(sight.players),
+        None,
+        margin(sight.side),
+        WORLDS,
+        chance,
+        model=policy(sight.rules),
+    )
+    return int(ranks[values.argmax()]) if len(values) else None
+
+
+def margin(side: int, needs: NDArray[np.int16] | None = None) -> Utility:
+    """Return the utility of *side*'s points less the others' mean.
+
+    Given what each side *needs* to reach the target, reaching it is worth `WON` besides.
+    """
+
+    def worth(pegged: NDArray[np.int16], hands: Places) -> Floats:
+        del hands
+        points = pegged if needs is None else pegged + WON * (pegged >= needs)
+        mine = points[:, side]
+        return np.asarray(mine - (points.sum(axis=1) - mine) / (points.shape[1] - 1))
+
+    return worth

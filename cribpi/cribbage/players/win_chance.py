@@ -1,0 +1,234 @@
+"""The chance of winning the game from the middle of a deal, for two sides: of two players, or of four.
+
+Scores are given as points to go: 0 is the game hole.  Arrays by points to go have those of the dealer's side
+in their rows and those of pone's in their columns, 0 to 121 each.
+
+Hands have a place in the order of the shows, from 0: those of pone's side are even, of the dealer's odd.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from cribpi.cribbage.analysis.pack import HANDS, Floats, Places
+from cribpi.cribbage.analysis.shows import rank_pair_of, rank_points
+from cribpi.cribbage.analysis.tables import TablesError
+from cribpi.cribbage.analysis.winning import (
+    LONGEST,
+    SIZE,
+    Chances,
+    DealPoints,
+    advance,
+    average_deal,
+    lifted,
+    settled,
+    solve,
+    winning,
+)
+from cribpi.cribbage.rules.table import Rules
+
+_LOG: Final = logging.getLogger(__name__)
+
+_TO_GO: Final = np.arange(SIZE)
+
+
+@dataclass(frozen=True, eq=False)
+class Habits:
+    """What deals bring on average, and the chances after one."""
+
+    points: DealPoints
+    after: Chances
+    """The dealer's chance after the deal, by the points to go then; a side with none has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a game is worth: *plain*, and where the loser has more points to go than those given."""
+
+    plain: int
+    skunk: int
+    skunk_over: int
+    double: int
+    double_over: int
+
+    @classmethod
+    def of(cls, rules: Rules) -> Stakes | None:
+        """Return the stakes of *rules*; None where a win is a win.
+
+        They count where game follows game: a match is won by games, and their worth only breaks a tie.
+        """
+        plain, skunk, double = rules.stake
+        if rules.match != "open" or not rules.skunk_below or plain == skunk == double:
+            return None
+        over = rules.target - rules.skunk_below
+        if not rules.double_skunk_below:
+            return cls(plain, skunk, over, skunk, over)
+        return cls(plain, skunk, over, double, rules.target - rules.double_skunk_below)
+
+    @property
+    def most(self) -> int:
+        return max(self.plain, self.skunk, self.double)
+
+    def in_games(self, chances: Floats) -> Floats:
+        """Return *chances* by `worth` in plain games: a plain win is 1, a plain loss 0, a skunk beyond.
+
+        >>> Stakes(1, 2, 30, 2, 30).in_games(np.array([0.25, 0.5, 0.75, 1.0])).tolist()
+        [0.0, 0.5, 1.0, 1.5]
+        """
+        return np.asarray(0.5 + (chances - 0.5) * self.most / self.plain)
+
+    def worth(self) -> Floats:
+        """Return what winning is worth, by the loser's points to go: see `DealPoints.worth`."""
+        stake = np.where(self.skunk_over < _TO_GO, self.skunk, self.plain)
+        stake = np.where(self.double_over < _TO_GO, self.double, stake)
+        return np.asarray(0.5 + stake / (2 * self.most))
+
+
+def habits(heels: int, stakes: Stakes | None = None, players: int = 2) -> Habits:
+    """Return the habits of two or four strong *players*, with *heels* points for his heels.
+
+    With *stakes* what counts is not the chance of winning but what the game brings.  That, and the chances if
+    those shipped are missing (with a warning in the log), are computed: it takes a second or more.
+
+    Raises:
+        TablesError: If another table is missing.
+    """
+    return _habits(heels, stakes, players)
+
+
+@cache
+def _habits(heels: int, stakes: Stakes | None, players: int) -> Habits:
+    points = average_deal(heels, players)
+    if stakes is not None:
+        points = replace(points, worth=stakes.worth())
+        return Habits(points, settled(1.0 - solve(points).T, points.worth))
+    # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
+    # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
+    try:
+        before = winning(players)
+    except TablesError as trouble:
+        _LOG.warning("the chances of winning are worked out anew: %s", trouble)
+        before = solve(points)
+    return Habits(points, settled(1.0 - before.T))  # the deal passes to pone
+
+
+def before_the_crib(after: Chances, crib: Floats) -> Chances:
+    """Return the dealer's chances when only the crib is left, with the probabilities *crib* of its counts."""
+    return _kept_settled(advance(crib) @ after, after)
+
+
+def after_the_play(crib: Chances, dealer: Places, pone: Places, shows: Sequence[Places]) -> Floats:
+    """Return the dealer's chance when the play has left *dealer* and *pone* that many points to go.
+
+    Args:
+        crib: The dealer's chances when only the crib is left.
+        dealer: The points that the dealer's side has to go after the play: 0 if it has won in it.
+        pone: Those of pone's side, likewise.
+        shows: The points of each hand, in the order of the shows.
+    """
+    left_dealer, left_pone = to_go_after(dealer, pone, shows)
+    return np.asarray(crib[left_dealer, left_pone])
+
+
+def to_go_after(dealer: Places, pone: Places, shows: Sequence[Places]) -> tuple[Places, Places]:
+    """Return the points that dealer and pone have to go after *shows*, as in `after_the_play`.
+
+    Whoever goes out first ends the game: what the others would have shown counts no more.
+    """
+    left = [pone, dealer]
+    for place, points in enumerate(shows):
+        is_over = (left[0] == 0) | (left[1] == 0)
+        side = place % 2
+        left[side] = np.where(is_over, left[side], np.maximum(left[side] - points, 0))
+    return left[1], left[0]
+
+
+def _kept_settled(chances: Chances, after: Chances) -> Chances:
+    """Return *chances*, of one or several ways, with what is settled *after* the deal settled before it."""
+    chances[..., 0, :], chances[..., :, 0] = after[0], after[:, 0]
+    return chances
+
+
+def hand_points_by_ranks(starter: int) -> Places:
+    """Return the points of each of `HANDS`, suits ignored, with a *starter* of rank 0 to 12: (1820,)."""
+    pairs = rank_pair_of()
+    first, second = pairs[HANDS[:, 0], HANDS[:, 1]], pairs[HANDS[:, 2], HANDS[:, 3]]
+    points: Places = rank_points()[first, second, starter].astype(np.intp)
+    return points
+
+
+@dataclass(frozen=True, eq=False)
+class DiscardOutcome:
+    """What each way to discard brings its player: an entry, or a row, per way."""
+
+    hand: Floats
+    """The probability of each count of the hand: shape (ways, 30)."""
+    crib: Floats
+    """The probability of each count of the crib, whoever owns it: shape (ways, 30)."""
+    mine: Floats
+    """The points the player's side is expected to peg in the play above the average: shape (ways,)."""
+    theirs: Floats
+    """The same for the other side."""
+
+
+def chances_of_ways(
+    habits: Habits, outcome: DiscardOutcome, *, place: int, to_go: int, their_to_go: int, heels: float
+) -> Floats:
+    """Return the player's chance of winning after each way to discard: shape (ways,).
+
+    *place* is that of the player's hand in the order of the shows, and *heels* the probability of his heels.
+    Expected points in the play above or below the average are applied as that many holes fewer or more to go.
+    """
+    points, is_dealers = habits.points, place % 2 == 1
+    before_shows = _before_the_shows(habits, outcome, place)
+    dealer, pone = (to_go, their_to_go) if is_dealers else (their_to_go, to_go)
+
+    def worth(dealer: int, pone: int) -> Floats:
+        """Return what it is worth to the dealer's side, with so many points to go before the play."""
+        if pone <= 0 or dealer <= 0:
+            return np.full(len(outcome.mine), habits.after[max(dealer, 0), max(pone, 0)])
+        by_dealer, by_pone = np.nonzero(points.play[:dealer, :pone])
+        likely = points.play[by_dealer, by_pone]
+        found: Floats = (
+            points.out[dealer, pone] + before_shows[:, dealer - by_dealer, pone - by_pone] @ likely
+        )
+        return found
+
+    plain = worth(dealer, pone)
+
+    def by_holes(holes: Floats, to_go: int, worth_from: Callable[[int], Floats]) -> Floats:
+        """Return how *holes* change the chance of the side with *to_go*, by the worth of one hole."""
+        forward = worth_from(to_go - 1) - plain
+        # The tables end at the start: one hole back from there is taken to be worth what one forward is.
+        back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
+        return holes * np.where(holes >= 0, forward, back)
+
+    by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealers else -1]
+    value = (
+        (1.0 - heels) * plain
+        + heels * worth(dealer - points.heels_points, pone)
+        + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
+        + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go))
+    )
+    at = dealer, pone
+    least, most = points.least[at], points.most[at]
+    found = lifted(np.clip(value, least, most), points.endgame[at], least, most)
+    return found if is_dealers else 1.0 - found
+
+
+def _before_the_shows(habits: Habits, outcome: DiscardOutcome, place: int) -> Chances:
+    """Return the dealer's chances before the first hand is shown, for each way: shape (ways, 122, 122)."""
+    usual = habits.points
+    mine = advance(outcome.hand)
+    chances = _kept_settled(advance(outcome.crib) @ habits.after, habits.after)
+    for show in reversed(range(2 * usual.hands)):
+        step = mine if show == place else usual.steps[show % 2]
+        passed = step @ chances if show % 2 else chances @ np.swapaxes(step, -1, -2)
+        chances = _kept_settled(passed, habits.after)
+    return chances

@@ -1,0 +1,49 @@
+"""Old journals: what an earlier version accepted and this one refuses is read for its effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cribpi.cribbage.game.events import Event, MugginsCalled, PenaltyPegged, PointsPegged
+from cribpi.cribbage.game.show import HIGHEST_SHOW
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import ImpossiblePoints
+
+
+def as_accepted(events: Iterable[Event]) -> list[Event]:
+    """Return *events* with each that is impossible now as one with the same effect on the score.
+
+    Raises:
+        RuleError: If another event is illegal.
+    """
+    found = list(events)
+    if not any(isinstance(event, MugginsCalled | PointsPegged) for event in found):
+        return found  # nothing else is refused now that was accepted
+    state = NEW_TABLE
+    for place, event in enumerate(found):
+        found[place], state = step_as_accepted(state, event)
+    return found
+
+
+def step_as_accepted(state: State, event: Event) -> tuple[Event, State]:
+    """Return *event* and the state after it; an impossible muggins call becomes points given by the table.
+
+    Up to version 2 of the journal any right call up to the largest flush was accepted, and repeated calls;
+    and in a game by points any amount up to 15 for a card.
+
+    Raises:
+        RuleError: If it is illegal, and always was.
+    """
+    try:
+        return event, step(state, event)
+    except ImpossiblePoints:
+        match event:
+            case MugginsCalled(side, of, points, is_right) if 1 <= points <= HIGHEST_SHOW:
+                event = PenaltyPegged(side if is_right else of, points)
+            case PointsPegged(is_earlier=False):
+                event = replace(event, is_earlier=True)
+            case _:
+                raise
+    return event, step(state, event)

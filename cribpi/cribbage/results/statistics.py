@@ -1,0 +1,306 @@
+"""What players have done in their games: wins, skunks, streaks, averages a deal, best hands, head to head.
+
+A `Digest` is what is needed of one game.  It is kept as text, so that no game is replayed twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, field
+from fractions import Fraction
+from math import floor
+from typing import Final, NamedTuple
+
+from cribpi.cribbage.game.ledger import Gains, Show
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.words.levels import title_of
+
+FORMAT: Final = 2
+"""The first item of a digest's text: one of an earlier format is made anew from the game."""
+
+BEST_KEPT: Final = 3
+"""How many of its best hands a seat has in a digest, and a player in its statistics."""
+
+NOTHING: Final = Gains()
+
+
+@dataclass(frozen=True, slots=True)
+class InRole:
+    """What a side got in its complete deals as dealer, or as pone."""
+
+    deals: int = 0
+    gains: Gains = NOTHING
+
+    def __add__(self, more: InRole) -> InRole:
+        return InRole(self.deals + more.deals, self.gains + more.gains)
+
+    def a_deal(self, points: int) -> float | None:
+        """Return *points* as an average over its deals; None without a deal."""
+        return points / self.deals if self.deals else None
+
+    @property
+    def average(self) -> float | None:
+        """All points a deal, to a tenth; None without a deal."""
+        return self.averages((self.gains.total,))[0]
+
+    def averages(self, parts: Sequence[int]) -> tuple[float | None, ...]:
+        """Return the points of *parts* a deal, in tenths that add up; None for each without a deal."""
+        if not self.deals:
+            return (None,) * len(parts)
+        return _together([Fraction(points, self.deals) for points in parts])
+
+
+def _together(numbers: Sequence[Fraction]) -> tuple[float, ...]:
+    """Round *numbers* to tenths that add up to their own sum, rounded: those that lose most go up.
+
+    >>> _together([Fraction("1.04"), Fraction("2.04"), Fraction("3.04")]), _together([Fraction("-0.26")])
+    ((1.1, 2.0, 3.0), (-0.3,))
+    """
+    units = [floor(10 * number) for number in numbers]
+    missing = round(10 * sum(numbers)) - sum(units)
+    for place in sorted(range(len(units)), key=lambda place: units[place] - 10 * numbers[place])[:missing]:
+        units[place] += 1
+    return tuple(unit / 10 for unit in units)
+
+
+NO_DEALS: Final = InRole()
+
+
+class BestShow(NamedTuple):
+    """A hand or crib that was worth much; the cards as text."""
+
+    deal: int
+    points: int
+    cards: str
+    starter: str
+    is_crib: bool
+    flush: int
+    """With *nobs*, what its suits were worth: the cards may be known by rank alone."""
+    nobs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """A finished game."""
+
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    winner: int
+    target: int
+    skunks: tuple[int, ...]
+    """For each side 1 if it was skunked, 2 if it was double skunked, else 0."""
+    gains: tuple[Gains, ...]
+    roles: tuple[tuple[InRole, InRole], ...]
+    """Each side as dealer and as pone; empty but for two players."""
+    best: tuple[tuple[BestShow, ...], ...]
+    """The best hands and cribs of each seat, best first."""
+
+    def side(self, seat: int) -> int:
+        return seats.side_of(seat, len(self.players))
+
+    @property
+    def skunk(self) -> int:
+        """The worst that any side suffered: 0, 1 for a skunk, 2 for a double skunk."""
+        return max(self.skunks)
+
+    def text(self) -> str:
+        """Return it as JSON on one line; `read_digest` is the inverse."""
+        return json.dumps(
+            [
+                FORMAT,
+                self.players,
+                self.scores,
+                self.winner,
+                self.target,
+                self.skunks,
+                list(map(astuple, self.gains)),
+                [[[role.deals, *astuple(role.gains)] for role in both] for both in self.roles],
+                self.best,
+            ],
+            separators=(",", ":"),
+        )
+
+
+def player_name(name: str, level: str) -> str:
+    """Return the name under which a seat's games count: the computer's are counted by its level.
+
+    >>> player_name("BLUE", ""), player_name("BLUE", "solid")
+    ('BLUE', 'computer (Medium)')
+    """
+    return f"computer ({title_of(level)})" if level else name
+
+
+def digest(state: State) -> Digest | None:
+    """Return the digest of the game of *state*; None if it is not won."""
+    if state.winner is None:
+        return None
+    return Digest(
+        tuple(player_name(name, state.level(seat)) for seat, name in enumerate(state.names)),
+        state.scores(),
+        state.winner,
+        state.rules.target,
+        tuple(map(state.skunk, range(state.sides))),
+        state.gains,
+        tuple(_roles(state, side) for side in range(state.sides)) if state.players == 2 else (),
+        tuple(_best(show for show in state.shows if show.seat == seat) for seat in range(state.players)),
+    )
+
+
+def _roles(state: State, side: int) -> tuple[InRole, InRole]:
+    """Return what *side* of two got as dealer and as pone, without the last deal, which the end cut short."""
+    dealer, pone = InRole(), InRole()
+    for deal in state.ledger[1:-1]:
+        more = InRole(1, deal.gains[side])
+        if deal.dealer == side:
+            dealer += more
+        else:
+            pone += more
+    return dealer, pone
+
+
+def _best(shows: Iterable[Show]) -> tuple[BestShow, ...]:
+    return tuple(
+        BestShow(
+            show.deal,
+            show.points,
+            " ".join(map(str, show.cards)),
+            str(show.starter),
+            show.is_crib,
+            show.claim.flush,
+            show.claim.nobs,
+        )
+        for show in sorted(shows, key=lambda show: -show.points)[:BEST_KEPT]
+    )
+
+
+def read_digest(text: str) -> Digest:
+    """Parse the output of `Digest.text`.
+
+    Raises:
+        ValueError, LookupError, TypeError: If it is something else, or of another version.
+    """
+    form, players, scores, winner, target, skunks, gains, roles, best = json.loads(text)
+    if form != FORMAT:
+        raise ValueError(f"a digest of format {form}")
+    return Digest(
+        tuple(players),
+        tuple(scores),
+        winner,
+        target,
+        tuple(skunks),
+        tuple(Gains(*row) for row in gains),
+        tuple((_role(dealer), _role(pone)) for dealer, pone in roles),
+        tuple(tuple(BestShow(*row) for row in rows) for rows in best),
+    )
+
+
+def _role(row: Sequence[int]) -> InRole:
+    deals, *gains = row
+    return InRole(deals, Gains(*gains))
+
+
+# --- a player over many games -----------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class HeadToHead:
+    """What a player did against one other.
+
+    *spread* is how many points more it got in all, *skunks* and *skunked* how often it skunked the other, and
+    was skunked.
+    """
+
+    games: int = 0
+    wins: int = 0
+    skunks: int = 0
+    skunked: int = 0
+    spread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A player's result in one game: its number, whether it was won, and by how much it was won or lost."""
+
+    game: int
+    is_won: bool
+    margin: int
+
+
+@dataclass(slots=True)
+class Statistics:
+    """The figures of one player; `add` counts one game after the other, oldest first."""
+
+    name: str
+    games: int = 0
+    wins: int = 0
+    skunks: int = 0
+    """Losers that it skunked, and of those the double skunks; a loser with a partner is one."""
+    double_skunks: int = 0
+    skunked: int = 0
+    """Games in which it was skunked, and of those the double skunks."""
+    double_skunked: int = 0
+    streak: int = 0
+    """Games won in a row up to now; below 0 games lost."""
+    longest_wins: int = 0
+    longest_losses: int = 0
+    gains: Gains = NOTHING
+    dealer: InRole = NO_DEALS
+    pone: InRole = NO_DEALS
+    best: list[tuple[int, BestShow]] = field(default_factory=list)
+    """Its best hands and cribs, best first, each with the number of its game."""
+    results: list[Played] = field(default_factory=list)
+    against: dict[str, HeadToHead] = field(default_factory=dict)
+
+    def add(self, number: int, game: Digest, seat: int) -> None:
+        """Count game *number*, in which it had *seat*."""
+        side = game.side(seat)
+        is_won = side == game.winner
+        others = [other for other in range(len(game.scores)) if other != side]
+        margin = game.scores[side] - max(game.scores[other] for other in others)
+        self.games += 1
+        if is_won:
+            self.wins += 1
+            self.skunks += sum(game.skunks[other] > 0 for other in others)
+            self.double_skunks += sum(game.skunks[other] > 1 for other in others)
+        self.skunked += game.skunks[side] > 0
+        self.double_skunked += game.skunks[side] > 1
+        if is_won:
+            self.streak = max(self.streak, 0) + 1
+            self.longest_wins = max(self.longest_wins, self.streak)
+        else:
+            self.streak = min(self.streak, 0) - 1
+            self.longest_losses = max(self.longest_losses, -self.streak)
+        self.gains += game.gains[side]
+        if game.roles:
+            self.dealer += game.roles[side][0]
+            self.pone += game.roles[side][1]
+        if game.best[seat] and (
+            len(self.best) < BEST_KEPT or game.best[seat][0].points > self.best[-1][1].points
+        ):
+            self.best += [(number, show) for show in game.best[seat]]
+            self.best = sorted(self.best, key=lambda one: -one[1].points)[:BEST_KEPT]
+        self.results.append(Played(number, is_won, margin))
+        for other_seat, other in enumerate(game.players):
+            if game.side(other_seat) != side and other != self.name:
+                self._meet(self.against.setdefault(other, HeadToHead()), game, side, game.side(other_seat))
+
+    def _meet(self, row: HeadToHead, game: Digest, side: int, other: int) -> None:
+        is_won = side == game.winner
+        row.games += 1
+        row.wins += is_won
+        row.skunks += is_won and game.skunks[other] > 0
+        row.skunked += game.winner == other and game.skunks[side] > 0
+        row.spread += game.scores[side] - game.scores[other]
+
+
+def statistics(games: Iterable[tuple[int, Digest]], name: str | None = None) -> dict[str, Statistics]:
+    """Return the statistics of each player, or of *name* alone; *games* are numbered, oldest first."""
+    found: dict[str, Statistics] = {}
+    for number, game in games:
+        for seat, player in enumerate(game.players):
+            if name is None or player == name:
+                one = found.setdefault(player, Statistics(player))
+                one.add(number, game, seat)
+    return found

@@ -1,0 +1,164 @@
+"""The course of a game as a chance of winning, deal by deal, with luck separated from decisions.
+
+With two players, or two pairs.  Everything is seen from side 0: 1 is a win, 0 a loss.  Each deal begins with
+a chance from the table of scores, and ends with that of the next one; in between there are three more, in
+which all hands and the crib are known: before the cut, after it, and after the play.  What a stage changed
+beyond what was decided in it is luck.  So luck and decisions add up to the result; as each chance is rounded
+once, they do so to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from cribpi.cribbage.analysis.winning import chance
+from cribpi.cribbage.game.events import StarterTurned
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.review.deals import DealSeen
+from cribpi.cribbage.review.decisions import CHANCE, Decision, Which
+from cribpi.cribbage.review.known import KnownDeal
+from cribpi.cribbage.rules import seats
+
+EVEN: Final = 0.5
+"""The chance before anybody has cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealCourse:
+    """What one deal did to the chance of side 0."""
+
+    number: int
+    dealer: int
+    """The side that dealt."""
+    before: float
+    after: float
+    cards: float
+    """Luck of the cards that were dealt."""
+    cut: float
+    """Luck of the starter."""
+    play: float
+    """Luck of the play: what the other happened to hold, and did."""
+    count: float
+    """What the show brought beside a right count: missed points, muggins, penalties."""
+    discards: tuple[float, float]
+    """What each side lost by its discards, a skunk aside: 0 or more."""
+    plays: tuple[float, float]
+    """What each side lost by the cards it played: 0 or more."""
+    is_known: bool
+    """Whether hands and crib were known: if not, all luck is with the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The course of a game, as the chance of side 0."""
+
+    deals: tuple[DealCourse, ...]
+    cut_for_deal: float
+    """Luck of who dealt first."""
+
+    @property
+    def result(self) -> float:
+        """1 or 0 if the game was won, else how it stands."""
+        return self.deals[-1].after if self.deals else EVEN + self.cut_for_deal
+
+    @property
+    def luck(self) -> float:
+        return self.cut_for_deal + sum(one.cards + one.cut + one.play for one in self.deals)
+
+    @property
+    def counts(self) -> float:
+        return sum(one.count for one in self.deals)
+
+    def lost(self, side: int) -> float:
+        """Return what *side* lost by its decisions."""
+        return sum(one.discards[side] + one.plays[side] for one in self.deals)
+
+
+def course_of(deals: Sequence[DealSeen], decisions: Iterable[Decision]) -> Course:
+    """Return the course of a game of two sides by its *deals* and what was decided in them.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    found = list(decisions)
+    return Course(
+        tuple(_deal(one, [decision for decision in found if decision.deal == one.number]) for one in deals),
+        _before(deals[0].first) - EVEN if deals else 0.0,
+    )
+
+
+def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
+    lost = {which: [0.0, 0.0] for which in Which}
+    players = deal.first.players
+    for one in decisions:
+        lost[one.which][seats.side_of(one.seat, players)] += one.lost_worth
+    before, after = _before(deal.first), _after(deal.last)
+    stages = _stages(deal)
+    dealt, cut, played = (round(one, CHANCE) for one in stages or (after, after, after))
+    by_discards = lost[Which.DISCARD][1] - lost[Which.DISCARD][0]
+    by_plays = lost[Which.PLAY][1] - lost[Which.PLAY][0]
+    return DealCourse(
+        number=deal.number,
+        dealer=seats.side_of(deal.dealer, players),
+        before=before,
+        after=after,
+        cards=dealt - before - by_discards - (0.0 if stages else by_plays),
+        cut=cut - dealt,
+        play=played - cut - by_plays if stages else 0.0,
+        count=after - played,
+        discards=(lost[Which.DISCARD][0], lost[Which.DISCARD][1]),
+        plays=(lost[Which.PLAY][0], lost[Which.PLAY][1]),
+        is_known=stages is not None,
+    )
+
+
+def _before(state: State) -> float:
+    """Return the chance of side 0 before a deal."""
+    deal = state.deal
+    if deal is None:
+        raise TypeError("who deals is not known yet")
+    mine, theirs = state.scores()
+    is_dealer = seats.side_of(deal.dealer, state.players) == 0
+    exact = chance(mine, theirs, is_dealer=is_dealer, target=state.rules.target, players=state.players)
+    return round(exact, CHANCE)
+
+
+def _after(state: State) -> float:
+    """Return the chance of side 0 after a deal; where it was broken off, before it."""
+    if state.winner is not None:
+        return float(state.winner == 0)
+    return _before(state)
+
+
+def _to_go(state: State) -> tuple[int, int]:
+    mine, theirs = (max(state.rules.target - score, 0) for score in state.scores())
+    return mine, theirs
+
+
+def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
+    """Return the chance before the cut, before the play, and after it; None where cards are not known."""
+    hands = tuple(deal.kept(seat) for seat in range(deal.first.players))
+    starter, crib = deal.starter, deal.crib
+    if starter is None or any(len(cards) < seats.HAND for cards in (*hands, crib)):
+        return None
+    if not all(card.suit for card in (*chain(*hands), *crib, starter)):
+        return None
+    turned = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
+    if turned is None:
+        return None
+    known = KnownDeal(deal.dealer, hands, crib, turned.before.rules)
+    dealt = known.before_the_cut(_to_go(turned.before))
+    over = next((one.after for one in deal.happened if _is_played(one.before, one.after)), deal.last)
+    if turned.after.winner is not None:
+        return dealt, _after(turned.after), _after(turned.after)
+    cut = float(known.before_the_play(_to_go(turned.after), [starter])[0])
+    if over.winner is not None and over.won_in is Phase.PLAY:
+        return dealt, cut, _after(over)
+    return dealt, cut, known.after_the_play(_to_go(over), starter)
+
+
+def _is_played(before: State, after: State) -> bool:
+    return before.phase is Phase.PLAY and after.phase is not Phase.PLAY

@@ -1,0 +1,120 @@
+"""The deals of a finished or broken-off game, each with all that was known of its cards in the end.
+
+In a game with real cards, hands are known only after the play.  What happened in the play is then seen anew,
+with the hands in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.deal import Deal, find
+from cribpi.cribbage.game.events import Event, GoSaid, Misdealt, NewCountLed
+from cribpi.cribbage.game.sight import SeatSight, sight_with
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules import seats
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event, with its number in the game, from 1, and the states around it."""
+
+    number: int
+    event: Event
+    before: State
+    after: State
+
+
+@dataclass(slots=True)
+class DealSeen:
+    """One deal: its events, and the cards that it showed in the end."""
+
+    number: int
+    dealer: int
+    first: State
+    """The state in which it began, before any misdeal."""
+    happened: list[Happened] = field(default_factory=list)
+
+    @property
+    def last(self) -> State:
+        return self.happened[-1].after if self.happened else self.first
+
+    @property
+    def cards(self) -> Deal:
+        """The cards as they were known in the end."""
+        states = (self.last, *(one.before for one in reversed(self.happened)))
+        return next(
+            state.deal for state in states if state.deal is not None and state.deal.number == self.number
+        )
+
+    def kept(self, seat: int) -> tuple[Card, ...]:
+        """Return the four cards that *seat* kept; fewer if they were never seen."""
+        hand = self.cards.hand(seat)
+        if len(hand) < seats.HAND and self.cards.discards[seat]:
+            hand = (*hand, *(self.cards.may_hold(seat) or ()))
+        return hand
+
+    def discards(self, seat: int) -> tuple[Card, ...]:
+        """Return what *seat* discarded; nothing where it is not known."""
+        final = self.cards
+        if final.discards[seat] or not final.dealt[seat]:
+            return final.discards[seat]
+        return (final.may_hold(seat) or ()) if len(final.hand(seat)) == seats.HAND else ()
+
+    @property
+    def crib(self) -> tuple[Card, ...]:
+        """The crib: four cards, or fewer if it was not seen whole."""
+        return self.cards.crib
+
+    @property
+    def starter(self) -> Card | None:
+        return self.cards.starter
+
+
+def deals_of(events: Iterable[Event]) -> Iterator[DealSeen]:
+    """Yield the deals of one game by its *events*; without one, nothing.
+
+    What happened before a misdeal is left out, as it was taken back.
+
+    Raises:
+        RuleError: If an event is illegal.
+    """
+    state, deal = NEW_TABLE, None
+    for number, event in enumerate(events, start=1):
+        after = step(state, event)
+        at = state.deal
+        if at is not None and state.winner is None:
+            if deal is None or deal.number != at.number:
+                if deal is not None:
+                    yield deal
+                deal = DealSeen(at.number, at.dealer, state)
+            deal.happened.append(Happened(number, event, state, after))
+            if isinstance(event, Misdealt):
+                deal = DealSeen(at.number, at.dealer, deal.first)
+        state = after
+    if deal is not None:
+        yield deal
+
+
+def sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
+    """Return what *seat* saw when it chose the card of *one*; None if its hand was never seen whole."""
+    state, left = after_the_goes(one), [*deal.kept(seat)]
+    if state.deal is None or len(left) < seats.HAND:
+        return None
+    for card in state.deal.played[seat]:
+        left.remove(find(card, left))
+    return sight_with(state, seat, tuple(left), deal.discards(seat))
+
+
+def after_the_goes(one: Happened) -> State:
+    """Return the state in which the card of *one* was chosen: after the goes that a new count implies."""
+    state = one.before
+    if isinstance(one.event, NewCountLed):
+        while state.phase is Phase.PLAY and state.deal is not None and state.deal.pile:
+            if state.deal.turn is None:
+                break
+            state = step(state, GoSaid(state.deal.turn))
+    return state

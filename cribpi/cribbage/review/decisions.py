@@ -1,0 +1,243 @@
+"""What each player decided, what would have been best, and what the difference cost.
+
+A decision is weighed by what its player could see, with the search of the level `expert`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, NewCountLed
+from cribpi.cribbage.game.heels import his_heels
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.review.deals import DealSeen, Happened, sight_of_play
+from cribpi.cribbage.review.marks import Mark, mark
+from cribpi.cribbage.rules import seats
+
+if TYPE_CHECKING:  # NumPy and tables, for a review alone
+    from cribpi.cribbage.players.advice import Advised
+
+MOST: Final = {2: 500, 3: 240, 4: 960}
+"""So many of the hands that the other may hold are searched, at even steps, or worlds sampled, by players."""
+
+SURE: Final = 0.003
+"""With four, more are where it is not sure to so much of the chance of winning which card is the best."""
+
+UNSURE: Final = 0.002
+"""What costs less of the chance of winning is within the noise of the search."""
+
+
+CHANCE: Final = 3
+"""Decimals of a chance: each is rounded once, and differences and sums are made from that."""
+
+POINTS: Final = 1
+"""The same of points."""
+
+
+class Which(StrEnum):
+    DISCARD = "discard"
+    PLAY = "play"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that could be decided."""
+
+    cards: tuple[Card, ...]
+    """The discard, or the one card to play."""
+    chance: float | None
+    """The chance of winning the game, 0 to 1; None with three players."""
+    points: float
+    """Points more than the others', on average, from here to the end of the deal; for a discard of the hand,
+    the crib and the play; for a card of the play alone."""
+    parts: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """For a discard: the hand, the crib (negative if it is another's, and as far as it counts) and the play;
+    they add up to the points."""
+    brings: float | None = None
+    """What the game brings by it where skunks count, in plain games: a win is 1, a loss 0.  None where they
+    don't, and where that was not asked."""
+
+    @property
+    def worth(self) -> float:
+        return self.points if self.chance is None else self.chance
+
+
+def lost_by(option: Option, options: Iterable[Option]) -> float:
+    """Return what *option* costs beside the best of all *options*: 0 or more.
+
+    As a chance of winning, or with three players in points.  Who gives up some of that chance to
+    escape a skunk, or to give one, has lost no more than the game brings less by it.
+    """
+    every = list(options)
+    lost = max(one.worth for one in every) - option.worth
+    brings = [one.brings for one in every if one.brings is not None]
+    return _exact(lost if option.brings is None else min(lost, max(brings) - option.brings))
+
+
+def _exact(difference: float) -> float:
+    """Return the *difference* of two figures without what binary fractions add to it."""
+    return round(difference, CHANCE) + 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What *seat* decided, and what else it could have."""
+
+    number: int
+    """The event of the game, from 1."""
+    deal: int
+    seat: int
+    which: Which
+    sight: SeatSight
+    chosen: Option
+    options: tuple[Option, ...]
+    """All of them, best first; of cards of one rank the lowest suit stands for all."""
+
+    @property
+    def best(self) -> Option:
+        return self.options[0]
+
+    @property
+    def lost(self) -> float:
+        """What it cost: see `lost_by`."""
+        return lost_by(self.chosen, self.options)
+
+    @property
+    def lost_worth(self) -> float:
+        """The same by the chance of winning alone, skunk or not."""
+        return _exact(self.best.worth - self.chosen.worth)
+
+    @property
+    def is_for_the_skunk(self) -> bool:
+        """Whether it is better for the skunk's sake than the chance of winning says."""
+        return self.is_chance and _exact(self.lost_worth - self.lost) >= UNSURE
+
+    @property
+    def lost_points(self) -> float:
+        """What it cost in points; negative where the better chance of winning costs points."""
+        return _exact(self.best.points - self.chosen.points)
+
+    @property
+    def stake(self) -> float:
+        return _exact(self.best.worth - self.options[-1].worth)
+
+    @property
+    def is_chance(self) -> bool:
+        return self.best.chance is not None
+
+    @property
+    def mark(self) -> Mark:
+        return mark(self.lost, is_chance=self.is_chance)
+
+
+def decisions_of(deal: DealSeen) -> Iterator[Decision]:
+    """Yield each decision of *deal* that can be weighed, in order; a forced card is not one.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    for one in deal.happened:
+        decision = decision_in(deal, one)
+        if decision is not None:
+            yield decision
+
+
+def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
+    """Return the decision that *one* event of *deal* was; None if it was none, or can't be weighed.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    match one.event:
+        case CardsLaidAway(seat, cards):
+            sight = _sight_of_discard(one, seat, cards)
+            options = options_of(sight, Which.DISCARD) if sight else ()
+            chosen = next((option for option in options if set(option.cards) == set(cards)), None)
+            which = Which.DISCARD
+        case CardPlayed(seat, card) | NewCountLed(seat, card):
+            sight = _sight_of_play(deal, one, seat)
+            options = options_of(sight, Which.PLAY) if sight else ()
+            chosen = next((option for option in options if option.cards[0].rank is card.rank), None)
+            which = Which.PLAY
+        case _:
+            return None
+    if sight is None or chosen is None:
+        return None
+    place = options.index(chosen)
+    if _exact(options[0].worth - chosen.worth) >= UNSURE:
+        options = _with_stakes(sight, which, options)
+    return Decision(one.number, deal.number, seat, which, sight, options[place], options)
+
+
+def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
+    """Return all that can be decided by the seat that has *sight*, best first.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    return _discards(sight) if which is Which.DISCARD else _plays(sight)
+
+
+def _sight_of_discard(one: Happened, seat: int, away: Sequence[Card]) -> SeatSight | None:
+    deal = one.before.deal
+    if deal is None or not away or not all(card.suit for card in deal.dealt[seat]):
+        return None
+    if len(deal.dealt[seat]) != seats.cards_dealt(one.before.players):
+        return None
+    return SeatSight(one.before.rules, seat, deal.dealer, one.before.scores(), tuple(deal.dealt[seat]))
+
+
+def _sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
+    sight = sight_of_play(deal, one, seat)
+    return sight if sight and len({card.rank for card in sight.playable}) > 1 else None
+
+
+def _discards(sight: SeatSight) -> tuple[Option, ...]:
+    from cribpi.cribbage.players.advice import advise  # noqa: PLC0415  NumPy and tables, for a review alone
+
+    return tuple(map(_discard, advise(sight)))
+
+
+def _discard(row: Advised) -> Option:
+    """Return what discarding as *row* says comes to: its parts add up to its points."""
+    hand, points = round(row.hand, POINTS), round(row.points, POINTS)
+    crib = points - hand if row.play is None else row.crib  # with three players only half of it may count
+    crib = round(crib, POINTS)
+    return Option(row.away, _shown(row.win), points, (hand, crib, round(points - hand - crib, POINTS) + 0.0))
+
+
+def _plays(sight: SeatSight) -> tuple[Option, ...]:
+    from cribpi.cribbage.players.play_advice import card_worths  # noqa: PLC0415  as above
+
+    rows = card_worths(sight, most=MOST[sight.players], close=SURE)
+    return tuple(Option((one.card,), _shown(one.win), round(one.points, POINTS)) for one in rows)
+
+
+def _shown(chance: float | None) -> float | None:
+    """Return *chance* as it is shown: what is said of it is worked out from that."""
+    return None if chance is None else round(chance, CHANCE)
+
+
+def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """Return *options* with what the game brings by each, where skunks count."""
+    from cribpi.cribbage.players.expert import chances  # noqa: PLC0415  as above
+    from cribpi.cribbage.players.play_advice import card_wins  # noqa: PLC0415
+    from cribpi.cribbage.players.solid import ways_of  # noqa: PLC0415
+    from cribpi.cribbage.players.win_chance import Stakes, habits  # noqa: PLC0415
+
+    stakes = Stakes.of(sight.rules)
+    if stakes is None or options[0].chance is None:
+        return options
+    usual = habits(his_heels(sight.rules), stakes, sight.players)
+    if which is Which.DISCARD:
+        ways = ways_of(sight)
+        found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))
+    else:
+        rows = card_wins(sight, most=MOST[sight.players], usual=usual)
+        found = {frozenset((one.card,)): one.win for one in rows}
+    brings = (float(stakes.in_games(found[frozenset(one.cards)])) for one in options)
+    return tuple(replace(one, brings=_shown(games)) for one, games in zip(options, brings, strict=True))

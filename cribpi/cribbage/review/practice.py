@@ -1,0 +1,164 @@
+"""Practice: positions to decide and hands to count, your own mistakes first, then random deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final, TypeVar
+
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.deal import find
+from cribpi.cribbage.game.events import GameStarted
+from cribpi.cribbage.game.scores import Score
+from cribpi.cribbage.game.show import score_crib, score_hand
+from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.games import next_event
+from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.review.decisions import Decision, Option, Which, options_of
+from cribpi.cribbage.review.marks import Mark
+from cribpi.cribbage.rules.table import STANDARD
+
+Found = TypeVar("Found")
+
+RIGHT: Final = frozenset({Mark.BEST, Mark.GOOD})
+"""The marks of what counts as right; all others are mistakes."""
+
+WHICH: Final = {"discards": Which.DISCARD, "pegging": Which.PLAY}
+"""The decisions of each kind of practice that has some."""
+
+NAMES: Final = ("YOU", "OPPONENT")
+
+FAR: Final = 121
+"""Scores of positions are drawn below this."""
+
+
+class NotThere(ValueError):
+    """What was answered cannot be decided here; the message says what can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One decision to practise."""
+
+    which: Which
+    sight: SeatSight
+    options: tuple[Option, ...]
+    """All of them, best first."""
+    origin: str = ""
+    """Where it is from, if it was a mistake of one's own: "game 12, deal 3"."""
+    was: Option | None = None
+    """What was decided then."""
+
+    @classmethod
+    def of(cls, decision: Decision, game: int) -> Position:
+        """Return the position of a past *decision*."""
+        origin = f"game {game}, deal {decision.deal}"
+        return cls(decision.which, decision.sight, decision.options, origin, decision.chosen)
+
+    def decided(self, cards: Sequence[Card]) -> Decision:
+        """Return what deciding for *cards*, in any order, comes to; a card may lack its suit.
+
+        Raises:
+            NotThere: If it can't be decided here.
+        """
+        sight = self.sight
+        wanted = len(self.options[0].cards)
+        if len(cards) != wanted:
+            raise NotThere("give one card" if wanted == 1 else "give two cards")
+        left, found = list(sight.hand), []
+        for card in cards:
+            try:
+                found.append(find(card, left))
+            except LookupError:
+                raise NotThere(f"you don't hold the {card}") from None
+            left.remove(found[-1])
+        for option in self.options:
+            is_it = (
+                set(option.cards) == set(found)
+                if self.which is Which.DISCARD
+                else option.cards[0].rank is found[0].rank
+            )
+            if is_it:
+                return Decision(0, 0, sight.seat, self.which, sight, option, self.options)
+        raise NotThere(f"the {found[0]} is too high: {sight.count} + {found[0].rank.pips} is over 31")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One hand or crib to count."""
+
+    cards: tuple[Card, ...]
+    starter: Card
+    is_crib: bool
+    scores: tuple[Score, ...]
+
+
+def worst_first(decided: Iterable[tuple[float, str, Found]]) -> list[Found]:
+    """Return what was a mistake, of things *decided* with what each lost and its mark: the worst first.
+
+    >>> worst_first([(0.02, "inaccuracy", "a 5"), (0.0, "best", "a jack"), (0.09, "blunder", "a king")])
+    ['a king', 'a 5']
+    """
+    mistakes = [(lost, one) for lost, mark, one in decided if mark not in RIGHT]
+    return [one for _, one in sorted(mistakes, key=lambda each: -each[0])]
+
+
+def positions(which: Which, chance: Random) -> Iterator[Position]:
+    """Yield positions of random deals without end, in which something is at stake.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    while True:
+        sight = _discard(chance) if which is Which.DISCARD else _play(chance)
+        options = options_of(sight, which) if sight else ()
+        if sight and len(options) > 1 and options[0].worth > options[-1].worth:
+            yield Position(which, sight, options)
+
+
+def counts(chance: Random) -> Iterator[Count]:
+    """Yield hands and cribs without end: those that players keep, and the crib that comes of it."""
+    while True:
+        state, pack = _dealt(chance)
+        while state.deal is not None and state.phase is not Phase.PLAY:
+            state = step(state, next_event(state, (Greedy(), Greedy()), pack))
+        deal = state.deal
+        if deal is None or deal.starter is None:
+            continue
+        is_crib = chance.random() < 0.3
+        cards = deal.crib if is_crib else (deal.may_hold(chance.randrange(2)) or ())
+        score = score_crib if is_crib else score_hand
+        yield Count(tuple(cards), deal.starter, is_crib, score(cards, deal.starter))
+
+
+def _dealt(chance: Random) -> tuple[State, list[Card]]:
+    """Return a table before its first deal, and a shuffled pack."""
+    start = GameStarted(NAMES, STANDARD, dealer=chance.randrange(2))
+    return step(NEW_TABLE, start), chance.sample(PACK, len(PACK))
+
+
+def _scores(chance: Random) -> tuple[int, int]:
+    """Return two scores that a game may stand at."""
+    first = chance.randrange(FAR)
+    return first, min(max(first + chance.randrange(-25, 26), 0), FAR - 1)
+
+
+def _discard(chance: Random) -> SeatSight:
+    hand = tuple(chance.sample(PACK, 6))
+    return SeatSight(STANDARD, 0, chance.randrange(2), _scores(chance), hand)
+
+
+def _play(chance: Random) -> SeatSight | None:
+    """Return what seat 0 sees at one of its turns in a random deal; None if it never has a choice."""
+    state, pack = _dealt(chance)
+    turns = []
+    while state.deal is not None and state.phase in (Phase.DEAL, Phase.STARTER, Phase.PLAY):
+        if state.phase is Phase.PLAY and state.deal.turn == 0:
+            sight = sight_of(state, 0)
+            if len({card.rank for card in sight.playable}) > 1:
+                turns.append(sight)
+        state = step(state, next_event(state, (Greedy(), Greedy()), pack))
+    return replace(chance.choice(turns), scores=_scores(chance)) if turns else None

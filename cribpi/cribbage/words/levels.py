@@ -1,0 +1,92 @@
+"""Who can play a seat: a person, or the computer at one of its levels.  A new level is a new row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from cribpi.cribbage.game import events
+
+CARELESS: Final = "-errs"
+"""Suffix of a level that overlooks something in one decision in ten, as people do."""
+
+UNREADING: Final = "-no-reading"
+"""Suffix of a level that takes everybody for `solid`: in the arena it shows what reading the other brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    """Its name in settings, commands, journals and the page."""
+    title: str
+    """Its name for players."""
+    knows: str = ""
+    """What it knows, as a sentence."""
+    plays: str = ""
+    """The class that plays it, `module:class` in `cribpi.cribbage.players`, imported when needed."""
+    is_seeded: bool = False
+    """Whether it makes random choices, and takes a seed."""
+    may_be_careless: bool = True
+    reads: bool = False
+    """Whether it makes out how the other of two plays, and so gains from having met before."""
+    loads: bool = False
+    """Whether it has tables to load, which on a Pi takes longer than a decision."""
+
+
+class Level(Enum):
+    """The levels, weakest first."""
+
+    PERSON = Row(events.PERSON, "A person", may_be_careless=False)
+    CHANCE = Row(
+        "chance",
+        "Beginner",
+        "Discards and plays any card it may: for your very first game.",
+        "random_player:RandomPlayer",
+        is_seeded=True,
+    )
+    THRIFTY = Row(
+        "thrifty",
+        "Easy",
+        "Keeps the four cards worth most before the starter, and takes points when it can.",
+        "greedy:Greedy",
+    )
+    SOLID = Row(
+        "solid",
+        "Medium",
+        "Knows what hand and crib are worth on average, and thinks a few cards ahead.",
+        "solid:Solid",
+        loads=True,
+    )
+    EXPERT = Row(
+        "expert",
+        "Hard",
+        "Works out how you play and what you may hold, and plays to win the game, not the deal.",
+        "expert:Expert",
+        is_seeded=True,
+        may_be_careless=False,
+        reads=True,
+        loads=True,
+    )
+
+
+LEVELS: Final[tuple[Row, ...]] = tuple(level.value for level in Level if level is not Level.PERSON)
+"""Those of the computer."""
+
+BY_NAME: Final = {level.name: level for level in LEVELS}
+
+NAMES: Final = tuple(BY_NAME)
+
+CARELESS_NAMES: Final = tuple(f"{level.name}{CARELESS}" for level in LEVELS if level.may_be_careless)
+
+
+def title_of(name: str) -> str:
+    """Return the players' name for the level *name*.
+
+    >>> title_of("solid"), title_of("solid-errs")
+    ('Medium', 'Medium, careless')
+    """
+    plain = name.removesuffix(CARELESS)
+    if plain not in BY_NAME:
+        return name  # from a journal by another version
+    return BY_NAME[plain].title + (", careless" if plain != name else "")

@@ -1,0 +1,203 @@
+"""What happened, in a line: the result of an event as its player would call it, and who did what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, assert_never
+
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.heels import score_heels
+from cribpi.cribbage.game.ledger import Purpose
+from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.rules.presets import house_changes
+from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
+from cribpi.cribbage.words.levels import title_of
+
+_MOST_CHANGES: Final = 2
+"""Changed rules that are named; more are counted."""
+
+
+def call(outcome: Outcome) -> str:
+    """Describe the result of an event as its player would call it."""
+    match outcome.event:
+        case events.CardPlayed():
+            return call_play(outcome.scores, outcome.count)
+        case events.NewCountLed(_, card) if outcome.count == card.rank.pips:
+            return call_play(outcome.scores, outcome.count)
+        case events.GoSaid() | events.NewCountLed():
+            return spelt_out(outcome.scores) or "go"
+        case events.StarterTurned() | events.HeelsTaken():
+            return name(outcome.scores[0])
+        case events.HandShown() | events.CribShown() | events.HandCounted() if (
+            outcome.purpose is Purpose.MUGGINS
+        ):
+            return f"muggins for {number(outcome.points)}"
+        case events.HandShown() | events.CribShown() | events.HandCounted():
+            return call_show(outcome.scores) + _counted(outcome)
+        case events.PointsPegged(_, points):
+            return spelt_out(outcome.scores) or number(points)
+        case events.PenaltyPegged(_, points):
+            return f"a penalty of {number(-points)}" if points < 0 else f"{number(points)} by a ruling"
+        case events.ScorePutRight(_, score):
+            return f"score set to {score}"
+        case events.Misdealt():
+            return f"{number(-outcome.points)} taken back" if outcome.points else "a misdeal"
+        case events.MugginsCalled(_, _, points, is_right):
+            return f"muggins for {number(points)}" + ("" if is_right else ", wrongly called")
+        case events.RenegeRuled(_, points):
+            return f"{number(points)} for a wrong go" if points else "a wrong go, no penalty"
+        case events.FalseWinRuled(side) if side == outcome.side:
+            return f"a false claim of the game, {number(-outcome.points)} back"
+        case events.FalseWinRuled():
+            return f"{number(outcome.points)} for a false claim"
+        case _:
+            return "nothing"
+
+
+def _counted(outcome: Outcome) -> str:
+    """Say what the player counted, if it differs from what the show is worth."""
+    truth = total(outcome.scores)
+    if outcome.claimed is None or outcome.claimed == truth:
+        return ""
+    if outcome.claimed > truth:
+        return f"; {number(outcome.claimed)} counted, {number(outcome.claimed - truth)} too many"
+    return f"; {number(outcome.claimed)} counted, {number(outcome.missed)} missed"
+
+
+def tell(event: events.Event, after: State, written: Callable[[Card], str] = str) -> str:
+    """Describe *event* in a line, given the state *after* it; each card as it is *written*."""
+    names = after.names
+    ours = after.outcomes_of(event)
+    said = call(ours[-1]) if ours else ""
+    match event:
+        case events.GameStarted(_, rules):
+            return f"a new game {said_rules(rules)}: {', '.join(_seated(after))}"
+        case events.SeatsNamed():
+            return f"the seats are {', '.join(names)}"
+        case events.CardCut(seat, card):
+            return f"{names[seat]} cuts {written(card)}{_who_deals(after)}"
+        case events.DealerChosen(seat):
+            return f"{names[seat]} deals first"
+        case events.PackShuffled():
+            return f"{names[after.deal.dealer if after.deal else 0]} deals"
+        case events.HandDealt(seat):
+            return f"{names[seat]} is dealt a hand"
+        case events.CardsLaidAway(seat, cards):
+            return f"{names[seat]} discards {number(len(cards))}"
+        case events.HeelsTaken():
+            return f"{side_name(after, ours[0].side)} takes {said}"
+        case events.StarterTurned(card):
+            return f"starter {written(card)}" + (
+                f": {said}, {side_name(after, ours[0].side)}" if said else ""
+            )
+        case events.CardPlayed(seat, card):
+            return f"{names[seat]} {written(card)}: {said}{_lost(seat, after)}"
+        case events.GoSaid(seat):
+            if ours and ours[0].points and after.deal and after.deal.last_to_play == seat:
+                return f"{names[seat]} takes one for the go"
+            taken = f": one for {side_name(after, ours[0].side)}" if ours and ours[0].points else ""
+            return f"{names[seat]} says go{taken}"
+        case events.NewCountLed(seat, card):
+            more = f", {said}" if ours and len(ours) > 1 and ours[-1].points else ""
+            one = f" one for {side_name(after, ours[0].side)};" if ours and ours[0].points else ""
+            leads = (
+                ""
+                if after.winner is not None and len(ours) == 1
+                else f" {names[seat]} leads {written(card)}{more}"
+            )
+            return f"all say go:{one}{leads}".rstrip(";")
+        case events.HandCardTurned(seat, card):
+            return f"{names[seat]} turns up {written(card)}"
+        case events.HandShown(seat) | events.HandCounted(seat):
+            return f"{names[seat]} shows: {call(ours[0])}{_taken(ours, after)}"
+        case events.CribCardTurned(card):
+            return f"in the crib: {written(card)}"
+        case events.CribShown():
+            return f"{side_name(after, ours[0].side)}'s crib: {call(ours[0])}{_taken(ours, after)}"
+        case events.PointsPegged(side):
+            return f"{side_name(after, side)} pegs {said}"
+        case events.StepPassed():
+            return f"{side_name(after, ours[0].side)} pegs nothing" if ours else f"on to the {after.phase}"
+        case events.PenaltyPegged(side) | events.ScorePutRight(side):
+            return f"{side_name(after, side)}: {said}"
+        case events.Misdealt():
+            back = [f"{side_name(after, one.side)} {call(one)}" for one in ours if one.points]
+            again = f"{names[after.deal.dealer]} deals again" if after.deal else "deal again"
+            return ": ".join(("a misdeal", ", ".join((*back, again))))
+        case events.MugginsCalled(side):
+            to = "" if event.is_right else f"; {side_name(after, event.of)} takes it"
+            return f"{side_name(after, side)} calls {said}{to}"
+        case events.RenegeRuled(seat, points):
+            to = " and ".join(side_name(after, one.side) for one in ours)
+            each = " each" * (len(ours) > 1)
+            return (
+                f"{names[seat]}'s wrong go: {number(points)}{each} for {to}"
+                if points
+                else f"{names[seat]}'s wrong go: no penalty"
+            )
+        case events.FalseWinRuled(side):
+            rest = "".join(f"; {side_name(after, one.side)} takes {call(one)}" for one in ours[1:])
+            return f"{side_name(after, side)}: {call(ours[0])}{rest}"
+        case _:
+            assert_never(event)
+
+
+def said_rules(rules: Rules) -> str:
+    """Say what a game by *rules* is played to, by whose rules, and what the house has changed in them.
+
+    >>> from cribpi.cribbage.rules.presets import changed
+    >>> from cribpi.cribbage.rules.table import STANDARD
+    >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
+    'to 61 by standard with crib flush four'
+    """
+    changes = [
+        f"{option.replace('_', ' ')} {value}"
+        for option, value in house_changes(rules).items()
+        if option not in {"target", "match"}
+    ]
+    named = " and ".join(changes) if len(changes) <= _MOST_CHANGES else f"{number(len(changes))} house rules"
+    house = f" with {named}" * bool(changes)
+    by = f" by {rules.name}{house}" * (rules.name != "standard" or bool(changes))
+    match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
+    return f"to {rules.target}{by}{match}"
+
+
+def _seated(after: State) -> list[str]:
+    """Name each seat, with the level of a machine."""
+    levels = (after.level(seat) for seat in range(after.players))
+    return [
+        f"{name} ({title_of(level)})" if level else name
+        for name, level in zip(after.names, levels, strict=True)
+    ]
+
+
+def _lost(seat: int, after: State) -> str:
+    """Say so if his heels were lost by this card of *seat*."""
+    deal = after.deal
+    is_first = deal is not None and seat == deal.dealer and len(deal.played[seat]) == 1
+    return f"; {for_his_heels(after.rules)} are lost" if is_first and deal and deal.heels_lost else ""
+
+
+def _taken(ours: Sequence[Outcome], after: State) -> str:
+    """Say who took what was missed at a show."""
+    return "".join(f"; {side_name(after, one.side)} {call(one)}" for one in ours[1:])
+
+
+def _who_deals(after: State) -> str:
+    if after.deal is not None:
+        return f"; {after.names[after.deal.dealer]} deals"
+    if all(after.cuts[seat] is None for seat in after.cutting):
+        return f"; a tie, {' and '.join(after.names[seat] for seat in after.cutting)} cut again"
+    return ""
+
+
+def for_his_heels(rules: Rules) -> str:
+    """Say what the dealer pegs.
+
+    >>> for_his_heels(Rules()), for_his_heels(Rules(heels=3))
+    ('two for his heels', 'three for his heels')
+    """
+    return name(score_heels(rules))

@@ -1,0 +1,144 @@
+"""Why: the rule behind each score, refusal and automatic step, and whose rule it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.ledger import Purpose
+from cribpi.cribbage.game.play import LIMIT
+from cribpi.cribbage.game.scores import Kind, Score, total
+from cribpi.cribbage.game.state import Outcome, Phase, State
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.cite import Reason, cite
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.table import OPTIONS, Rules
+
+_OPTION_OF: Final = {what: one.name for one in OPTIONS for what in one.why}
+"""The option behind a score, a correction or a phase; other scores have a rule of their own name."""
+
+_SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
+
+_EVENTS: Final = {
+    events.PenaltyPegged: "penalty",
+    events.ScorePutRight: "put-right",
+    events.Misdealt: "misdeal",
+}
+"""The rule behind each correction that no option changes."""
+
+
+def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
+    """Return the rule behind *score*."""
+    what = str(score.kind)
+    if is_crib and score.kind is Kind.FLUSH:
+        what = "crib-flush"
+    if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go was already pegged when it was called
+        what = str(Kind.GO)
+    return cite(_OPTION_OF.get(what, what), rules)
+
+
+def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
+    """Return the rules behind an outcome: one for each kind of score, or that of the correction."""
+    named = _EVENTS.get(type(outcome.event)) or _OPTION_OF.get(type(outcome.event).__name__)
+    if named is not None:
+        return (cite(named, rules),)
+    is_show = isinstance(outcome.event, _SHOWS)
+    is_wrong = outcome.claimed is not None and outcome.claimed != total(outcome.scores)
+    is_muggins = outcome.purpose is Purpose.MUGGINS
+    miscount = (cite("miscount", rules),) if is_wrong or is_muggins else ()
+    if is_show and not outcome.scores and not miscount:
+        return (cite("no-nineteen", rules),)
+    if isinstance(outcome.event, events.PointsPegged) and not outcome.scores:
+        return (cite("pegs", rules),)
+    is_crib = outcome.purpose is Purpose.CRIB
+    found = (reason_of(score, rules, is_crib=is_crib) for score in outcome.scores)
+    return _once((*found, *miscount))
+
+
+def reasons_of(state: State) -> tuple[Reason, ...]:
+    """Return the rules behind the last thing that happened."""
+    found: list[Reason] = []
+    for outcome in state.outcomes:
+        found += reasons_of_outcome(outcome, state.rules)
+    if not found and state.deal is not None and state.phase is Phase.PLAY:
+        found.append(cite("turns", state.rules))
+    if state.winner is not None:
+        found.append(cite("win", state.rules))
+    named = _OPTION_OF.get(state.phase) or _PHASES.get(state.phase, "turns")
+    return _once(found) or (cite(named, state.rules),)
+
+
+_PHASES: Final = {Phase.SHOW: "show-order", Phase.CRIB: "show-order"}
+
+
+def reason_of_refusal(error: RuleError, rules: Rules) -> Reason:
+    """Return the rule behind a refusal."""
+    return cite(error.rule, rules)
+
+
+def automatic(before: State, event: events.Event, after: State) -> tuple[Reason, ...]:
+    """Return what happened by itself with *event*, and why: each step that nobody had to enter."""
+    names = list(_steps(before, event, after))
+    return _once(cite(name, after.rules) for name in names)
+
+
+def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
+    if after.winner is not None and before.winner is None:
+        yield "win"
+        yield from _steps_of_win(after, after.winner)
+    match event:
+        case events.GameStarted() if event.dealer is not None:
+            yield "next_first_dealer"
+        case events.DealerChosen() if after.rules.first_dealer == "random":
+            yield "first_dealer"
+        case events.CardCut() if after.deal is not None or after.ties > before.ties:
+            yield "first_dealer"
+        case events.PackShuffled():
+            yield "shuffle"
+        case events.StarterTurned() if after.outcomes is not before.outcomes:
+            yield "heels"
+        case events.CardPlayed() | events.GoSaid() | events.NewCountLed():
+            yield from _steps_of_play(before, event, after)
+        case events.HandShown() | events.HandCounted() | events.CribShown() if len(after.outcomes) > 1:
+            yield "miscount"
+    is_pegged = isinstance(event, events.PointsPegged | events.StepPassed)
+    is_shown = isinstance(event, _SHOWS) or (is_pegged and before.is_show)
+    if after.winner is None and is_shown and after.deal is not None and before.deal is not None:
+        yield "deal-passes" if after.deal.number > before.deal.number else "show-order"
+
+
+def _steps_of_win(after: State, winner: int) -> Iterable[str]:
+    worst = max(after.skunk(side) for side in range(after.sides) if side != winner)
+    if worst:
+        yield "double_skunk" if worst > 1 else "skunk"
+    yield "stake"
+    if after.phase is Phase.MATCH_OVER:
+        yield "match"
+
+
+def _steps_of_play(before: State, event: events.Event, after: State) -> Iterable[str]:
+    was, deal = before.deal, after.deal
+    if was is None or deal is None:
+        return
+    if was.heels_open and not deal.heels_open:
+        yield "heels_deadline"
+    has_closed = not deal.pile or isinstance(event, events.NewCountLed)
+    if has_closed and after.outcomes and after.outcomes[-1].count == LIMIT:
+        yield "thirty-one"
+    if has_closed and deal.turn is not None:
+        yield "count-closes"
+        yield "lead_after_close"
+    elif has_closed:
+        yield "play_rounds" if after.rules.play_rounds == "one" else "show-order"
+    elif was.turn is not None and deal.turn != seats.left_of(was.turn, after.players):
+        skipped = seats.around(was.turn, after.players)
+        passed = skipped[: skipped.index(deal.turn)] if deal.turn in skipped else ()
+        if any(not deal.cards_left(seat) for seat in passed):
+            yield "passed"
+        if any(seat in deal.out for seat in passed):
+            yield "must-play"
+
+
+def _once(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
+    return tuple(dict.fromkeys(reasons))

@@ -1,1 +1,0 @@
-"""Storage on disk: the journal, its file, and the games in it."""

@@ -1,1 +1,0 @@
-"""What the screen shows, 128 x 64 px: `screen.draw` chooses one of `screens`."""

@@ -1,0 +1,257 @@
+"""Contests between two opponents over mirrored deals: what is played, and what is summed.
+
+Games come in sets, in which the seats change and the cards do not.  With two or four players (two sides) a
+set is a pair of games; with three players it is three games, with A in each seat in turn against B in the two
+others.  The k-th deal of each game of a set has the same shuffled pack and the same dealer, so each opponent
+gets the other's cards.
+
+Results are kept as integer sums, so they do not depend on the order of the games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from random import Random
+from time import perf_counter
+from typing import Final, TypeVar
+
+from cribpi.cribbage.game.cards import PACK, Card, Rank
+from cribpi.cribbage.game.deal import Deal, PlayedDeal
+from cribpi.cribbage.game.events import CardPlayed, Event, GoSaid, StarterTurned
+from cribpi.cribbage.game.heels import his_heels
+from cribpi.cribbage.game.show import crib_points, hand_points
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.players.acquainted import Acquainted
+from cribpi.cribbage.players.fallback import WithFallback, made
+from cribpi.cribbage.players.games import crib_cards, game
+from cribpi.cribbage.players.levels import opponent, read_level
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.table import STANDARD, Rules
+
+T = TypeVar("T")
+
+Sums = Counter[str]
+"""Sums by name: `games`, `wins.a`, `hand.b.dealer` and so on."""
+
+TWO: Final = ("a", "b")
+"""The names of the two opponents in sums."""
+
+STEPS_PER_OCTAVE: Final = 8
+"""The resolution of decision times: about 4 % of any time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two opponents by name (`solid` or `solid-errs`), their rules, and the seed of everything random.
+
+    Raises:
+        UnknownLevel: If one is not known.
+        ValueError: If more than two players have met before.
+    """
+
+    a: str
+    b: str
+    rules: Rules = STANDARD
+    seed: int = 1
+    met: int = 0
+    """The games in which they have met before each game that counts; two players alone."""
+
+    def __post_init__(self) -> None:
+        if self.met and self.rules.players != 2:
+            raise ValueError("more than two players have never met before: nobody reads more than one")
+        for name in (self.a, self.b):
+            read_level(name)
+
+    @property
+    def single_game(self) -> Rules:
+        """The rules of each game: one by itself, so that a win is a win, whatever a skunk counts in a row."""
+        return replace(self.rules, match="first-to-1")
+
+    @property
+    def games_in_set(self) -> int:
+        """The games of a set, one for each side that A can take: two, or three."""
+        return seats.sides(self.rules.players)
+
+    def sits(self, number: int) -> tuple[str, ...]:
+        """Return who has each seat in game *number* of a set: `a` has that side, `b` the others.
+
+        >>> Contest("solid", "chance").sits(0), Contest("solid", "chance").sits(1)
+        (('a', 'b'), ('b', 'a'))
+        """
+        players = self.rules.players
+        return tuple(TWO[seats.side_of(seat, players) != number] for seat in range(players))
+
+    def pack(self, number: int, deal: int) -> Sequence[Card]:
+        """Return the shuffled pack of *deal*, counted from 1, in all games of the set *number*."""
+        pack = list(PACK)
+        Random(f"{self.seed}/{number}/{deal}").shuffle(pack)  # noqa: S311  so that it can be had again
+        return pack
+
+    def name(self, one: str) -> str:
+        """Return the name of opponent `a` or `b`."""
+        return self.a if one == "a" else self.b
+
+
+def play_set(contest: Contest, number: int) -> Sums:
+    """Play the games of one set and return their sums."""
+    sums = Sums()
+    for game_number in range(contest.games_in_set):
+        _play_game(contest, number, game_number, sums)
+    sums["sets"] += 1
+    sums["squares"] += sums["wins.a"] ** 2
+    return sums
+
+
+def play_sets(contest: Contest, first: int, many: int) -> Sums:
+    """Play *many* sets from the *first* on and return their sums."""
+    sums = Sums()
+    for number in range(first, first + many):
+        sums.update(play_set(contest, number))
+    return sums
+
+
+def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> None:
+    sits = contest.sits(game_number)
+    opponents: list[_Timed] = []
+    past = tuple(deal if sits[0] == "a" else deal.turned() for deal in _past(contest))
+    for who, found in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
+        if past:
+            found.opponent = Acquainted(found.opponent, past)
+        opponents.append(_Timed(found, sums, who))
+    pack = partial(contest.pack, number)
+    notes = Notes(sums, sits, pack)
+    for event, state in game(opponents, contest.single_game, pack):
+        notes.take(event, state)
+    notes.end()
+    for one in opponents:
+        sums[f"handed-over.{one.who}"] += one.opponent.trouble is not None
+
+
+def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFallback]:
+    """Return the opponents of a *game*, by its place in the contest, one for each seat."""
+    found = []
+    for seat, who in enumerate(sits):
+        name = contest.name(who)
+        chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
+        found.append(made(name, partial(opponent, name, chance=chance)))
+    return found
+
+
+@lru_cache(maxsize=4)
+def _past(contest: Contest) -> tuple[PlayedDeal, ...]:
+    """Play the games in which they have met before, A in seat 0; return the play of their deals."""
+    found: list[PlayedDeal] = []
+    for number in range(-contest.met, 0):
+        sits = _seated(contest, TWO, f"{number}")
+        *_, (_, end) = game(sits, contest.single_game, partial(contest.pack, number), dealer=number % 2)
+        found += end.played_deals
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """An opponent with a stopwatch: it times each discard, and each play where there is a choice."""
+
+    opponent: WithFallback
+    sums: Sums
+    who: str
+
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return self._timed("lay-away", self.opponent.discard, sight)
+
+    def play(self, sight: SeatSight) -> Card:
+        return self._timed("play", self.opponent.play, sight)
+
+    def _timed(self, what: str, decide: Callable[[SeatSight], T], sight: SeatSight) -> T:
+        began = perf_counter()
+        answer = decide(sight)
+        self.sums[f"time.{self.who}.{what}.{time_step(perf_counter() - began)}"] += 1
+        return answer
+
+
+def time_step(seconds: float) -> int:
+    """Return the logarithmic bin of a time; `time_of` is the inverse, to about 4 %.
+
+    >>> round(time_of(time_step(0.0031)), 5)
+    0.00316
+    """
+    return round(STEPS_PER_OCTAVE * math.log2(max(seconds, 1e-7) * 1e6))
+
+
+def time_of(step: int) -> float:
+    """Return the time that *step* stands for, in seconds."""
+    return float(2 ** (step / STEPS_PER_OCTAVE)) / 1e6
+
+
+class Notes:
+    """Sums up a game as it is played.
+
+    Hands, cribs and his heels count in every deal that got its starter, also in the last one, which the end
+    of the game cuts short: otherwise the averages would miss the deals in which somebody is about to win.
+    The play counts in every deal that played it to the end.
+    """
+
+    def __init__(self, sums: Sums, sits: tuple[str, ...], pack: Callable[[int], Sequence[Card]]) -> None:
+        self._sums, self._sits, self._pack = sums, sits, pack
+        self._pegged = [0] * len(sits)
+        self._last_to_play: int | None = None
+        self._state = State()
+
+    def take(self, event: Event, state: State) -> None:
+        """Add an event, with the *state* after it."""
+        self._state = state
+        deal = state.deal
+        if deal is None:
+            return
+        if isinstance(event, StarterTurned):
+            self._pegged = [0] * len(self._sits)
+            self._note_cards(state.rules, deal, event.card)
+        elif isinstance(event, CardPlayed | GoSaid):
+            if isinstance(event, CardPlayed):
+                self._last_to_play = event.seat
+            if self._last_to_play is not None:  # the last to play pegs the 1 for a go
+                self._pegged[self._last_to_play] += sum(one.points for one in state.outcomes)
+            if Phase.SHOW in {state.phase, state.won_in}:
+                for seat, points in enumerate(self._pegged):
+                    role = self._role(deal, seat)
+                    self._sums[f"plays.{role}"] += 1
+                    self._sums[f"play.{role}"] += points
+
+    def end(self) -> None:
+        """Add who has won, and by how much."""
+        state, sums = self._state, self._sums
+        if state.winner is None or state.deal is None:
+            raise ValueError("the game is not over: play it to the end")
+        scores, rules = state.scores(), state.rules
+        who = self._sits[state.winner]
+        others = [score for side, score in enumerate(scores) if side != state.winner]
+        sums["games"] += 1
+        sums["deals"] += state.deal.number
+        sums[f"wins.{who}"] += 1
+        sums[f"margin.{who}"] += scores[state.winner] - max(others)
+        sums[f"skunks.{who}"] += sum(rules.skunk_of(score) > 0 for score in others)
+        sums[f"double-skunks.{who}"] += sum(rules.skunk_of(score) > 1 for score in others)
+        sums["first-dealer"] += state.winner == state.side(state.first_dealer or 0)
+
+    def _note_cards(self, rules: Rules, deal: Deal, starter: Card) -> None:
+        sums = self._sums
+        for seat, dealt in enumerate(deal.dealt):
+            role = self._role(deal, seat)
+            hand = [card for card in dealt if card not in deal.discards[seat]]
+            sums[f"deals.{role}"] += 1
+            sums[f"hand.{role}"] += hand_points(hand, starter)
+        dealer = self._sits[deal.dealer]
+        crib = deal.crib
+        if len(crib) < seats.HAND:
+            crib = (*crib, *crib_cards(rules, self._pack(deal.number)))
+        points = crib_points if rules.crib_flush == "five" else hand_points
+        sums[f"crib.{dealer}"] += points(crib, starter)
+        sums[f"heels.{dealer}"] += his_heels(rules) * (starter.rank is Rank.JACK)
+
+    def _role(self, deal: Deal, seat: int) -> str:
+        return f"{self._sits[seat]}.{'dealer' if seat == deal.dealer else 'pone'}"

@@ -1,0 +1,150 @@
+"""Runs many sets of a contest, in this process or in several: in batches, in order, with the same results."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import count
+from time import perf_counter
+from typing import Final, Protocol
+
+from cribpi.workshop.arena.contest import Contest, Sums, play_sets
+
+PIECE_SECONDS: Final = 2.0
+"""About how long a batch should take: this much work is lost when the run is killed."""
+
+MOST_SETS: Final = 500
+"""The most sets in a batch."""
+
+_LOG: Final = logging.getLogger("cribpi.cribbage.players.fallback")
+
+
+class ArenaStopped(Exception):
+    """A worker process has died.  The message is one sentence with the remedy."""
+
+
+def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[Sums]:
+    """Play the sets from *first* up to but not *last*, in *jobs* processes; yield each batch's sums.
+
+    They come in the order of the sets.
+
+    Raises:
+        ArenaStopped: If one of the processes has died.
+    """
+    if jobs > 1:
+        yield from _in_processes(contest, first, last, jobs)
+        return
+    many = 1
+    while first < last:
+        many = min(many, last - first)
+        seconds, sums = piece_of(contest, first, many)
+        yield sums
+        first += many
+        many = _next_piece(many, seconds)
+
+
+def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterator[Sums]:
+    others = set(multiprocessing.active_children())
+    # Spawned, not forked: a fork of a process with threads may deadlock.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
+    is_whole = False
+    try:
+
+        def submit(begin: int, many: int) -> Promise:
+            return pool.submit(piece_of, contest, begin, many)
+
+        yield from in_order(submit, first, last, lambda: jobs)
+        is_whole = True
+    except BrokenExecutor:
+        raise ArenaStopped(
+            "one of its processes has ended, perhaps out of memory: try again with fewer --jobs"
+        ) from None
+    finally:
+        if not is_whole:
+            for child in set(multiprocessing.active_children()) - others:
+                child.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+class Promise(Protocol):
+    """A batch that is being played elsewhere."""
+
+    def result(self) -> tuple[float, Sums]:
+        """Wait for it; return the seconds it took, and its sums."""
+        ...
+
+
+def in_order(
+    submit: Callable[[int, int], Promise], first: int, last: int, players: Callable[[], int]
+) -> Iterator[Sums]:
+    """Have the sets from *first* up to but not *last* played elsewhere; yield each batch's sums, in order.
+
+    Args:
+        submit: Begins a batch: its first set, and how many.
+        first: The first set.
+        last: The set after the last.
+        players: How many play at a time; twice as many batches are given out.
+    """
+    waiting: deque[tuple[int, Promise]] = deque()
+    many = 1
+    while first < last or waiting:
+        while first < last and len(waiting) < 2 * players():
+            piece = min(many, last - first)
+            waiting.append((piece, submit(first, piece)))
+            first += piece
+        piece, promise = waiting.popleft()
+        seconds, sums = promise.result()
+        many = _next_piece(piece, seconds)
+        yield sums
+
+
+def piece_of(contest: Contest, first: int, many: int) -> tuple[float, Sums]:
+    """Play *many* sets from the *first* on; return the seconds that it took, and the sums."""
+    began = perf_counter()
+    sums = play_sets(contest, first, many)
+    return perf_counter() - began, sums
+
+
+def _next_piece(many: int, seconds: float) -> int:
+    """Return the size of the next batch, if *many* sets took that many *seconds*."""
+    wanted = round(many * PIECE_SECONDS / max(seconds, 1e-3))
+    return max(1, min(wanted, 4 * many, MOST_SETS))
+
+
+def _begin() -> None:
+    """Initialize a worker process: leave Ctrl-C to the parent, and exit when the parent dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _LOG.addFilter(_first_only())
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
+
+
+@contextmanager
+def logging_once() -> Iterator[None]:
+    """Log only the first fallback while this is open: the sums count them all."""
+    once = _first_only()
+    _LOG.addFilter(once)
+    try:
+        yield
+    finally:
+        _LOG.removeFilter(once)
+
+
+def _first_only() -> Callable[[logging.LogRecord], bool]:
+    """Return a filter that lets the first record through, and no other."""
+    passed = count()
+    return lambda _record: next(passed) == 0

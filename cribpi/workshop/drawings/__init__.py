@@ -1,0 +1,5 @@
+"""Drawings from a kit: wiring, template, plate, parts and keypad, in millimetres, for people and machines."""
+
+from cribpi.workshop.drawings.book import PDFS, may_write_pdf, pages, pdf, pictures, solids, texts
+
+__all__ = ["PDFS", "may_write_pdf", "pages", "pdf", "pictures", "solids", "texts"]

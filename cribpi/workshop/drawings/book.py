@@ -1,0 +1,117 @@
+"""All drawings of a kit as files: what `cribpi kits draw` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib import util
+from io import BytesIO
+from typing import Final
+
+from cribpi.companion.kit import Kit
+from cribpi.workshop.drawings.dxf import as_dxf
+from cribpi.workshop.drawings.mesh import as_stl, is_solid
+from cribpi.workshop.drawings.overlay import overlay_sheet
+from cribpi.workshop.drawings.paper import A4, LETTER, Paper
+from cribpi.workshop.drawings.papers import as_markdown, paper_sheets
+from cribpi.workshop.drawings.pieces import pieces
+from cribpi.workshop.drawings.shapes import Group, Sheet
+from cribpi.workshop.drawings.steps import steps
+from cribpi.workshop.drawings.svg import as_svg
+from cribpi.workshop.drawings.template import template_sheet
+from cribpi.workshop.drawings.tiles import tile_sheets
+from cribpi.workshop.drawings.wiring import wiring_sheet
+
+PDFS: Final = {"drawings.pdf": A4, "drawings-letter.pdf": LETTER}
+"""The files that have everything, to be printed, each for its paper."""
+
+_POINTS: Final = 72 / 25.4  # PDF's unit, in a millimetre
+
+
+def texts(kit: Kit) -> dict[str, str]:
+    """Return the drawings that are text, SVG, DXF and Markdown, by their files' names."""
+    return {
+        "wiring.svg": as_svg(wiring_sheet(kit)),
+        "template.svg": as_svg(template_sheet(kit)),
+        "keypad.svg": as_svg(overlay_sheet(kit)),
+        "plate.dxf": as_dxf(kit),
+        "parts.md": as_markdown(kit),
+    }
+
+
+def pictures(kit: Kit) -> dict[str, str]:
+    """Return a picture of each step of building, as SVG, by its file's name."""
+    return {f"step-{number}.svg": as_svg(sheet) for number, sheet in enumerate(steps(kit), start=1)}
+
+
+def solids(kit: Kit) -> dict[str, bytes]:
+    """Return the pieces of the plate for a printer, as STL, by their files' names.
+
+    There are none if two openings, or one and an edge, are too near to each other.
+    """
+    found = pieces(kit)
+    if not all(map(is_solid, found)):
+        return {}
+    return {f"plate-{piece.name}.stl": as_stl(piece) for piece in found}
+
+
+def pages(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+    """Return the sheets of the PDF for *paper* in order: parts, wiring, keypad, template."""
+    wiring = _fitted(wiring_sheet(kit), paper)
+    return (*paper_sheets(kit, paper), wiring, overlay_sheet(kit, paper), *tile_sheets(kit, paper))
+
+
+def _fitted(sheet: Sheet, paper: Paper) -> Sheet:
+    """Return a sheet that is not to scale on *paper* lying, smaller if need be, in its middle."""
+    width, height = paper.lying
+    scale = min(width / sheet.width, height / sheet.height)
+    if scale == 1:
+        return sheet
+    shapes = tuple(shape for shape in sheet.shapes if not isinstance(shape, Group))
+    dx, dy = (width - sheet.width * scale) / 2, (height - sheet.height * scale) / 2
+    return Sheet(sheet.title, width, height, (Group(shapes, dx, dy, scale),))
+
+
+def may_write_pdf() -> bool:
+    """Return whether the libraries that write PDF are installed."""
+    return util.find_spec("svglib") is not None
+
+
+def mark(sheets: Iterable[Sheet]) -> str:
+    """Return what tells PDFs of other sheets apart, whatever versions of the libraries wrote them."""
+    return f"sheets {sha256(''.join(map(as_svg, sheets)).encode()).hexdigest()[:16]}"
+
+
+def pdf(kit: Kit, paper: Paper = A4) -> bytes:
+    """Return the PDF with all pages on *paper*, each at its true size.
+
+    It has no dates in it: the same sheets give the same bytes.
+
+    Raises:
+        ModuleNotFoundError: If svglib is not installed; `may_write_pdf` tells.
+    """
+    # The extra may be absent.
+    from reportlab.graphics import renderPDF  # noqa: PLC0415
+    from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415
+    from svglib.svglib import svg2rlg  # noqa: PLC0415
+
+    sheets = pages(kit, paper)
+    file = BytesIO()
+    canvas = Canvas(file, invariant=1, pageCompression=1)
+    canvas.setTitle(f"cribpi: the kit {kit.name}")
+    canvas.setAuthor("cribpi")
+    canvas.setCreator("cribpi kits draw")
+    canvas.setSubject("Print at 100 %")
+    canvas.setKeywords(mark(sheets))
+    # A reader that honours this does not offer to fit the page to the paper.
+    canvas.setViewerPreference("PrintScaling", "None")
+    for sheet in sheets:
+        # Helvetica, which every reader has, knows the letters of western Europe; others become "?".
+        svg = as_svg(sheet).encode("cp1252", "replace").decode("cp1252")
+        canvas.setPageSize((sheet.width * _POINTS, sheet.height * _POINTS))
+        canvas.bookmarkPage(sheet.title)
+        canvas.addOutlineEntry(sheet.title, sheet.title)
+        renderPDF.draw(svg2rlg(BytesIO(svg.encode())), canvas, 0, 0)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()

@@ -1,0 +1,179 @@
+"""The level shifter on a breadboard: which hole each part and wire goes into, and a picture of it.
+
+A hole is named as it is printed on the board: a row from ``a`` (in front) to ``j`` and a column from 1, such
+as ``a6``; or a rail and a column: ``+`` and ``-`` are behind row j, ``_`` is the minus rail in front of row
+a.  The five holes a to e of a column are joined, and so are f to j; a rail is joined along its whole length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from cribpi.companion.kit import Kit
+from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, Colour, fuse
+from cribpi.workshop.drawings.shapes import (
+    GREY,
+    INK,
+    Circle,
+    Path,
+    Pen,
+    Point,
+    Rectangle,
+    Shape,
+    Text,
+    line,
+)
+
+PIN_1: Final = 8
+"""The column of the chip's pins 1 and 14; pin 7 and pin 8 are six columns further."""
+
+COLUMNS: Final = 30
+_STEP: Final = 5.0  # millimetres from hole to hole in the picture: twice the true size
+_ROWS: Final = "jihgfedcba"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A wire, or a part with two leads, from one *hole* to the *other*; *name* is the part's.
+
+    An end that is no hole is what the wire comes from or leads to.
+    """
+
+    hole: str
+    other: str
+    colour: Colour
+    name: str = ""
+
+
+def links(kit: Kit) -> tuple[Link, ...]:
+    """Return everything that goes into the breadboard beside the chip, in the order of building."""
+    upper = {pin: f"j{PIN_1 + 14 - pin}" for pin in range(8, 15)}
+    lower = {pin: f"a{PIN_1 + pin - 1}" for pin in range(1, 8)}
+    whose = "strip" if kit.panel is None else "panel"
+    source = "Pi, pin 2" if kit.power.strip == "pi" else "supply, plus"
+    own = () if kit.power.strip == "pi" else (Link("supply, minus", "-5", BLACK),)
+    data = f"Pi, GPIO {kit.strip.gpio}"
+    return (
+        *(Link(upper[pin], f"+{_column(upper[pin])}", RED) for pin in (14, 13, 12, 10, 9)),
+        *(Link(lower[pin], f"_{_column(lower[pin])}", BLACK) for pin in (1, 4, 5, 7)),
+        Link("-30", "_30", BLACK),
+        Link(f"h{PIN_1}", "-6", GREEN, "C2"),
+        Link("+22", "-22", BLACK, "C1"),
+        Link(f"c{PIN_1 + 2}", "c20", GREEN, "R1"),
+        Link(data, lower[2], GREEN),
+        Link("a20", f"{whose}, DIN", GREEN),
+        Link(source, "+3", RED, f"F1 {fuse(kit):g} A"),
+        *own,
+        Link("Pi, pin 6", "-1", BLACK),
+        Link("+26", f"{whose}, 5 V", RED),
+        Link("-28", f"{whose}, GND", BLACK),
+    )
+
+
+def _column(hole: str) -> int:
+    return int(hole[1:])
+
+
+def is_hole(end: str) -> bool:
+    """Return whether *end* names a hole.
+
+    >>> is_hole("a6"), is_hole("+12"), is_hole("Pi, pin 6")
+    (True, True, False)
+    """
+    return end[0] in "+-_" + _ROWS and end[1:].isdigit()
+
+
+def at(hole: str) -> Point:
+    """Return where *hole* is in the picture: the rails behind row j, a gap of three steps in the middle."""
+    x = _STEP * _column(hole)
+    if hole[0] in "+-":
+        return x, _STEP * (1.5 if hole[0] == "-" else 2.5)
+    if hole[0] == "_":
+        return x, _STEP * 17.5
+    row = _ROWS.index(hole[0])
+    return x, _STEP * (4.5 + row + (2 if row > 4 else 0))
+
+
+def drawn(kit: Kit) -> Iterator[Shape]:
+    """Draw the breadboard, the chip and all links, 155 mm wide and 94 mm high."""
+    width = _STEP * (COLUMNS + 1)
+    yield Rectangle(0, 0, width, 94, Pen("#c9c4b8", 0.4), "#f4f1ea", 2)
+    for rail, sign, colour in (("-1", "-", BLACK), ("+1", "+", RED), ("_1", "-", BLACK)):
+        y = at(rail)[1]
+        yield line(4, y - 2.2, width - 4, y - 2.2, Pen(colour.ink, 0.25))
+        yield Text(1.4, y + 0.9, sign, 3, is_bold=True)
+    for row in _ROWS:
+        yield Text(1.4, at(f"{row}1")[1] + 0.7, row, 2, colour=GREY)
+        yield Text(width - 2.6, at(f"{row}1")[1] + 0.7, row, 2, colour=GREY)
+    for column in range(1, COLUMNS + 1):
+        for row in "-+_" + _ROWS:
+            x, y = at(f"{row}{column}")
+            yield Rectangle(x - 0.7, y - 0.7, 1.4, 1.4, None, "#b9b4a8", 0.2)
+        if column == 1 or column % 5 == 0:
+            yield Text(at(f"j{column}")[0], at("j1")[1] - 1.8, str(column), 2, "middle", colour=GREY)
+    yield from _chip()
+    for link in links(kit):
+        yield from _link(link)
+
+
+def _chip() -> Iterator[Shape]:
+    left, top = at(f"f{PIN_1}")
+    right, bottom = at(f"e{PIN_1 + 6}")
+    yield Rectangle(left - 2, top + 1.4, right - left + 4, bottom - top - 2.8, None, "#30363d", 0.8)
+    yield Circle(left - 2, (top + bottom) / 2, 1.4, None, "#f4f1ea")
+    yield Circle(left, bottom - 3.2, 0.7, None, "#c9d1d9")
+    middle = (left + right) / 2, (top + bottom) / 2 + 1
+    yield Text(*middle, "74AHCT125", 3, "middle", is_bold=True, colour="#ffffff")
+    for pin in range(7):
+        for row in "ef":
+            x, y = at(f"{row}{PIN_1 + pin}")
+            yield Rectangle(x - 0.6, y - 0.6, 1.2, 2.2 if row == "f" else 1.2, None, "#c9d1d9", 0.2)
+
+
+def _link(link: Link) -> Iterator[Shape]:
+    """Draw a wire or a part; one that leads away has its end named beside it."""
+    if is_hole(link.hole) and is_hole(link.other):
+        ends = at(link.hole), at(link.other)
+        yield from _part(link, *ends) if link.name else _wire(ends, link.colour)
+        return
+    inside, outside = (link.hole, link.other) if is_hole(link.hole) else (link.other, link.hole)
+    (x, y), column = at(inside), _column(inside)
+    is_left = column < COLUMNS / 2
+    # The outer wires are longer, so that their names pass above the inner ones.
+    level = (7 - column) // 2 if is_left else (column - 26) // 2
+    is_behind = inside[0] in "+-"
+    end = -4.0 - 4.2 * level if is_behind else 97.0
+    yield from _wire(((x, y), (x, end)), link.colour)
+    words = f"{outside} ({link.name})" if link.name else outside
+    below = end + (1 if is_behind else 2.5)
+    beside = x + (1.4 if is_left else -1.4)
+    yield Text(beside, below, words, 2.6, "start" if is_left else "end", is_bold=True)
+
+
+def _wire(points: tuple[Point, ...], colour: Colour) -> Iterator[Shape]:
+    yield Path(points, Pen("#ffffff", 2.2))
+    yield Path(points, Pen(colour.ink, 1.4), role="lead")
+    for x, y in points:
+        yield Circle(x, y, 0.9, None, colour.ink)
+
+
+def _part(link: Link, one: Point, other: Point) -> Iterator[Shape]:
+    """Draw a resistor or a capacitor on its two leads."""
+    (ax, ay), (bx, by) = one, other
+    x, y = (ax + bx) / 2, (ay + by) / 2
+    yield Path((one, other), Pen("#9aa1a9", 0.6), role="lead")
+    if link.name == "R1":
+        yield Rectangle(x - 5, y - 1.5, 10, 3, Pen(INK, 0.2), "#e7d3a5", 1.4)
+        for n, band in enumerate(("#ee7d11", "#ee7d11", "#7b4a24", "#d9b300")):
+            yield Rectangle(x - 3.6 + 2 * n, y - 1.5, 0.9, 3, None, band)
+        yield Text(x, y + 4.6, "R1, 330 ohm", 2.2, "middle", is_bold=True)
+    elif link.name == "C1":
+        yield Circle(x + 6, y, 5, Pen(INK, 0.3), "#27496d")
+        yield Path(((ax, ay), (x + 4, y + 1.5)), Pen("#9aa1a9", 0.6))
+        yield Path(((bx, by), (x + 4, y - 1.5)), Pen("#9aa1a9", 0.6))
+        yield Text(x + 6, y + 0.8, "C1 -", 2.2, "middle", is_bold=True, colour="#ffffff")
+    else:
+        yield Circle(x, y, 2.4, Pen(INK, 0.3), "#d98d3a")
+        yield Text(x - 3.2, y + 0.8, "C2", 2.2, "end", is_bold=True)

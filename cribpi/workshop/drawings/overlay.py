@@ -1,0 +1,154 @@
+"""The keypad's labels in their true size: what is on each key, and what holding it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from cribpi.companion.entry.debounce import holds_of
+from cribpi.companion.kit import KEY_PITCH, Buttons, Keypad, Keys, Kit, UsbKeys
+from cribpi.workshop.drawings.letters import text_width
+from cribpi.workshop.drawings.paper import A4, Paper
+from cribpi.workshop.drawings.shapes import (
+    FAINT,
+    GREY,
+    INK,
+    RULE,
+    Circle,
+    Path,
+    Pen,
+    Rectangle,
+    Shape,
+    Sheet,
+    Text,
+    line,
+)
+from cribpi.workshop.drawings.template import BAR, scale_bar
+
+KEY: Final = KEY_PITCH
+"""From one key to the next."""
+
+LABEL: Final = 14.0
+"""A label's side: it fits on a key cap, or under a clear one."""
+
+_LEFT: Final = 18.0
+_CUT = Pen(FAINT, 0.15, (1.2, 0.8))
+_RED: Final = "#b3261e"
+_ARROWS: Final = {"UP": (0, -1), "DOWN": (0, 1), "LEFT": (-1, 0), "RIGHT": (1, 0)}
+_HOLDS: Final = {
+    "hold:UNDO": ("redo", "redoes what was undone"),
+    "hold:MENU": ("off", "shuts the Pi down safely"),
+}
+"""What holding a key does, as a label and in words, where that is not the same as another key."""
+
+
+def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
+    """Return the labels of the keys of *kit*, on *paper* upright, or lying if the rows are too long."""
+    keys = kit.keypad
+    title = f"Keypad of the kit {kit.name}"
+    shapes: list[Shape] = [Text(_LEFT, 20, title, 6.2, is_bold=True)]
+    first, *others = _how(keys)
+    for n, words in enumerate((f"Print at 100 %. {first}", *others)):
+        shapes.append(Text(_LEFT, 26 + 4.1 * n, words, 2.9, colour=GREY))
+    across, down = len(keys.keys[0]) * KEY, len(keys.keys) * KEY
+    width, height = paper.width, paper.height
+    if across + 28 > width:
+        width, height = max(paper.height, across + 28), paper.width
+    left, top = (width - across) / 2, 50.0
+    shapes.append(Rectangle(left - 4, top - 4, across + 8, down + 8, Pen(width=0.3), None, 3, role="frame"))
+    for row, names in enumerate(keys.keys):
+        for column, name in enumerate(names):
+            if name:
+                shapes += _label(kit, name, left + KEY * (column + 0.5), top + KEY * (row + 0.5))
+    foot = top + down + 18
+    shapes += scale_bar((width - BAR) / 2, foot, "Measure this bar: 50 mm.")
+    shapes += _table(kit, foot + 18)
+    lowest = height - 13
+    shapes.append(line(_LEFT, lowest, 192, lowest, Pen(RULE, 0.15)))
+    drawn = f"Drawn from kit.toml by: cribpi kits draw {kit.name}"
+    shapes.append(Text(_LEFT, lowest + 4, drawn, 2.2, colour=FAINT))
+    return Sheet(title, width, height, tuple(shapes))
+
+
+def held(kit: Kit, name: str) -> str:
+    """Return what holding the key *name* does, in words; nothing if it is the same as a press.
+
+    >>> from cribpi.companion.kit import load_kit
+    >>> held(load_kit("table"), "UNDO"), held(load_kit("table"), "OK")
+    ('1 s: redo', '')
+    """
+    return _holds(kit).get(name, ("", ""))[0]
+
+
+def _holds(kit: Kit) -> dict[str, tuple[str, str]]:
+    """Return what holding a key does, as a label and in words, by key."""
+    found = {}
+    for hold in holds_of(kit.keypad.holds):
+        label, words = _HOLDS.get(hold.key, (hold.key, f"as {hold.key}"))
+        found[hold.button] = f"{hold.seconds:g} s: {label}", f"for {hold.seconds:g} s: {words}"
+    return found
+
+
+def _how(keys: Keys) -> tuple[str, ...]:
+    """Return what to do with the sheet, line by line."""
+    match keys:
+        case Keypad():
+            return (
+                f"The labels are {KEY:g} mm apart, as keys on nearly every keypad are: lay the sheet",
+                "under a clear cover, or cut the labels out and put each under a clear cap or on its key.",
+            )
+        case UsbKeys():
+            return (
+                "Cut the labels out and stick them on the keys: small, at the upper left, is what",
+                "is printed on the key; large is what it is here.",
+            )
+        case Buttons():
+            return ("A card to keep beside the screen: what each button is. It is not a template for holes.",)
+
+
+def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
+    """Draw the label of one key around *x*, *y*."""
+    half = LABEL / 2
+    yield Rectangle(x - half, y - half, LABEL, LABEL, _CUT, None, 1.2, role="label", name=name)
+    if name in _ARROWS:
+        yield _arrow(x, y - 2, *_ARROWS[name])
+        yield Text(x, y + 4.2, name, 2.6, "middle", is_bold=True)
+    else:
+        size = min(5.4, 5.4 * 11.5 / text_width(name, 5.4, is_bold=True))
+        yield Text(x, y + 0.36 * size, name, size, "middle", is_bold=True)
+    cap = dict(kit.keypad.caps).get(name, name)
+    if cap != name:
+        yield Text(x - half + 0.9, y - half + 2.5, cap, 2.2, colour=GREY)
+    if side := dict(kit.keypad.sides).get(name):
+        yield Text(x + half - 0.9, y - half + 2.5, side, 2.2, "end", is_bold=True)
+    if action := held(kit, name):
+        yield Text(x, y + half - 1, action, 2, "middle", colour=_RED)
+
+
+def _arrow(x: float, y: float, right: int, down: int) -> Path:
+    """Return a triangle that points *right* or *down* if that is 1, and left or up if it is -1."""
+    size = 2.4
+    if right:
+        corners = ((x - size * right, y - size), (x + size * right, y), (x - size * right, y + size))
+    else:
+        corners = ((x - size, y - size * down), (x, y + size * down), (x + size, y - size * down))
+    return Path(corners, None, INK, is_closed=True)
+
+
+def _table(kit: Kit, y: float) -> Iterator[Shape]:
+    """Write what the small signs on the labels mean, as far as the kit has them."""
+    names, holds = chain.from_iterable(kit.keypad.keys), _holds(kit)
+    holding = {name: holds[name][1] for name in names if name in holds}
+    sides = {name: f"stands for {side}, the key of a side" for name, side in kit.keypad.sides}
+    parts = ("Held down", _RED, holding), ("Where a rank means nothing", INK, sides)
+    for title, ink, rows in parts:
+        if not rows:
+            continue
+        yield Text(_LEFT, y, title, 3.4, is_bold=True)
+        for name, words in rows.items():
+            y += 5
+            yield Circle(_LEFT + 1, y - 1, 0.6, None, ink)
+            yield Text(_LEFT + 4, y, name, 2.9, is_bold=True)
+            yield Text(_LEFT + 20, y, words, 2.9)
+        y += 9

@@ -1,0 +1,133 @@
+"""Routes each wire from the header to its end, in upright and level pieces.
+
+Left and right of the header is a channel of upright tracks, above and below it are level lanes.  Each wire
+has tracks and lanes of its own, so two wires can cross but never share a line.  Then pairs of wires exchange
+their tracks or lanes for as long as that saves a crossing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, pairwise
+from typing import Final, Literal, TypeAlias
+
+from cribpi.workshop.drawings.shapes import Point
+
+Where: TypeAlias = Literal["left", "right", "above", "below"]
+Orders: TypeAlias = dict[Where, list[int]]
+Way: TypeAlias = tuple[Point, ...]
+
+_SPACING: Final = 2.4
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A wire to be routed from *start* at the header, which it leaves on *side*, to *end*.
+
+    It arrives from *end_side*: level from the left or right channel, or down from a lane below the header.
+    """
+
+    start: Point
+    side: Literal["left", "right"]
+    end: Point
+    end_side: Literal["left", "right", "below"]
+
+    def needs(self) -> tuple[Where, ...]:
+        """Return where it needs a track or a lane, in order; nowhere, if it is one level piece."""
+        if self.start[1] == self.end[1] and self.side == self.end_side:
+            return ()
+        if self.end_side == "below":
+            return self.side, "below"
+        if self.end_side == self.side:
+            return (self.side,)
+        return self.side, "above", self.end_side
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where tracks and lanes may lie: the *first* of each, and the room from there *outward*."""
+
+    first: dict[Where, float]
+    outward: dict[Where, float]
+
+    def places(self, where: Where, count: int) -> list[float]:
+        """Return where *count* tracks or lanes lie, from the header outward."""
+        room = self.outward[where]
+        step = min(_SPACING, abs(room) / max(count - 1, 1)) * (1 if room > 0 else -1)
+        return [round(self.first[where] + step * n, 3) for n in range(count)]
+
+
+def lay(pulls: Sequence[Pull], room: Room) -> list[Way]:
+    """Return the corners of each wire's route, in the order of *pulls*."""
+    orders = _nested(pulls)
+    ways = _ways(pulls, orders, room)
+    best = _cost(ways)
+    is_better = True
+    while is_better:
+        is_better = False
+        for order in orders.values():
+            for one, other in combinations(range(len(order)), 2):
+                order[one], order[other] = order[other], order[one]
+                tried = _ways(pulls, orders, room)
+                cost = _cost(tried)
+                if cost < best:
+                    ways, best, is_better = tried, cost, True
+                else:
+                    order[one], order[other] = order[other], order[one]
+    return ways
+
+
+def _nested(pulls: Sequence[Pull]) -> Orders:
+    """Return which wires have a track or a lane, from the header outward, to begin with."""
+    orders: Orders = {
+        where: [number for number, pull in enumerate(pulls) if where in pull.needs()]
+        for where in ("left", "right", "above", "below")
+    }
+
+    def depth(number: int) -> tuple[bool, float]:
+        y = pulls[number].start[1]
+        return (False, -y) if pulls[number].end_side == "below" else (True, y)
+
+    # Nested like this, wires to a row of ends below the header do not cross.
+    orders["left"].sort(key=depth)
+    orders["right"].sort(key=depth)
+    middle = sum(pull.start[0] for pull in pulls) / max(len(pulls), 1)
+    orders["below"].sort(key=lambda number: abs(pulls[number].end[0] - middle))
+    return orders
+
+
+def _ways(pulls: Sequence[Pull], orders: Orders, room: Room) -> list[Way]:
+    place = {
+        (where, number): at
+        for where, order in orders.items()
+        for number, at in zip(order, room.places(where, len(order)), strict=True)
+    }
+    ways: list[Way] = []
+    for number, pull in enumerate(pulls):
+        (_, y), (end_x, end_y) = pull.start, pull.end
+        inner: list[Point] = []
+        match [place[where, number] for where in pull.needs()]:
+            case [track]:
+                inner = [(track, y), (track, end_y)]
+            case [track, lane]:
+                inner = [(track, y), (track, lane), (end_x, lane)]
+            case [track, lane, other]:
+                inner = [(track, y), (track, lane), (other, lane), (other, end_y)]
+        ways.append((pull.start, *inner, pull.end))
+    return ways
+
+
+def _cost(ways: Sequence[Way]) -> tuple[int, float]:
+    """Return how often the level and the upright pieces of *ways* cross, and how long all are."""
+    level, upright, length = [], [], 0.0
+    for (x, y), (to_x, to_y) in chain.from_iterable(map(pairwise, ways)):
+        length += abs(to_x - x) + abs(to_y - y)
+        if y == to_y:
+            level.append((min(x, to_x), max(x, to_x), y))
+        else:
+            upright.append((min(y, to_y), max(y, to_y), x))
+    crossings = sum(
+        left < x < right and top < y < bottom for left, right, y in level for top, bottom, x in upright
+    )
+    return crossings, round(length, 2)

@@ -1,0 +1,347 @@
+"""One picture for each step of building a kit, as it looks on the table: no symbols, and true shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from math import dist
+from typing import Final
+
+from cribpi.companion.kit import Buttons, Keypad, Kit, Opening
+from cribpi.workshop.drawings import breadboard, header
+from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, Wire, feeds, wires
+from cribpi.workshop.drawings.joints import joints_on
+from cribpi.workshop.drawings.shapes import (
+    GREY,
+    INK,
+    Circle,
+    Group,
+    Path,
+    Pen,
+    Point,
+    Rectangle,
+    Shape,
+    Sheet,
+    Text,
+    line,
+)
+from cribpi.workshop.drawings.strip import along, laid
+from cribpi.workshop.drawings.template import FIXING, drill, fixing_holes
+from cribpi.workshop.drawings.tiles import tiling
+
+WIDTH: Final = 180.0
+"""Of every picture, in millimetres."""
+
+_EDGE: Final = 6.0
+_TITLE: Final = 12.0  # of paper above the picture
+_TABLE, _WOOD, _GRAIN, _DEEP = "#e9e4da", "#d3a870", "#c49a63", "#5b3a1e"
+_BACK: Final = "#bd925c"
+_SHADOW: Final = "#c9c2b4"
+_PCB, _GOLD, _SILVER = "#1f6f43", "#d8c27a", "#c9d1d9"
+_TAPE: Final = "#f7f7f2"
+_ARROW_EVERY: Final = 4
+"""Of how many gaps between two LEDs one has the arrow of the data's way printed in it."""
+_LIT: Final = {0: ("#ff8a3c", "#ffd9b8"), 1: ("#3f7dff", "#c7d8ff")}
+"""The colour of a lit hole of a side, and of its glow."""
+
+
+def steps(kit: Kit) -> tuple[Sheet, ...]:
+    """Return the pictures in the order of building."""
+    drawn = (
+        ("Print the template, and measure its bar", _print(kit)),
+        ("Drill the holes, and cut the openings", _drilled(kit)),
+        (f"Lay the {_lights(kit)}: from behind, left and right change places", _lit_from_behind(kit)),
+        ("Put in the screen and the keys: from behind", _behind(kit)),
+        ("Build the level shifter on the breadboard", _breadboard(kit)),
+        ("Wire the Pi: its header from above", _pi(kit)),
+        ("First light", _front(kit)),
+    )
+    return tuple(_sheet(number, title, group) for number, (title, group) in enumerate(drawn, start=1))
+
+
+def _lights(kit: Kit) -> str:
+    return "strip" if kit.panel is None else "panel"
+
+
+def _sheet(number: int, title: str, drawn: tuple[Group, float]) -> Sheet:
+    """Return a sheet with the picture below its number and title."""
+    group, height = drawn
+    total = round(_TITLE + height + _EDGE, 1)
+    shapes = (
+        Rectangle(0, 0, WIDTH, total, None, _TABLE, 3),
+        Circle(_EDGE + 3, 7.2, 3.4, None, INK),
+        Text(_EDGE + 3, 8.6, str(number), 4, "middle", is_bold=True, colour="#ffffff"),
+        Text(_EDGE + 9, 8.6, title, 4, is_bold=True),
+        group,
+    )
+    return Sheet(f"Step {number}: {title}", WIDTH, total, shapes)
+
+
+def _scaled(shapes: Sequence[Shape], width: float, height: float, above: float = 0.0) -> tuple[Group, float]:
+    """Return *shapes*, *width* by *height* and *above* more over that, as wide as the sheet; and how high."""
+    scale = (WIDTH - 2 * _EDGE) / width
+    return Group(tuple(shapes), _EDGE, _TITLE + above * scale, round(scale, 4)), (height + above) * scale
+
+
+def _plank(width: float, height: float, fill: str = _WOOD) -> Iterator[Shape]:
+    """Draw a plate of wood with its grain and its shadow on the table."""
+    yield Rectangle(2, 2.5, width, height, None, _SHADOW, 2)
+    yield Rectangle(0, 0, width, height, Pen("#8a6238", 0.5), fill, 2, role="wood")
+    for n, y in enumerate(range(9, int(height) - 4, 13)):
+        left, right = 6 + 23 * (n % 3), width - 6 - 31 * (n % 2)
+        bend = (left + (right - left) / 3, y + 1.6), (left + 2 * (right - left) / 3, y - 1.2)
+        yield Path(((left, y), *bend, (right, y)), Pen(_GRAIN, 0.7), bend=20)
+
+
+def _holes(kit: Kit, fill: str, *, is_behind: bool = False) -> Iterator[Shape]:
+    for place in along(kit):
+        x = kit.front[0] - place.x if is_behind else place.x
+        yield Circle(x, place.y, drill(kit) / 2, None, fill)
+    for x, y in fixing_holes(kit):
+        yield Circle(x, y, FIXING / 2, None, fill)
+
+
+def _openings(kit: Kit) -> tuple[Opening, ...]:
+    return kit.plate.openings if kit.plate else ()
+
+
+def _print(kit: Kit) -> tuple[Group, float]:
+    """Draw the sheets, taped together, with a ruler on the bar of the first one."""
+    found = tiling(kit)
+    first, last = found.tiles[0].window, found.tiles[-1].window
+    width, height = last.right - first.left, last.bottom - first.top
+    shapes: list[Shape] = []
+    for tile in found.tiles:
+        x, y = tile.window.left - first.left, tile.window.top - first.top
+        across, down = tile.window.right - tile.window.left, tile.window.bottom - tile.window.top
+        shapes.append(Rectangle(x + 1.5, y + 2, across, down, None, _SHADOW))
+        shapes.append(Rectangle(x, y, across, down, Pen("#b9b4a8", 0.3), "#ffffff"))
+    for tile in found.tiles:
+        y = tile.window.top - first.top + 22
+        is_last = tile.window.right == last.right and last.left > first.left
+        x = tile.window.right - first.left - 8 if is_last else tile.window.left - first.left + 8
+        shapes.append(
+            Text(x, y, tile.name, 16, "end" if is_last else "start", is_bold=True, colour="#d6dae0")
+        )
+    dx, dy = -first.left, -first.top
+    shapes.append(Rectangle(dx, dy, *kit.front, Pen(INK, 0.6)))
+    shapes += (Circle(place.x + dx, place.y + dy, drill(kit) / 2, Pen(GREY, 0.5)) for place in along(kit))
+    for name, left, top, right, bottom in _openings(kit):
+        shapes.append(Rectangle(left + dx, top + dy, right - left, bottom - top, Pen(INK, 0.5), name=name))
+    shapes += _ruler(10, height + 8)
+    return _scaled(shapes, width, height + 34)
+
+
+def _ruler(x: float, y: float) -> Iterator[Shape]:
+    """Draw the bar of 50 mm, and a ruler on it."""
+    yield Rectangle(x - 6, y - 4, 200, 26, Pen("#b9b4a8", 0.3), "#ffffff")
+    yield line(x, y + 3, x + 50, y + 3, Pen(INK, 1))
+    yield Rectangle(x - 2, y + 5, 66, 13, Pen("#8a6d1f", 0.3), "#f2d675", 1)
+    for step in range(13):
+        yield line(x + 5 * step, y + 5, x + 5 * step, y + (10 if step % 2 == 0 else 8), Pen(INK, 0.4))
+    for step in range(0, 7, 5):
+        yield Text(x + 10 * step, y + 15, str(10 * step), 4, "middle")
+    yield Text(x + 72, y + 12, "50 mm on paper are 50 mm on your ruler", 6, is_bold=True)
+
+
+def _drilled(kit: Kit) -> tuple[Group, float]:
+    width, height = kit.front
+    shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _DEEP)]
+    for _, left, top, right, bottom in _openings(kit):
+        shapes.append(Rectangle(left, top, right - left, bottom - top, Pen("#8a6238", 0.4), _DEEP, 0.5))
+    return _scaled(shapes, width + 2, height + 2)
+
+
+def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
+    """Draw the back of the board with the strip and its joints, or the panel."""
+    width, height = kit.front[0], kit.board.height
+    shapes: list[Shape] = [*_plank(width, height, _BACK), *_holes(kit, _DEEP, is_behind=True)]
+    if kit.panel is None:
+        for piece in laid(kit):
+            shapes += _strip([(width - place.x, place.y) for place in piece])
+        for joint in joints_on(kit, drill(kit) / 2):
+            shapes += _joint([(width - x, y) for x, y in joint.points])
+    else:
+        half = kit.panel.pitch / 2
+        left = width - kit.panel.x - kit.panel.pitch * (kit.panel.columns - 1) - half
+        size = kit.panel.pitch * kit.panel.columns, kit.panel.pitch * kit.panel.rows
+        shapes.append(Rectangle(left, kit.panel.y - half, *size, Pen(INK, 0.4), "#26292e", 1))
+        cells = product(range(kit.panel.columns), range(kit.panel.rows))
+        for x, y in map(kit.panel.at, cells):  # also those that have no hole
+            shapes.append(_led(width - x, y, "#6a6f77"))
+    places = [(width - place.x, place.y) for place in along(kit)]
+    shapes += (_led(x, y, "#ffffff") for x, y in places)
+    shapes += _fed(kit, places)
+    return _scaled(shapes, width + 2, height + 2)
+
+
+def _led(x: float, y: float, fill: str) -> Shape:
+    return Rectangle(x - 1.9, y - 1.9, 3.8, 3.8, Pen(GREY, 0.2), fill, 0.5)
+
+
+def _strip(points: list[Point]) -> Iterator[Shape]:
+    """Draw a piece of the strip under its LEDs, the first of *points* where the data come in."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    left, top, right, bottom = min(ax, bx) - 5, min(ay, by) - 5, max(ax, bx) + 5, max(ay, by) + 5
+    yield Rectangle(left, top, right - left, bottom - top, Pen("#c3c3bb", 0.3), _TAPE, 0.6, role="strip")
+    for (x, y), (next_x, next_y) in list(pairwise(points))[::_ARROW_EVERY]:
+        far = dist((x, y), (next_x, next_y))
+        dx, dy = (next_x - x) / far, (next_y - y) / far
+        middle, corners = ((x + next_x) / 2, (y + next_y) / 2), ((-1.0, -1.1), (1.2, 0.0), (-1.0, 1.1))
+        ends = tuple(
+            (round(middle[0] + dx * a - dy * b, 2), round(middle[1] + dy * a + dx * b, 2)) for a, b in corners
+        )
+        yield Path(ends, None, INK, is_closed=True, role="arrow")
+
+
+def _joint(points: list[Point]) -> Iterator[Shape]:
+    """Draw the three wires of a joint beside each other."""
+    level = dist(points[0], points[1]) > 0 and abs(points[0][1] - points[1][1]) < abs(
+        points[0][0] - points[1][0]
+    )
+    for shift, colour in ((-2.2, RED), (0.0, GREEN), (2.2, BLACK)):
+        dx, dy = (0.0, shift) if level and len(points) == 2 else (shift, 0.0)
+        moved = tuple((round(x + dx, 2), round(y + dy, 2)) for x, y in points)
+        yield Path(moved, Pen(colour.ink, 1.1), role="joint")
+
+
+def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[Shape]:
+    """Mark where the data and the 5 V come in."""
+    leds = {place.led: at for place, at in zip(along(kit), places, strict=True)}
+    for number, before in enumerate(feeds(kit)):
+        near = min(leds, key=lambda led: abs(led - min(before, kit.strip.leds - 1)))
+        x, y = leds[near]
+        yield Circle(x, y, 4.4, Pen(RED.ink, 1))
+        words = "data and 5 V in: LED 0" if number == 0 else "5 V and GND here too"
+        inward = x > kit.front[0] / 2
+        at = (x - 7 if inward else x + 7), y - 5.6
+        label = Text(*at, words, 5, "end" if inward else "start", is_bold=True)
+        left, top, right, bottom = label.box().grown(0.8)
+        yield Rectangle(left, top, right - left, bottom - top, None, "#fff6d6", 0.8)
+        yield label
+
+
+def _behind(kit: Kit) -> tuple[Group, float]:
+    """Draw the back of the plate below the board: the screen's module, and the keys with their wires."""
+    width, top, bottom = kit.front[0], kit.board.height, kit.front[1]
+    if kit.plate is None:
+        return _scaled([Text(4, 8, "This kit has no plate: put them in a box of their own.", 6)], 180, 14)
+    shapes: list[Shape] = [*_plank(width, bottom - top, _BACK)]
+    boxes = {
+        name: (width - right, up - top, right - left, down - up)
+        for name, left, up, right, down in kit.plate.openings
+    }
+    x, y, across, down = boxes.pop("screen")
+    shapes += _module(kit, x + across / 2, y + down / 2)
+    for left, up, wide, high in boxes.values():
+        shapes += _switch(left + wide / 2, up + high / 2)
+    if isinstance(kit.keypad, Keypad):
+        shapes += _matrix(kit.keypad, boxes)
+    elif not isinstance(kit.keypad, Buttons):
+        shapes.append(Text(8, 12, "the keypad on USB keeps its own case", 6, is_bold=True))
+    return _scaled(shapes, width + 2, bottom - top + 2)
+
+
+def _module(kit: Kit, x: float, y: float) -> Iterator[Shape]:
+    """Draw the back of the OLED's board around *x*, *y*."""
+    wide, high = (65.0, 30.0) if kit.glass.bonnet else (27.0, 27.0)
+    left, top = x - wide / 2, y - high / 2
+    yield Rectangle(left, top, wide, high, Pen(INK, 0.3), "#1b4f8f", 1.5)
+    if kit.glass.bonnet:
+        yield Rectangle(x - 25.4, top + 1, 50.8, 5, None, "#24292f", 0.5)
+        yield Text(x, y + 4, "bonnet, on the Pi's header", 4, "middle", is_bold=True, colour="#ffffff")
+        return
+    for n, name in enumerate(("SDA", "SCL", "VCC", "GND")):
+        at = x - 3.81 + 2.54 * n
+        yield Circle(at, top + 2.2, 0.8, None, _GOLD, name=name)
+    yield Text(x, y + 1, "OLED", 5, "middle", is_bold=True, colour="#ffffff")
+    yield Text(x, y + 7, "read its pins' names", 2.3, "middle", colour="#ffffff")
+
+
+def _switch(x: float, y: float) -> Iterator[Shape]:
+    """Draw a key switch from behind: its body and its two pins."""
+    yield Rectangle(x - 7, y - 7, 14, 14, Pen(INK, 0.3), "#3a4048", 1)
+    yield Circle(x, y, 2, None, "#23272d")
+    yield Rectangle(x - 4.4, y - 5.6, 1.6, 1.6, None, _GOLD, 0.3)
+    yield Rectangle(x + 2.0, y - 4.2, 1.6, 1.6, None, _GOLD, 0.3)
+
+
+def _matrix(keys: Keypad, boxes: dict[str, tuple[float, float, float, float]]) -> Iterator[Shape]:
+    """Draw a wire along each row, through the diodes, and one down each column."""
+    middles = {name: (left + wide / 2, top + high / 2) for name, (left, top, wide, high) in boxes.items()}
+    for number, names in enumerate(keys.keys, start=1):
+        row = [middles[name] for name in names if name]
+        y = row[0][1] - 8.6
+        low, high = min(x for x, _ in row), max(x for x, _ in row)
+        yield line(low - 3.6, y, high + 12, y, Pen("#7b4a24", 0.9))
+        yield Text(high + 13, y + 1.2, f"row {number}", 3.6, is_bold=True)
+        for x, at in row:
+            yield line(x - 3.6, at - 4.8, x - 3.6, y, Pen(GREY, 0.5))
+            yield Rectangle(x - 4.3, at - 8, 1.4, 2.6, None, "#b8452f", 0.2)
+            yield Rectangle(x - 4.3, at - 8, 1.4, 0.6, None, "#111111")
+    for number, names in enumerate(zip(*keys.keys, strict=True), start=1):
+        column = [middles[name] for name in names if name]
+        x, end = column[0][0] + 2.8, max(y for _, y in column) + 11
+        yield line(x, column[0][1] - 3.4, x, end, Pen("#0aa3b5", 0.9))
+        yield Text(x, end + 4.2, str(number), 3.6, "middle", is_bold=True)
+
+
+def _breadboard(kit: Kit) -> tuple[Group, float]:
+    return _scaled([*breadboard.drawn(kit)], 155, 103, above=22)
+
+
+def _pi(kit: Kit) -> tuple[Group, float]:
+    """Draw the Pi with its header above, and each wire with its pin and its end."""
+    shapes: list[Shape] = [Rectangle(0, 40, 150, 42, Pen(INK, 0.4), _PCB, 4)]
+    shapes.append(Rectangle(13, 44, 122, 14, None, "#24292f", 1))
+    shapes.append(Rectangle(-4, 60, 13, 15, Pen(INK, 0.3), _SILVER, 1))
+    shapes.append(Text(1.5, 80, "microSD", 2.6, colour="#ffffff"))
+    used = {wire.pin: wire for wire in wires(kit)}
+    for pin in header.PINS:
+        x, y = 17 + 6 * header.row_of(pin), 47.5 if pin % 2 == 0 else 54.5
+        shapes.append(Circle(x, y, 2.3, None, used[pin].colour.ink if pin in used else _GOLD))
+        ink = "#ffffff" if pin in used else INK
+        shapes.append(Text(x, y + 0.8, str(pin), 2.2, "middle", is_bold=True, colour=ink))
+    for parity, way in ((0, -1), (1, 1)):
+        side = [used[pin] for pin in sorted(used) if pin % 2 == parity]
+        for number, wire in enumerate(side):
+            shapes += _lead(wire, way, len(side) - number)
+    above, below = (sum(pin % 2 == parity for pin in used) * 3.9 for parity in (0, 1))
+    return _scaled(shapes, 156, 84 + below, above=max(above - 36, 0))
+
+
+def _lead(wire: Wire, way: int, level: int) -> Iterator[Shape]:
+    """Draw a wire that leaves its pin upward or downward, and its words at a height of their own."""
+    x = 17 + 6 * header.row_of(wire.pin)
+    start, end = (45.2, 41 - 3.9 * level) if way < 0 else (56.8, 82 + 3.9 * level)
+    yield line(x, start, x, end, Pen("#ffffff", 1.9))
+    pen = Pen(wire.colour.ink, 1.2, (2.0, 1.2)) if wire.is_plugged else Pen(wire.colour.ink, 1.2)
+    yield line(x, start, x, end, pen, "lead")
+    yield Text(x + 1.4, end + 1, f"{wire.device} {wire.terminal}", 2.6, is_bold=True)
+
+
+def _front(kit: Kit) -> tuple[Group, float]:
+    """Draw the finished front: two pegs of each side alight, the screen, and the keys with their caps."""
+    width, height = kit.front
+    shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _DEEP)]
+    for side, pegs in ((0, (28, 22)), (1, (46, 40))):
+        ink, glow = _LIT[side]
+        for score in pegs:
+            place = kit.track_of(side).place(score)
+            if place is not None:
+                radius = drill(kit) / 2
+                shapes.append(
+                    Circle(place.x, place.y, radius * (2.2 if score == pegs[0] else 1.6), None, glow)
+                )
+                shapes.append(Circle(place.x, place.y, radius, None, ink, role="lit"))
+    for name, left, top, right, bottom in _openings(kit):
+        x, y = (left + right) / 2, (top + bottom) / 2
+        if name == "screen":
+            shapes.append(Rectangle(left, top, right - left, bottom - top, Pen(INK, 0.5), "#06090d", 0.6))
+            shapes.append(Text(x, y + 2, "28  46", 6, "middle", is_bold=True, colour="#9fd0ff"))
+        else:
+            shapes.append(Rectangle(x - 8.4, y - 8, 17.4, 17.4, None, "#8a6238", 2))
+            shapes.append(Rectangle(x - 9, y - 9, 18, 18, Pen("#b9b4a8", 0.3), "#f6f3ec", 2))
+            size = 5.0 if len(name) < 3 else 3.6
+            shapes.append(Text(x, y + size / 3, name, size, "middle", is_bold=True))
+    return _scaled(shapes, width + 2, height + 2)

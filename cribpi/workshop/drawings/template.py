@@ -1,0 +1,278 @@
+"""The template for drilling and cutting the board, in its true size.
+
+The coordinates are those of kit.toml, from the board's upper left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, combinations, pairwise
+from math import dist
+from typing import Final
+
+from cribpi.companion.kit import KEY_OPENING, Kit, Panel, Place, Track
+from cribpi.workshop.drawings.joints import LED_GAP, LED_SIZE, Joint, joints_on
+from cribpi.workshop.drawings.marks import skunk_lines
+from cribpi.workshop.drawings.shapes import (
+    GREY,
+    INK,
+    RULE,
+    Box,
+    Circle,
+    Path,
+    Pen,
+    Point,
+    Rectangle,
+    Shape,
+    Sheet,
+    Text,
+    cross,
+    line,
+)
+from cribpi.workshop.drawings.strip import along, laid, rows
+
+_MARGIN: Final = 14.0  # paper round the board
+_FOOT: Final = 22.0  # paper below it, for the scale bar and the legend
+
+BAR: Final = 50.0
+"""Length of the scale bar."""
+
+MEASURE: Final = "Measure this bar before drilling: 50 mm."
+
+FIXING: Final = 3.2
+"""Diameter of the fixing holes: a normal clearance hole for M3 is 3.4 mm, a close one 3.2 (ISO 273)."""
+
+SEEN: Final = "Seen from the front; the strip lies behind."
+JOINED: Final = "Dashes with an arrow: wires that join two pieces of the strip."
+PANELLED: Final = "The grey frame is the panel; LED 0 is in the corner with the arrow."
+
+_SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
+_JOINT = Pen("#b35900", 0.25, (1.2, 1.0))
+_CUT = Pen(INK, 0.35)
+_APART = Pen(GREY, 0.2, (4.0, 2.0))
+_HAIR = Pen(INK, 0.1)
+
+
+@lru_cache(maxsize=16)
+def drill(kit: Kit) -> float:
+    """Return the diameter of an LED's hole in mm: 5 if the holes are at least 9 mm apart, else 4 or 3."""
+    nearest = min((dist(a.at, b.at) for a, b in combinations(along(kit), 2)), default=10.0)
+    return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
+
+
+def fixing_holes(kit: Kit) -> tuple[Point, ...]:
+    """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near.
+
+    They are in the board's corners, and in the lower ones of a plate that goes on below it.
+    """
+    width, height = kit.front
+    openings = kit.plate.openings if kit.plate else ()
+    for inset in (8.0, 6.0, 5.0):
+        heights = dict.fromkeys((inset, kit.board.height - inset, height - inset))
+        corners = tuple((x, y) for y in heights for x in (inset, width - inset))
+        if all(dist(place.at, corner) >= 7 for place in along(kit) for corner in corners) and all(
+            opening.away(corner) >= 5 for opening in openings for corner in corners
+        ):
+            return corners
+    return ()
+
+
+def template_sheet(kit: Kit) -> Sheet:
+    """Return the template in one piece."""
+    across, down = kit.front
+    width, height = max(across, 180) + 2 * _MARGIN, down + 2 * _MARGIN + _FOOT
+    shapes = (*template_shapes(kit), *_foot(kit))
+    return Sheet(f"Template of the kit {kit.name}", width, height, shapes, -_MARGIN, -_MARGIN)
+
+
+@lru_cache(maxsize=16)
+def template_shapes(kit: Kit) -> tuple[Shape, ...]:
+    """Return the board without the legend: what the tiles are cut from."""
+    wires = joints_on(kit, drill(kit) / 2)
+    above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, wires)]
+    taken = [shape.box() for shape in above if isinstance(shape, (Circle, Text))]
+    shapes: list[Shape] = [*_outline(kit)]
+    shapes += _lanes(kit) if kit.panel is None else _panel(kit.panel)
+    shapes += chain.from_iterable(_joint(wire, taken) for wire in wires)
+    shapes += skunk_lines(kit, drill(kit) / 2, taken, wires)
+    shapes += above
+    for x, y in fixing_holes(kit):
+        shapes.append(Circle(x, y, FIXING / 2, _CUT, role="fixing", name=f"{FIXING:g}"))
+        shapes.append(cross(x, y, FIXING / 2 + 1, _HAIR))
+    return tuple(shapes)
+
+
+def _outline(kit: Kit) -> Iterator[Shape]:
+    """Draw the edge that is cut: of the board, or of the plate, with its openings and the board in dashes."""
+    board = Rectangle(0, 0, kit.board.width, kit.board.height, _CUT, role="board", name="board")
+    if kit.plate is None:
+        yield board
+        return
+    yield replace(board, pen=_APART)
+    yield Rectangle(0, 0, *kit.front, _CUT, role="plate", name="plate")
+    caps = dict(kit.keypad.caps)
+    for name, left, top, right, bottom in kit.plate.openings:
+        role = "window" if name == "screen" else "key"
+        yield Rectangle(left, top, right - left, bottom - top, _CUT, role=role, name=name)
+        size = f"screen {right - left:g} x {bottom - top:g}" if role == "window" else caps.get(name, name)
+        middle = (left + right) / 2
+        yield Text(middle, top - 1.2, size, 2.3, "middle", is_bold=role == "key", role="opening")
+
+
+def legend(kit: Kit) -> str:
+    """Return what the template says of its dashes, or of its grey frame."""
+    return JOINED if kit.panel is None else PANELLED
+
+
+def _lanes(kit: Kit) -> Iterator[Shape]:
+    """Draw the pieces of the strip."""
+    for piece in laid(kit):
+        if len(piece) > 1:
+            yield Path(tuple(place.at for place in piece), Pen(RULE, 1.2), role="lane")
+
+
+def _panel(panel: Panel) -> Iterator[Shape]:
+    """Draw the edge of *panel*, half a pitch beyond its LEDs, and the way of its data at LED 0."""
+    x, y, half = panel.x, panel.y, panel.pitch / 2
+    width, height = panel.columns * panel.pitch, panel.rows * panel.pitch
+    yield Rectangle(x - half, y - half, width, height, Pen(RULE, 0.6), role="panel", name="panel")
+    right, down = panel.first.endswith("right"), panel.first.startswith("lower")
+    corner = (panel.columns - 1) * right, (panel.rows - 1) * down
+    (ax, ay), back = panel.at(corner), half + 3
+    if panel.zigzag == "columns":
+        dx, dy = 0, -1 if down else 1
+    else:
+        dx, dy = -1 if right else 1, 0
+    yield replace(_arrow(ax - dx * back, ay - dy * back, dx, dy, "panel"), role="data")
+
+
+def _joint(wire: Joint, taken: list[Box]) -> Iterator[Shape]:
+    """Draw a wire that joins two pieces of the strip as thin dashes, which do not look like strip.
+
+    An arrow shows which way the data go, as near to the middle as nothing *taken* covers it.
+    """
+    name = f"{wire.one.led} {wire.other.led}"
+    yield Path(wire.points, _JOINT, role="joint", name=name)
+    (ax, ay), (bx, by) = max(pairwise(wire.points), key=lambda ends: dist(*ends))
+    long = dist((ax, ay), (bx, by))
+    dx, dy = (bx - ax) / long, (by - ay) / long
+    shares = sorted((share / 40 for share in range(41)), key=lambda share: abs(share - 0.5))
+    arrows = [_arrow(ax + (bx - ax) * share, ay + (by - ay) * share, dx, dy, name) for share in shares]
+    seen = (arrow for arrow in arrows if not any(arrow.box().meets(box) for box in taken))
+    yield next(seen, arrows[0])
+
+
+def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
+    """Return an arrowhead around *x*, *y* that points along *dx*, *dy*."""
+    tip = (
+        (round(x + 1.1 * dx, 3), round(y + 1.1 * dy, 3)),
+        (round(x - 0.8 * dx - 0.9 * dy, 3), round(y - 0.8 * dy + 0.9 * dx, 3)),
+        (round(x - 0.8 * dx + 0.9 * dy, 3), round(y - 0.8 * dy - 0.9 * dx, 3)),
+    )
+    return Path(tip, None, _JOINT.colour, is_closed=True, role="arrow", name=name)
+
+
+def _track(kit: Kit, track: Track) -> Iterator[Shape]:
+    radius = drill(kit) / 2
+    for place in track.holes:
+        yield from _hole(place, radius, f"sides {' '.join(map(str, track.sides))} hole {place.hole}")
+        if place.hole % 5 == 0 or place.hole in {1, track.holes[-1].hole}:
+            yield from _on_paper(_number(kit, place, radius))
+    first, second = track.holes[1 - track.holes[0].hole : 3 - track.holes[0].hole]
+    yield from _whose(track, first.y - radius - 1.2, first.x, 1 if second.x >= first.x else -1)
+    for row in track.games:
+        for place in row.holes:
+            yield from _hole(place, radius, f"sides {' '.join(map(str, row.sides))} game {place.hole}")
+        last = max(row.holes, key=lambda place: place.x)
+        words = f"games won: {', '.join(_SIDE_NAMES[side] for side in row.sides)}"
+        # After the LED's number at the row's end.
+        yield Text(last.x + radius + 10, last.y + 0.8, words, 2.2, colour=GREY, role="whose")
+
+
+def _whose(track: Track, y: float, hole_x: float, way: int) -> Iterator[Shape]:
+    """Write beside hole 1 who pegs there, with an arrow towards hole 2."""
+    x = hole_x + way * 2.6
+    yield Path(((x, y - 1.5), (x + 1.8 * way, y - 0.8), (x, y - 0.1)), None, INK, is_closed=True)
+    is_for_all = len(track.sides) == len(_SIDE_NAMES)
+    words = "for all" if is_for_all else ", ".join(_SIDE_NAMES[side] for side in track.sides)
+    # A start with a hole of its own has its name there.
+    start = "" if track.holes[0].hole == 0 else "start: "
+    yield Text(x + 2.8 * way, y, start + words, 2.2, "start" if way > 0 else "end", colour=GREY, role="whose")
+
+
+def _hole(place: Place, radius: float, name: str) -> Iterator[Shape]:
+    yield Circle(place.x, place.y, radius, Pen(width=0.2), role="hole", name=name)
+    yield cross(place.x, place.y, radius + 0.6, _HAIR)
+
+
+def _number(kit: Kit, place: Place, radius: float) -> Text:
+    """Return a hole's number above it, or to its right if another hole is too near."""
+    name = "start" if place.hole == 0 else str(place.hole)
+    over = Text(place.x, place.y - radius - 1.2, name, 2.3, "middle", is_bold=True, role="number")
+    room = over.box()
+    if any(Circle(*other.at, radius + 0.3).box().meets(room) for other in along(kit)):
+        return replace(over, x=place.x + radius + 1.2, y=place.y + 0.8, anchor="start")
+    return over
+
+
+def _on_paper(text: Text) -> Iterator[Shape]:
+    """Draw the text on a patch of paper, so that no strip runs through it."""
+    left, top, right, bottom = text.box()
+    yield Rectangle(left, top, right - left, bottom - top, None, "#ffffff")
+    yield text
+
+
+def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
+    """Write the LED at the first and last hole of each row, so that the strip is laid the right way round.
+
+    It is above the wire where one of *wires* leaves the row on that side.
+    """
+    gap = drill(kit) / 2 + LED_GAP
+    for row in rows(kit):
+        left = min(row[0], row[-1], key=lambda place: place.x)
+        right = max(row[0], row[-1], key=lambda place: place.x)
+        words = [
+            Text(left.x - gap, left.y + 0.7, f"LED {left.led}", LED_SIZE, "end", colour=GREY, role="led")
+        ]
+        if right is not left:
+            at = right.x + gap, right.y + 0.7
+            words.append(Text(*at, f"LED {right.led}", LED_SIZE, colour=GREY, role="led"))
+        for beside in words:
+            is_crossed = any(wire.meets(beside.box()) for wire in wires)
+            yield from _on_paper(replace(beside, y=beside.y - 1.5) if is_crossed else beside)
+
+
+def _foot(kit: Kit) -> Iterator[Shape]:
+    """Draw the scale bar and the legend below the board."""
+    (width, height), fixing = kit.front, len(fixing_holes(kit))
+    y = height + _MARGIN - 2
+    yield from scale_bar(0, y + 4)
+    facts = (
+        f"Kit {kit.name}: {kit.title}.  {'Plate' if kit.plate else 'Board'} {width:g} x {height:g} mm.",
+        f"{len(along(kit))} holes of {drill(kit):g} mm for the lights"
+        + (f", {fixing} of {FIXING:g} mm to fix it." if fixing else "."),
+        f"{SEEN}  LED numbers count along it from its start.",
+        f"{legend(kit)}  {_rest(kit)}",
+    )
+    for n, fact in enumerate(facts):
+        yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
+
+
+def _rest(kit: Kit) -> str:
+    """Return what the legend says of screen and keys."""
+    if kit.plate is None:
+        return "The screen and the keys are not on this board."
+    if len(kit.plate.openings) == 1:
+        return "Measure your screen before you cut its window."
+    return f"Measure your screen and keys before you cut; each key has {KEY_OPENING:g} x {KEY_OPENING:g} mm."
+
+
+def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:
+    """Draw a bar of 50 mm from *x*, *y* to the right, and *words* below it."""
+    yield line(x, y, x + BAR, y, Pen(width=0.35), role="bar")
+    for step in range(6):
+        arm = 2.2 if step in {0, 5} else 1.2
+        yield line(x + 10 * step, y - arm, x + 10 * step, y + arm, Pen(width=0.25))
+    yield Text(x, y + 5.4, words, 2.6, is_bold=True)

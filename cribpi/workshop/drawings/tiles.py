@@ -1,0 +1,216 @@
+"""The template cut into overlapping sheets of paper, each with its name, marks to join it and a scale bar."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from cribpi.companion.kit import Kit
+from cribpi.workshop.drawings.letters import wrap
+from cribpi.workshop.drawings.paper import A4, Paper
+from cribpi.workshop.drawings.shapes import (
+    GREY,
+    Box,
+    Group,
+    Pen,
+    Rectangle,
+    Shape,
+    Sheet,
+    Text,
+    cross,
+    line,
+)
+from cribpi.workshop.drawings.template import SEEN, legend, scale_bar, template_shapes
+
+OVERLAP: Final = 10.0
+"""How far two neighbouring tiles overlap."""
+
+_EDGE: Final = 12.0  # most printers leave 5 mm or less white; the crop marks take the rest
+_FOOT: Final = 30.0
+_BLEED: Final = 3.0  # around the board, so that its outline is printed in full
+_MARK = Pen("#d22630", 0.2)
+_JOIN = Pen("#d22630", 0.2, (3, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A sheet of the template: its *name*, *row* and *column* from 0, and the part of the board on it."""
+
+    name: str
+    row: int
+    column: int
+    window: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """How the board lies on sheets of *width* by *height* millimetres."""
+
+    width: float
+    height: float
+    rows: int
+    columns: int
+    tiles: tuple[Tile, ...]
+
+
+def tiling(kit: Kit, paper: Paper = A4) -> Tiling:
+    """Return the tiles for *kit*, on *paper* upright or lying, whichever needs fewer, or else lying."""
+    upright = paper.width, paper.height
+    return min((_tiling(kit, *size) for size in (paper.lying, upright)), key=lambda found: len(found.tiles))
+
+
+def _tiling(kit: Kit, width: float, height: float) -> Tiling:
+    # A tile's window, and from one to the next.
+    across, down = width - 2 * _EDGE, height - _EDGE - _FOOT
+    step_across, step_down = across - OVERLAP, down - OVERLAP
+    board_width, board_height = kit.front
+    columns = max(math.ceil((board_width + 2 * _BLEED - OVERLAP) / step_across), 1)
+    rows = max(math.ceil((board_height + 2 * _BLEED - OVERLAP) / step_down), 1)
+    # The board is in the middle of the tiles.
+    left = (board_width - (columns * step_across + OVERLAP)) / 2
+    top = (board_height - (rows * step_down + OVERLAP)) / 2
+    tiles = []
+    for row, column in product(range(rows), range(columns)):
+        x, y = round(left + column * step_across, 3), round(top + row * step_down, 3)
+        window = Box(x, y, round(x + across, 3), round(y + down, 3))
+        tiles.append(Tile(f"{chr(ord('A') + row)}{column + 1}", row, column, window))
+    return Tiling(width, height, rows, columns, tuple(tiles))
+
+
+def tile_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
+    """Return the template as sheets of *paper*; if there are several, the first shows how they lie."""
+    found = tiling(kit, paper)
+    sheets = tuple(_tile_sheet(kit, found, tile) for tile in found.tiles)
+    return sheets if len(sheets) == 1 else (_overview_sheet(kit, found, paper), *sheets)
+
+
+def _tile_sheet(kit: Kit, found: Tiling, tile: Tile) -> Sheet:
+    left, top, right, bottom = tile.window
+    # A line is drawn a little beyond its box.  What is clipped away would make the file half as big again.
+    board = (*template_shapes(kit), *_seams(found, tile))
+    seen = tuple(shape for shape in board if shape.box().grown(1).meets(tile.window))
+    shapes = (
+        Group(seen, _EDGE - left, _EDGE - top, clip=tile.window),
+        *_crop_marks(right - left, bottom - top),
+        *_foot(kit, found, tile),
+    )
+    return Sheet(f"Template {tile.name} of the kit {kit.name}", found.width, found.height, shapes)
+
+
+def _seams(found: Tiling, tile: Tile) -> Iterator[Shape]:
+    """Draw the middle of each overlap, in the board's coordinates: the same line on both tiles."""
+    left, top, right, bottom = tile.window
+    half = OVERLAP / 2
+    for x, has_neighbour in ((left + half, tile.column > 0), (right - half, tile.column < found.columns - 1)):
+        if has_neighbour:
+            yield line(x, top, x, bottom, _JOIN, "seam")
+            for y in (top + 12, (top + bottom) / 2, bottom - 12):
+                yield cross(x, y, 4, _MARK)
+    for y, has_neighbour in ((top + half, tile.row > 0), (bottom - half, tile.row < found.rows - 1)):
+        if has_neighbour:
+            yield line(left, y, right, y, _JOIN, "seam")
+            for x in (left + 12, (left + right) / 2, right - 12):
+                yield cross(x, y, 4, _MARK)
+
+
+def _crop_marks(width: float, height: float) -> Iterator[Shape]:
+    """Draw the marks at the corners of a tile."""
+    pen = Pen(width=0.2)
+    for x, y in product((0.0, width), (0.0, height)):
+        dx, dy = (-1 if x == 0 else 1), (-1 if y == 0 else 1)
+        yield line(_EDGE + x + dx, _EDGE + y, _EDGE + x + 6 * dx, _EDGE + y, pen)
+        yield line(_EDGE + x, _EDGE + y + dy, _EDGE + x, _EDGE + y + 6 * dy, pen)
+
+
+def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
+    y = found.height - _FOOT + 9
+    yield Text(_EDGE, y + 8, tile.name, 12, is_bold=True)
+    yield from scale_bar(_EDGE + 24, y + 2)
+    x = _EDGE + 84
+    yield Text(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
+    words = ["Print at 100 %, not fitted to the page.", SEEN, legend(kit)]
+    neighbours = _neighbours(found, tile)
+    if neighbours:
+        words.insert(1, f"Lay red dashes on red dashes: {neighbours}.")
+    for n, text in enumerate(words):
+        yield Text(x, y + 4.6 + 3.3 * n, text, 2.4)
+    if len(found.tiles) > 1:
+        yield from _map(found, tile.name, found.width - _EDGE, y - 4)
+
+
+def _neighbours(found: Tiling, tile: Tile) -> str:
+    names = {(other.row, other.column): other.name for other in found.tiles}
+    places = {
+        "left": (tile.row, tile.column - 1),
+        "right": (tile.row, tile.column + 1),
+        "above": (tile.row - 1, tile.column),
+        "below": (tile.row + 1, tile.column),
+    }
+    return ", ".join(f"{names[place]} {where}" for where, place in places.items() if place in names)
+
+
+def _map(found: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
+    """Draw how the tiles lie, with the one called *marked* dark, in 26 x 16 mm up to *right*."""
+    side = found.width / found.height
+    across = min(26 / found.columns, 16 / found.rows * side)
+    down = across / side
+    for tile in found.tiles:
+        left = right - across * (found.columns - tile.column)
+        top = y + down * tile.row
+        fill, ink = (GREY, "#ffffff") if tile.name == marked else ("#ffffff", GREY)
+        at = left + across / 2, top + down / 2 + 0.9
+        yield Rectangle(left, top, across, down, Pen(GREY, 0.2), fill)
+        yield Text(*at, tile.name, 2.4, "middle", is_bold=True, colour=ink)
+
+
+def _overview_sheet(kit: Kit, found: Tiling, paper: Paper) -> Sheet:
+    """Return the sheet that shows how the tiles lie on the board."""
+    width, height = paper.lying
+    first, last = found.tiles[0].window, found.tiles[-1].window
+    across, down = last.right - first.left, last.bottom - first.top
+    scale = min((width - 2 * _EDGE) / across, 118 / down)
+    shades: list[Shape] = []
+    frames: list[Shape] = []
+    for tile in found.tiles:
+        x, y, right, bottom = tile.window
+        shade = "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"
+        shades.append(Rectangle(x, y, right - x, bottom - y, None, shade))
+        frames.append(Rectangle(x, y, right - x, bottom - y, Pen("#d22630", 0.3 / scale)))
+        at = (x + right) / 2, bottom - 4 / scale
+        frames.append(Text(*at, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
+    shapes: list[Shape | Group] = [
+        Text(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),
+        Text(_EDGE, 25, kit.title, 3.1, colour=GREY),
+        Group(
+            (*shades, *template_shapes(kit), *frames),
+            _EDGE - first.left * scale,
+            33 - first.top * scale,
+            scale,
+        ),
+    ]
+    y = 33 + down * scale + 10
+    for number, text in enumerate(_STEPS, start=1):
+        shapes.append(Text(_EDGE, y, str(number), 3, is_bold=True))
+        for words in wrap(text, width - 2 * _EDGE - 6, 3):
+            shapes.append(Text(_EDGE + 6, y, words, 3))
+            y += 4.3
+        y += 0.8
+    return Sheet(f"How the sheets fit together, kit {kit.name}", width, height, tuple(shapes))
+
+
+_STEPS: Final = (
+    "Print the sheets named here at 100 %: no fitting, no scaling, no borderless printing.",
+    "Measure the bar of 50 mm on every sheet. If one is not 50 mm long, print again; do not drill.",
+    (
+        f"Neighbours overlap by {OVERLAP:g} mm, and a line of red dashes runs down the middle "
+        "of what they share. Cut one sheet along its dashes, "
+        "lay it on the dashes of the other, cross on cross, and tape them."
+    ),
+    (
+        "Check the board's outline with a ruler, tape it all to the wood, "
+        "and prick every cross with an awl before you drill."
+    ),
+)

@@ -1,0 +1,164 @@
+"""The OLED and the keys on the wiring diagram: a matrix, buttons, a bonnet or a keypad on USB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, floor
+from typing import Final
+
+from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
+from cribpi.workshop.drawings import header
+from cribpi.workshop.drawings.circuit import GLASS, KEYS, Colour, wires
+from cribpi.workshop.drawings.shapes import FAINT, GREY, Circle, Pen, Rectangle, Shape, Text, line
+from cribpi.workshop.drawings.wiring_frame import MIDDLE, PAPER, SOFT, End, Lead, Parts, box, row_y
+
+_GLASS_LEFT, _GLASS_RIGHT = 8.0, 46.0
+_WIDEST: Final = 76.0
+_BOTTOM: Final = 199.0
+_KEY = Pen(GREY, 0.25)
+_BUS = Pen("#b9b09a", 0.35)
+_SWITCH = Pen("#22252a", 0.35)
+
+
+def draw_glass(kit: Kit) -> Parts:
+    """Draw the OLED, its terminals level with their pins if these are on its side."""
+    if kit.glass.bonnet and isinstance(kit.keypad, Buttons):
+        return  # the bonnet is drawn with the keys
+    four = [wire for wire in wires(kit) if wire.device == GLASS]
+    is_beside = all(header.is_left(wire.pin) for wire in four)
+    rows = [header.row_of(wire.pin) for wire in four] if is_beside else [0.5, 1.5, 2.5, 3.5]
+    top, bottom = row_y(floor(min(rows))) - 7, row_y(ceil(max(rows))) + 5
+    left, middle = _GLASS_LEFT + 2.5, (top + bottom) / 2
+    yield box(GLASS, _GLASS_LEFT, top, _GLASS_RIGHT - _GLASS_LEFT, bottom - top, "#dceaf7")
+    what = "OLED bonnet" if kit.glass.bonnet else f"OLED, {kit.glass.panel}"
+    yield Text(left, top + 4.2, what, 2.6, is_bold=True)
+    yield from _panel(left, middle, 26, 13)
+    yield Text(left, bottom - 2, f"I2C {kit.glass.bus}, address 0x{kit.glass.address:02X}", 2.1)
+    for wire, row in zip(four, rows, strict=True):
+        y = row_y(row)
+        yield End(GLASS, wire.terminal, (_GLASS_RIGHT, y), "left")
+        yield Text(_GLASS_RIGHT - 1.2, y + 0.8, wire.terminal, 2.2, "end", is_bold=True)
+
+
+def _panel(left: float, middle: float, width: float, height: float) -> Iterator[Shape]:
+    """Draw the dark glass with its size on it."""
+    yield Rectangle(left, middle - height / 2, width, height, Pen("#0d1117", 0.3), "#0d1117", 0.6)
+    yield Text(left + width / 2, middle + 0.9, "128 x 64", 2.6, "middle", colour="#9fd0ff")
+
+
+def draw_keys(kit: Kit, top: float) -> Parts:
+    """Draw the keys below the header, from *top* downward."""
+    match kit.keypad:
+        case Keypad():
+            return _matrix(kit.keypad, top)
+        case Buttons():
+            return _buttons(kit, top)
+        case UsbKeys():
+            return _usb(kit.keypad, top)
+
+
+def _matrix(keys: Keypad, top: float) -> Parts:
+    across = min(11.0, (_WIDEST - 20) / len(keys.columns))
+    down = min(9.0, (_BOTTOM - top - 6) / len(keys.rows))
+    width = across * len(keys.columns) + 20
+    left = MIDDLE - width / 2
+    right = left + width
+    yield box(KEYS, left, top, width, down * len(keys.rows) + 6, "#f3efe6")
+    columns = [left + 10 + across * (n + 0.5) for n in range(len(keys.columns))]
+    rows = [top + 5 + down * (n + 0.5) for n in range(len(keys.rows))]
+    for n, x in enumerate((round(x, 3) for x in columns), start=1):
+        yield End(KEYS, f"column {n}", (x, top), "below")
+        yield Text(x, top + 3, f"column {n}" if across > 10 else str(n), 1.9, "middle", is_bold=True)
+        yield line(x, top + 3.9, x, rows[-1], _BUS)
+    for n, (gpio, at) in enumerate(zip(keys.rows, rows, strict=True), start=1):
+        y = round(at, 3)
+        if header.is_left(header.pin_of(gpio)):
+            yield End(KEYS, f"row {n}", (left, y), "left")
+            yield Text(left + 1.2, y + 0.7, f"row {n}", 1.9, "start", is_bold=True)
+            yield line(left + 8.5, y, right - 10 - across / 2, y, _BUS)
+        else:
+            yield End(KEYS, f"row {n}", (right, y), "right")
+            yield Text(right - 1.2, y + 0.7, f"row {n}", 1.9, "end", is_bold=True)
+            yield line(left + 10 + across / 2, y, right - 8.5, y, _BUS)
+    for y, names in zip(rows, keys.keys, strict=True):
+        for x, name in zip(columns, names, strict=True):
+            if name:
+                yield from _key(x, y, across - 2, down - 2.4, name, name)
+
+
+def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -> Iterator[Shape]:
+    """Draw a key around *x*, *y*: its name, and its *cap* if that is something else."""
+    yield Rectangle(x - width / 2, y - height / 2, width, height, _KEY, PAPER, 1)
+    yield Text(x, y + (0.85 if cap == name else 1.9), name, 2.3, "middle", is_bold=True)
+    if cap != name:
+        yield Text(x - width / 2 + 0.9, y - height / 2 + 2.2, cap, 1.9, colour=GREY)
+
+
+def _buttons(kit: Kit, top: float) -> Parts:
+    """Draw a button for each key, or the bonnet with the OLED and its buttons."""
+    is_bonnet = kit.glass.bonnet
+    devices = {KEYS, GLASS} if is_bonnet else {KEYS}
+    # Wires of left pins come from the left, those of right pins from the right: few of them cross.
+    order = sorted(
+        (wire for wire in wires(kit) if wire.device in devices and (wire.terminal != "GND" or is_bonnet)),
+        key=lambda wire: (wire.pin % 2 == 0, wire.pin if wire.pin % 2 else -wire.pin),
+    )
+    across = min(8.0, (_WIDEST - 4) / len(order))
+    width = across * len(order) + 4
+    left = MIDDLE - width / 2
+    height = min(34.0, _BOTTOM - top)
+    yield box(KEYS, left, top, width, height, "#dceaf7" if is_bonnet else "#f3efe6")
+    ground = top + height - 6
+    for n, wire in enumerate(order):
+        x = round(left + 2 + across * (n + 0.5), 3)
+        yield End(wire.device, wire.terminal, (x, top), "below")
+        yield Text(x, top + 3.4, wire.terminal, 1.9 if across > 6 else 1.5, "middle", is_bold=True)
+        if not is_bonnet:
+            yield from _switch(x, top + 5, ground)
+    if is_bonnet:
+        yield from _bonnet(left, top, width, height)
+        return
+    yield line(left + 2, ground, left + width - 2, ground, _SWITCH)
+    yield Text(left + 2, ground + 3, "GND, common to all", 1.9, is_bold=True)
+    yield End(KEYS, "GND", (left, ground), "left")  # pin 39 is on the left
+
+
+def _switch(x: float, top: float, bottom: float) -> Iterator[Shape]:
+    middle = (top + bottom) / 2
+    yield line(x, top, x, middle - 2, _SWITCH)
+    yield line(x, middle + 2, x, bottom, _SWITCH)
+    yield line(x, middle + 2, x - 1.6, middle - 2, _SWITCH)
+    yield Circle(x, middle - 2, 0.4, _SWITCH, PAPER)
+    yield Circle(x, middle + 2, 0.4, _SWITCH, PAPER)
+
+
+def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Shape]:
+    """Draw the bonnet: the glass, the stick, and the two buttons."""
+    middle = top + 4 + (height - 8) / 2
+    yield from _panel(MIDDLE - 14, middle, 28, 14)
+    yield Circle(left + 12, middle, 5, _KEY, PAPER)
+    yield Circle(left + 12, middle, 2, _KEY, SOFT)
+    for dy in (-4.2, 4.2):
+        yield Circle(left + width - 12 + dy / 2, middle - dy, 2.4, _KEY, PAPER)
+    words = "OLED bonnet: it plugs on the header, all its lines at once"
+    yield Text(MIDDLE, top + height - 1.8, words, 2.2, "middle", is_bold=True)
+
+
+def _usb(keys: UsbKeys, top: float) -> Parts:
+    """Draw the keypad, and its cable to a USB socket of the Pi."""
+    socket = row_y(19) + 5.6
+    yield Rectangle(MIDDLE - 15, socket, 30, 5, Pen(GREY, 0.35), "#c9ced6", 0.6, role="box", name="USB")
+    yield Text(MIDDLE, socket + 3.3, "a USB socket of the Pi", 2.2, "middle", is_bold=True)
+    yield Lead("USB cable", Colour("any", GREY), ((MIDDLE, socket + 5), (MIDDLE, top)))
+    yield Text(MIDDLE + 2.5, top - 1.6, "its own cable", 2.1, colour=FAINT)
+    across = min(12.0, (_WIDEST - 6) / len(keys.keys[0]))
+    down = min(8.6, (_BOTTOM - top - 7) / len(keys.keys))
+    width = across * len(keys.keys[0]) + 6
+    left = MIDDLE - width / 2
+    yield box(KEYS, left, top, width, down * len(keys.keys) + 7, "#f3efe6")
+    yield Text(MIDDLE, top + 3.9, "keypad on USB", 2.3, "middle", is_bold=True)
+    for row, names in enumerate(keys.keys):
+        for column, name in enumerate(names):
+            if name:
+                x, y = left + 3 + across * (column + 0.5), top + 5 + down * (row + 0.5)
+                yield from _key(x, y, across - 1.6, down - 1.4, name, dict(keys.caps).get(name, name))

@@ -1,0 +1,1 @@
+"""What makes the tables that players and reviews read: hours of work, done once, and shipped."""
