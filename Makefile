@@ -63,7 +63,7 @@ check: $(VENV)/.workshop $(PAGE_TYPES)
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
-	$(if $(NPM),node $(CRIBPI_TSC) -p tests/web/types,@echo "The types of the page's scripts were not checked: npm is not installed.")
+	$(if $(NPM),node $(CRIBPI_TSC) -p tests/companion/web/types,@echo "The types of the page's scripts were not checked: npm is not installed.")
 	$(VENV)/bin/python -m pytest -q tests/house
 
 prove: $(VENV)/.workshop
@@ -164,8 +164,8 @@ $(CRIBPI_WS281X)/.unpacked: $(VENV)/bin/python tests/support/rpi_ws281x.txt
 	tar -xzf $(@D)/rpi_ws281x-*.tar.gz -C $(@D) --strip-components=1 --wildcards '*/rpi_ws281x/*.py' '*/LICENSE'
 	@touch $@
 
-$(VENV)/page-types/.installed: $(VENV)/bin/python tests/web/types/package.json tests/web/types/package-lock.json
+$(VENV)/page-types/.installed: $(VENV)/bin/python tests/companion/web/types/package.json tests/companion/web/types/package-lock.json
 	rm -rf $(@D) && mkdir -p $(@D)
-	cp tests/web/types/package.json tests/web/types/package-lock.json $(@D)
+	cp tests/companion/web/types/package.json tests/companion/web/types/package-lock.json $(@D)
 	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 	@touch $@

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import row
+from companion.web.browser import ARGUMENTS, CHROMIUM
 from pictures.scenes import dealt, kept, play
 from playwright.sync_api import CDPSession, Page, sync_playwright
 from support.greedy_games import greedy_game, journal_of_many
 from support.server import companion
-from web.browser import ARGUMENTS, CHROMIUM
 
 LATENCY = 400  # milliseconds
 THROUGHPUT = 50_000  # bytes a second

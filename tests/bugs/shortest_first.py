@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-NEAREST = ("tests/core/", "tests/entry/", "tests/views/", "cribpi/")
+NEAREST = ("tests/cribbage/game/", "tests/companion/entry/", "tests/companion/views/", "cribpi/")
 """Where the tests stand that come first: those of the pure parts themselves, before those that play whole
 games."""
 

@@ -1,4 +1,4 @@
-"""What the server sends is what the page's scripts take it for: tests/web/types/server.d.ts."""
+"""What the server sends is what the page's scripts take it for: tests/companion/web/types/server.d.ts."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from time import sleep
 from typing import Any
 
 import pytest
+from companion.web.real_table import RealTable, real_table
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
-from web.real_table import RealTable, real_table
 
 from cribpi.companion.kit import kit_names, load_kit
 from cribpi.companion.web.answers import kit_json
 from cribpi.companion.web.stream import strip_json
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))
-TYPES = Path(__file__).parents[1] / "web" / "types"
+TYPES = Path(__file__).parents[1] / "companion" / "web" / "types"
 PRESSES = 300  # a game of two to 31 by cards takes some 60
 
 pytestmark = pytest.mark.skipif(

@@ -13,8 +13,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from companion.web.browser import ARGUMENTS, CHROMIUM
 from playwright.sync_api import Browser, Page, sync_playwright
-from web.browser import ARGUMENTS, CHROMIUM
 
 from pictures.docs import make_docs, reached
 from pictures.evenings import EVENINGS, evenings

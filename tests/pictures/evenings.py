@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.web.network_table import Board, at_the_table, browser_on_the_phone, play, played_to_the_play
+from companion.web.phone_table import LYING, TELEVISION, PhoneTable, act, act_on_keypad, phone_table
 from playwright.sync_api import Browser, Page
 from support.companions import page_of
 from support.network import home
 from support.patience import until
-from web.network_table import Board, at_the_table, browser_on_the_phone, play, played_to_the_play
-from web.phone_table import LYING, TELEVISION, PhoneTable, act, act_on_keypad, phone_table
 
 from cribpi.cribbage.game.state import State
 

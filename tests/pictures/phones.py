@@ -6,9 +6,9 @@ import io
 import tempfile
 from pathlib import Path
 
+from companion.web.phone_table import TELEVISION, PhoneTable, act, phone_table
 from PIL import Image, ImageDraw, ImageOps
 from playwright.sync_api import Browser, Page
-from web.phone_table import TELEVISION, PhoneTable, act, phone_table
 
 from cribpi.companion.entry.desk import Desk, PhoneList
 from cribpi.companion.entry.phones import Phones

@@ -665,7 +665,7 @@ SEEN: Final = (
 HEAD: Final = """# The screens
 
 Look up what a screen shows, and when you see it. The OLED is 128 x 64 px. The tests compare each picture below, pixel
-for pixel, with what the program draws, and they write this page too (`pytest tests/views --redraw-golden`).
+for pixel, with what the program draws, and they write this page too (`pytest tests/companion/views --redraw-golden`).
 
 On every screen of a game the top row has everybody's score. The pointer under a name, or the lit name among three or four, shows whose turn it is, or whose show; `D`
 marks the dealer; each upright bar is a card in hand. When the computer deals, `cut` in the play is the starter, and the

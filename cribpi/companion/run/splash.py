@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # `typing` takes longer to load than all of this
     from typing import Any
 
 LOADING = "companion/views/screen/loading.bin"
-"""The picture in the panel's format, below the package; `pytest tests/views --redraw-golden` draws it."""
+"""The picture in the panel's format, below the package; `--redraw-golden` draws it."""
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120  pathlib is slow
 _KITS = (f"{_PACKAGE}/kits", f"{os.path.dirname(_PACKAGE)}/hardware/kits")  # noqa: PTH120  as above
 

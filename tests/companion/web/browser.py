@@ -1,0 +1,278 @@
+"""A real browser: Debian's chromium, headless, or a skip that says why not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+from companion.web.dealt_scenes import DEALT_SCENES
+from companion.web.rehearsed import RehearsedCompanion
+from companion.web.scene import Scene
+from companion.web.scenes import SCENES
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+from support.patience import PATIENCE
+
+from cribpi.companion.kit import load_kit
+from cribpi.companion.web.server import PageServer
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+needs_chromium = pytest.mark.skipif(
+    not CHROMIUM.exists(),
+    reason=f"there is no {CHROMIUM}: the page was not tried in a browser; install the package chromium",
+)
+
+
+AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
+LOOK = """([x, y, width]) => {
+  const wood = document.querySelector(".board canvas");
+  const scale = wood.width / width;
+  return [...wood.getContext("2d").getImageData(Math.round(x * scale), Math.round(y * scale), 1, 1).data];
+}"""
+"""The colour at a place of the board, which lies, in millimetres; it is so many of them wide."""
+TABLE, DEVICE = "#table", "#device"
+"""Where the game is, and where the screen and the keypad are."""
+PATIENCE_MS: Final = 1000 * PATIENCE
+"""What a browser is told, in milliseconds."""
+SOON = 5_000
+"""Milliseconds in which a page that is left open shows what there is now, or is opened anew."""
+MOST_LOOKS: Final = 20_000
+"""Looks at a page until it is given up; at most of them a computer still thinks."""
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+_windows: dict[tuple[Browser, bool, float, str], Page] = {}
+"""A window of each kind that was opened, to be used again: a new one takes three times as long as a new page.
+
+The page of the server that most tests share is left open in one of its own, under its address.
+"""
+
+USUAL = "table"
+"""The kit of most tests."""
+ORDINARY = (False, 1)
+"""Neither for fingers nor with finer dots: in a window of this kind the page is left open from test to
+test."""
+
+LEFT_OPEN = (TABLE, DEVICE)
+"""The parts of the page that a test may find open from the one before."""
+
+SHOWS = "(seq) => document.querySelector('main[data-seq]')?.dataset.seq === String(seq)"
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+LOOKS = r"""() => {
+  const body = document.body.cloneNode(true);
+  for (const node of body.querySelectorAll("dialog:not([open]), .unseen[role=log], #begun")) node.remove();
+  for (const node of body.querySelectorAll("*")) {
+    for (const name of ["style", "width", "height", "data-seq"]) node.removeAttribute(name);
+  }
+  return document.activeElement.tagName + body.innerHTML;
+}"""
+"""All that is on the page, but for what hangs on its size, is closed, or is heard and then gone."""
+FORGET = """() => {
+  if (!location.protocol.startsWith("http")) return false;
+  const kept = localStorage.length;
+  localStorage.clear();
+  return kept > 0;
+}"""
+"""Forget what was chosen for this browser, and tell whether anything was."""
+LEAVE = """() => {
+  document.querySelector("dialog[open] .tool, dialog[open] .other, .log.open h2 .tool")?.click();
+  for (const one of document.querySelectorAll("details[open]")) one.open = false;
+  document.activeElement.blur();
+  for (const node of document.querySelectorAll("*")) if (node.scrollTop || node.scrollLeft) node.scrollTo(0, 0);
+}"""
+"""What a person may leave open is closed as a person does it."""
+
+
+class Standing:
+    """A server that the tests of a worker share, with its companion, and the page that is left open from it.
+
+    To open the page takes half a second of the processor, more than most tests take with it.  So it is opened
+    anew only where the test before has left anything on it that a new one has not.
+    """
+
+    def __init__(self, kit: str) -> None:
+        self.is_usual = kit == USUAL
+        self.companion = RehearsedCompanion(kit=load_kit(kit))
+        self.server = PageServer(self.companion, 0)
+        self._new: dict[str, str] = {}  # how a new page looks at its path, once one was seen
+
+    def opened(self, page: Page, path: str) -> None:
+        """See how a page looks that was just opened."""
+        if path not in self._new and self.companion.is_new:
+            page.wait_for_function(SHOWS, arg=self.companion.seq)
+            self._new[path] = page.evaluate(LOOKS)
+
+    def is_as_new(self, page: Page, path: str) -> bool:
+        """Tell whether *page* shows what there is now, and is otherwise as one that was just opened."""
+        is_here = page.url == self.server.url + path
+        if not is_here or path not in self._new or not self.companion.is_new:
+            return False
+        try:
+            page.evaluate(LEAVE)
+            page.wait_for_function(SHOWS, arg=self.companion.seq, timeout=SOON)
+        except PlaywrightTimeoutError:
+            return False
+        return bool(page.evaluate(LOOKS) == self._new[path])
+
+
+_standing: dict[str, Standing] = {}
+
+Stand = Callable[[str], Standing]
+"""Gives the server with a kit, which is started for the first test that asks for it."""
+
+
+@contextmanager
+def stand() -> Iterator[Stand]:
+    """Start the servers that the tests of a worker share, one for each kit that is asked for."""
+    started: dict[str, Standing] = {}
+
+    def with_kit(kit: str) -> Standing:
+        if kit not in started:
+            started[kit] = standing = Standing(kit)
+            standing.server.start()
+            _standing[standing.server.url] = standing
+        return started[kit]
+
+    yield with_kit
+    for standing in started.values():
+        del _standing[standing.server.url]
+        standing.companion.let_go()
+        standing.server.stop()
+        standing.companion.close()
+
+
+@contextmanager
+def visit(
+    browser: Browser,
+    url: str,
+    size: tuple[int, int] = (1280, 800),
+    *,
+    is_dark: bool = False,
+    is_touch: bool = False,
+    dots: float = 1,
+    is_still: bool = False,
+    path: str = "",
+) -> Iterator[Page]:
+    """Open the page at *path* in a window of *size* CSS pixels; an error in it fails the test.
+
+    What the page stores in the browser is forgotten, so that a window may be used by one test after another, and
+    a page too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test
+    moves it: that is for good, so the window is closed afterwards.
+    """
+    standing = _standing.get(url)
+    may_stay = not is_still and path in LEFT_OPEN and (is_touch, dots) == ORDINARY
+    shared = (browser, is_touch, dots, "")
+    place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
+    kept = None if is_still else _windows.pop(place, None) or _windows.pop(shared, None)
+    page = kept or _new_window(browser, is_touch=is_touch, dots=dots)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if is_dark else "light", reduced_motion="no-preference")
+    page.mouse.move(0, 0)
+    errors: list[str] = []
+
+    def note(error: Error) -> None:
+        errors.append(str(error))
+
+    page.on("pageerror", note)
+    try:
+        if standing and standing.is_as_new(page, path):
+            page.evaluate(PAINTED)  # in this size and these colours
+        else:
+            if is_still:
+                page.clock.install()
+            page.goto("about:blank")  # another part of the same address is no new page
+            page.goto(url + path)
+            page.wait_for_selector("main:not(.failed)")
+            if is_still:
+                page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
+            elif standing and may_stay:
+                standing.opened(page, path)
+        yield page
+        page.unroute_all()
+        has_chosen = page.evaluate(FORGET)
+        if not standing or not may_stay or has_chosen or place in _windows:
+            place = shared
+            page.goto("about:blank")
+        page.remove_listener("pageerror", note)
+    except BaseException:
+        page.context.close()  # whatever is the matter with it, the next test is to have none of it
+        raise
+    if is_still or place in _windows:
+        page.context.close()
+    else:
+        _windows[place] = page
+    assert errors == []
+
+
+def _new_window(browser: Browser, *, is_touch: bool, dots: float) -> Page:
+    page = browser.new_context(device_scale_factor=dots, has_touch=is_touch).new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    return page
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window another size, and wait until the page has drawn itself in it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate(PAINTED)
+
+
+def key(page: Page, name: str) -> None:
+    """Press a key of the keypad, whether it means anything now or not; OK, once it would be taken."""
+    if name == "OK":
+        until_rested(page)
+    page.locator(f'.keypad [data-key="{name}"]').click(force=True)
+
+
+def until_rested(page: Page) -> None:
+    """Wait until no button has just changed its meaning, so that each takes a press."""
+    page.wait_for_function("() => !document.querySelector('[data-rests]')")
+
+
+def show(page: Page, companion: RehearsedCompanion, scene: str | Scene) -> None:
+    """Let the table come to the *scene*, which may be named, and wait until the page shows all of it."""
+    companion.change((SCENES | DEALT_SCENES)[scene] if isinstance(scene, str) else scene)
+    page.wait_for_selector(f'main[data-seq="{companion.seq}"]')
+
+
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Let the page go on until *holds*, and fail when it never comes to that."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came to hold"
+        page.wait_for_timeout(20)
+
+
+def until_pressed(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
+    """Wait until nothing waits any more, then compare what arrived at the table with *keys*."""
+    expect(page.locator(".keypad .waiting")).to_have_count(0)
+    wait_until(page, lambda: len(companion.pressed) >= len(keys))
+    assert companion.pressed == list(keys), page.locator("[role=alert]").all_inner_texts()
+
+
+def until_sent(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
+    """The same for all that was pressed on the page, whether the table has taken it or not."""
+    wait_until(page, lambda: len(companion.sent) >= len(keys))
+    expect(page.locator(".keypad .waiting")).to_have_count(0)
+    assert companion.sent == list(keys), companion.sent

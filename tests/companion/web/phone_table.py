@@ -1,0 +1,181 @@
+"""A table that phones join over a real socket, each in a window of its own that shares no cookie with the others."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.web.browser import PATIENCE_MS
+from playwright.sync_api import Browser, Page
+from support.companions import running
+from support.patience import PATIENCE, until
+
+from cribpi.companion.run.bootstrap import Running
+from cribpi.companion.web.companion import PhoneDoor
+from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.server import PhoneServer
+
+HOST = "127.0.0.2"
+"""An address of this machine that the board's own page does not answer to."""
+HAND = ".hand button.card"
+PHONE, SMALL, LYING, TELEVISION = (390, 664), (320, 568), (844, 390), (1920, 1080)
+
+
+@dataclass(slots=True)
+class PhoneTable:
+    """A companion that runs, where phones find it, and their windows."""
+
+    parts: Running
+    port: int
+    browser: Browser
+    errors: list[str] = field(default_factory=list)
+    """What went wrong in a page."""
+    _open: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.port}/"
+
+    @property
+    def code(self) -> str:
+        return self.parts.phones.registry.code()
+
+    def window(
+        self, size: tuple[int, int] = PHONE, *, is_dark: bool = False, script: str | None = None
+    ) -> Page:
+        """Open a new browser, as it were: it runs *script* before each page."""
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if is_dark else "light"
+        )
+        self._open.callback(context.close)
+        if script is not None:
+            context.add_init_script(script)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        return page
+
+    def joined(
+        self,
+        what: str,
+        size: tuple[int, int] = PHONE,
+        *,
+        is_dark: bool = False,
+        script: str | None = None,
+    ) -> Page:
+        """Join with a new phone by the code's address, and choose *what* it is."""
+        page = self.window(size, is_dark=is_dark, script=script)
+        page.goto(f"{self.url}J/{self.code}")
+        page.get_by_role("button", name=what).click()
+        page.wait_for_selector("main:is(.table, .lobby, .scoreboard)")
+        return page
+
+    def press(self, *keys: str) -> None:
+        """Press *keys* at the board."""
+        for key in keys:
+            assert self.parts.companion.press(key, None).result(PATIENCE).status == 200
+
+    def begin(self, target: str = "31", automatic: tuple[str, ...] = ("cut", "deal", "starter")) -> None:
+        """Start the game that is set up; what is *automatic* is done by itself."""
+        setup = self.parts.loop.table.now.desk.setup
+        request = {
+            "rules": "standard",
+            "players": setup.players,
+            "entry": setup.entry,
+            "options": {"target": target},
+            "levels": list(setup.seat_levels() if setup.entry == "dealt" else [""] * setup.players),
+            "speed": "fast",
+            "automatic": list(automatic),
+        }
+        assert self.parts.companion.start(request, None).result(PATIENCE).status == 200
+
+    def rounds_until(self, phase: str) -> Iterator[None]:
+        """Go round the table until the game stands at *phase*; after minutes that has failed, however slow it is."""
+        end = time.monotonic() + PATIENCE
+        while self.parts.loop.table.now.state.phase != phase:
+            assert time.monotonic() < end, f"never at {phase}"
+            yield
+
+    def close(self) -> None:
+        self._open.close()
+
+
+@contextmanager
+def phone_table(
+    state: Path,
+    browser: Browser,
+    *levels: str,
+    port: int = 0,
+    **settings: Any,  # noqa: ANN401  the fields of Config
+) -> Iterator[PhoneTable]:
+    """Run a table whose seats are played at *levels*, and let phones in."""
+    with running(state, seed=1, speed="fast", still=True, **_seats(levels), **settings) as parts:
+        found = PhoneTable(parts, port or free_port(), browser)
+        parts.phones._find = lambda: Reach((HOST,))
+        parts.phones.start(served_at(found.port), found.port)
+        parts.phones.registry.open()
+        until(lambda: bool(parts.phones._reach.addresses))
+        try:
+            yield found
+        finally:
+            found.close()
+        assert found.errors == []
+
+
+def _seats(levels: tuple[str, ...]) -> dict[str, Any]:
+    return {"players": len(levels), "entry": "dealt", "levels": levels} if levels else {}
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind((HOST, 0))
+        return int(one.getsockname()[1])
+
+
+def served_at(port: int) -> Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]:
+    def serve(addresses: tuple[str, ...], door: PhoneDoor) -> Callable[[], None]:
+        server = PhoneServer(door, addresses, port)
+        server.start()
+        return server.stop
+
+    return serve
+
+
+ACT = """() => {
+  for (const moving of document.getAnimations()) moving.finish();
+  document.querySelector("main.table > .felt.closed")?.click();
+  const table = document.querySelector("main.table");
+  if (!table || table.dataset.waiting !== "0" || table.dataset.kind === "result") return "";
+  const on = (node) => node && node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
+  const main = document.querySelector(".buttons .main");
+  const card = [...document.querySelectorAll(".hand button.card[aria-pressed=false]")].find(on);
+  const wanted = on(main) ? main : card;
+  wanted?.click();
+  return wanted ? wanted.textContent : "";
+}"""
+
+
+def act(page: Page) -> str:
+    """Do the next thing that is to be done on the phone, and say what; nothing where there is none."""
+    return str(page.evaluate(ACT))
+
+
+KEYPAD_ACT = """() => {
+  const lit = [...document.querySelectorAll(".keypad .key:not(.dull)")];
+  const keys = lit.filter((key) => /^(?:OK|GO|10|[A2-9JQK])$/.test(key.dataset.key));
+  const wanted = keys.find((key) => key.dataset.key === "OK") ?? keys[0];
+  if (!wanted || document.querySelector(".key.waiting")) return "";
+  const over = document.querySelector("main")?.dataset.phase === "game-over";
+  if (!over) wanted.click();
+  return over ? "" : wanted.dataset.key;
+}"""
+
+
+def act_on_keypad(page: Page) -> str:
+    """Press the next key that is lit on the device's keypad, and say which; nothing where none is."""
+    return str(page.evaluate(KEYPAD_ACT))

@@ -1,0 +1,231 @@
+"""The companion of the tests of the page: the real one over a rehearsal, brought to a scene by the keys that
+lead there.
+
+A test can have it break, keep its answers back, or take long over a picture; everything else is as it is on
+the table.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from companion.web.scene import IN_MEMORY, Scene, table_at
+from companion.web.scenes import PLAY
+from PIL import Image
+from support.patience import PATIENCE
+
+from cribpi.companion.entry.phones import Wish
+from cribpi.companion.journal.journal import LazyAnswer
+from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.table.table import Table
+from cribpi.companion.web import board as real
+from cribpi.companion.web.companion import Answer
+
+
+class NoGuests:
+    """A table that no phone has joined."""
+
+    def json(self) -> dict[str, object]:
+        nobody: dict[str, object] = {"open": False, "address": "", "code": "", "seconds": 0.0}
+        return nobody | {"modules": [], "trouble": None, "seats": [], "phones": []}
+
+    def do(self, wish: Wish) -> None:
+        raise AssertionError(f"nobody is there to do {wish}")
+
+
+class RehearsedCompanion(real.TableCompanion):
+    """A companion without threads: a press is done in the thread that brings it, and then told of."""
+
+    def __init__(self, scene: Scene = PLAY, kit: Kit | None = None) -> None:
+        super().__init__(kit or load_kit("table"), self._picture, self._colours)
+        self.guests = NoGuests()
+        self._sitting = threading.RLock()  # one press at a time, and at one table
+        self._folder = TemporaryDirectory(dir=IN_MEMORY)
+        self.may_draw = threading.Event()  # where a test clears it, pictures wait for it
+        self.may_draw.set()
+        self._numbers = count()
+        self._ready: dict[Scene, Rehearsal] = {}
+        """Tables at scenes that nobody has pressed anything at."""
+        self.scene, self._is_touched = scene, False
+        self.rehearsal = self._begin(scene)
+        self.loop = self.rehearsal.loop
+        self._forget()
+
+    def _forget(self) -> None:
+        self.is_new = True  # nothing has happened yet
+        self.pressed: list[str] = []
+        self.sent: list[str] = []  # what was pressed, and what was refused
+        self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
+        self.asked: list[Mapping[str, Any]] = []
+        self.names_given: list[list[str]] = []
+        self.set_ups: list[Mapping[str, Any]] = []
+        self.held: list[Callable[[], None]] | None = None  # presses kept back, where a test wants that
+        self.broken = False
+        self.drawing = threading.Event()  # a picture of screen or strip has been begun
+
+    def _sit_down(self, scene: Scene, seq: int, *, by_machine: bool = False) -> None:
+        """Sit down at a table that stands at *scene*; its count goes on from *seq*."""
+        rehearsal = self._ready.pop(scene, None) or self._begin(scene)
+        table = rehearsal.table
+        table.now = replace(table.now, seq=seq)
+        table._person_at = seq - 1 if by_machine else table.now.seq
+        with self._sitting:
+            self._leave()
+            self.rehearsal, self.scene, self._is_touched = rehearsal, scene, False
+            self.loop = rehearsal.loop
+
+    def _begin(self, scene: Scene) -> Rehearsal:
+        path = Path(self._folder.name) / str(next(self._numbers))
+        rehearsal = table_at(scene, self.kit, path)
+        for number, sentence in enumerate(scene.trouble):
+            rehearsal.loop.trouble(f"device {number}", sentence)
+        _settle(rehearsal)
+        rehearsal.loop._on_change = self.tell
+        rehearsal.twin.panel.when_changed = lambda: self.tell("oled")
+        rehearsal.twin.wire.when_changed = lambda: self.tell("strip")
+        return rehearsal
+
+    def _leave(self) -> None:
+        """Keep the table for who comes to the same scene, if nobody has pressed anything at it."""
+        if self._is_touched or self.scene in self._ready:
+            self.rehearsal.close()
+        else:
+            self._ready[self.scene] = self.rehearsal
+
+    def close(self) -> None:
+        for rehearsal in (*self._ready.values(), self.rehearsal):
+            rehearsal.close()
+        self._folder.cleanup()
+
+    def begin_anew(self) -> None:
+        """Be as a new one, but for the count, which goes on: nothing that is on its way is taken for this
+        table's."""
+        self.let_go()
+        if not self.is_new:
+            self.change(PLAY)
+        self._forget()
+
+    @property
+    def listeners(self) -> int:
+        return len(self._tellers)
+
+    # --- what happens at the table ---
+
+    @property
+    def seq(self) -> int:
+        return self.loop.table.now.seq
+
+    def change(self, scene: Scene) -> None:
+        """Let something happen at the table that was not pressed on the page."""
+        self.change_unheard(scene)
+        self.tell_all()
+
+    def change_unheard(self, scene: Scene, *, by_machine: bool = False) -> None:
+        """The same, but no page has heard of it yet."""
+        with self._sitting:
+            self.is_new = False
+            self._sit_down(scene, self.seq + 1, by_machine=by_machine)
+
+    def tell_all(self) -> None:
+        for kind in ("state", "page", "strip", "oled"):
+            self.tell(kind)
+
+    def let_go(self) -> None:
+        """Do the presses that were kept back."""
+        held, self.held = self.held or [], None
+        for press in held:
+            press()
+
+    # --- what the page asks ---
+
+    def state(self) -> dict[str, object]:
+        return super().state() | self.scene.changes
+
+    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        self.meant_for.append(if_seq)
+        self.sent.append(key)
+        ask = super().press
+        return self._do(lambda: ask(key, id, if_seq), lambda: self.pressed.append(key))
+
+    def peg(
+        self,
+        request: Mapping[str, Any],
+        id: str | None,  # noqa: A002  as above
+        if_seq: int | None = None,
+    ) -> Future[Answer]:
+        ask = super().peg
+        return self._do(lambda: ask(request, id, if_seq), lambda: self.asked.append(request))
+
+    def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        ask = super().names
+        return self._do(lambda: ask(names, id), lambda: self.names_given.append(names))
+
+    def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
+        ask = super().set_up
+        return self._do(lambda: ask(request, id), lambda: self.set_ups.append(request))
+
+    def glass(self) -> bytes:
+        self._draw()
+        return super().glass()
+
+    def strip(self) -> bytes:
+        self._draw()
+        return super().strip()
+
+    def _picture(self) -> Image.Image:
+        return self.rehearsal.glass()
+
+    def _colours(self) -> bytes:
+        return self.rehearsal.board().data
+
+    def _draw(self) -> None:
+        self.drawing.set()
+        assert self.may_draw.wait(PATIENCE), "no test has let the picture go"
+
+    def _do(self, ask: Callable[[], Future[Answer]], note: Callable[[], None]) -> Future[Answer]:
+        """Put a question to the table, and *note* what has changed it."""
+        answer: Future[Answer] = Future()
+
+        def act() -> None:
+            with self._sitting:
+                before = self.seq
+                self.is_new, self._is_touched = False, True
+                asked = self.loop.ask(_break) if self.broken else ask()
+                _settle(self.rehearsal)
+                if self.seq != before:
+                    note()
+            error = asked.exception(0)
+            if error is None:
+                answer.set_result(self._with_changes(asked.result(0)))
+            else:
+                answer.set_exception(error)
+
+        if self.held is None:
+            act()
+        else:
+            self.held.append(act)
+        return answer
+
+    def _with_changes(self, answer: Answer) -> Answer:
+        changes = self.scene.changes if answer.status == 200 else {}
+        return LazyAnswer(answer.status, lambda: json.loads(answer.body) | changes)
+
+
+def _settle(rehearsal: Rehearsal) -> None:
+    """Let the table and its devices do all that there is to do."""
+    rehearsal.loop.serve()
+    rehearsal.outputs.strip.service(0.0)
+    rehearsal.outputs.oled.service(0.0)
+
+
+def _break(_table: Table) -> Any:  # noqa: ANN401  it answers nothing
+    raise RuntimeError("the companion was told to break")

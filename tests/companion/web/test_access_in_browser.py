@@ -1,0 +1,209 @@
+"""For everyone: axe finds nothing in any scene, in both themes and on three sizes of screen, and a screen reader hears
+each move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from companion.web.browser import needs_chromium, visit
+from companion.web.real_table import RealTable, real_table
+from companion.web.test_table_in_browser import play
+from playwright.sync_api import Browser, Page, expect
+from support.patience import PATIENCE
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+HAND = ".hand button.card"
+SIZES = [(1280, 800), (390, 664), (844, 390)]
+SCENES = ("", "#count", "#settings", "#games", "#stats", "#table")
+AT_REST = "() => { for (const moving of document.getAnimations()) moving.finish(); }"
+
+
+def begin(table: RealTable, *levels: str, entry: str = "dealt") -> None:
+    request = {
+        "rules": "standard",
+        "players": len(levels),
+        "entry": entry,
+        "options": {"target": "31"},
+        "speed": "fast",
+    }
+    request |= {"levels": list(levels), "automatic": ["cut", "deal", "starter"]}
+    assert table.companion.start(request, None).result(PATIENCE).status == 200
+
+
+def press(table: RealTable, *keys: str) -> None:
+    for key in keys:
+        assert table.companion.press(key, None).result(PATIENCE).status == 200
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(AT_REST)
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
+
+
+@pytest.mark.parametrize(
+    ("size", "is_dark"),
+    [
+        pytest.param(size, is_dark, marks=() if (size, is_dark) == (SIZES[0], False) else pytest.mark.prove)
+        for size in SIZES
+        for is_dark in (False, True)
+    ],
+)
+def test_axe_finds_nothing(tmp_path: Path, browser: Browser, size: tuple[int, int], *, is_dark: bool) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, is_dark=is_dark, path="") as page:
+        begin(table, "", "solid")
+        for scene in SCENES:
+            page.goto(f"{table.url}{scene}")
+            page.wait_for_selector("main:not(.failed)")
+            assert violations(page) == [], scene
+        begin(table, "", "", entry="cards")
+        press(table, "P1", "8", "8", "7", "2", "9")
+        for keys in ((), ("10",), ("UNDO",), ("MENU",), ("OK",)):
+            press(table, *keys)
+            page.wait_for_function(
+                "(seq) => Number(document.querySelector('main.table').dataset.seq) >= seq",
+                arg=table.state()["seq"],
+            )
+            assert violations(page) == [], keys
+
+
+SIZES_AND_THEMES = pytest.mark.parametrize(
+    ("size", "is_dark"),
+    [
+        pytest.param(size, is_dark, marks=() if (size, is_dark) == (SIZES[1], True) else pytest.mark.prove)
+        for size in SIZES
+        for is_dark in (False, True)
+    ],
+)
+
+
+@SIZES_AND_THEMES
+def test_axe_finds_nothing_in_what_opens_over_the_table_and_at_its_end(
+    tmp_path: Path, browser: Browser, size: tuple[int, int], *, is_dark: bool
+) -> None:
+    with (
+        real_table(tmp_path) as table,
+        visit(browser, table.url, size, is_dark=is_dark, path="#table") as page,
+    ):
+        begin(table, "", "", entry="cards")
+        press(table, "P1", "8", "8", "7")
+        page.wait_for_selector(".keypad")
+        device = page.get_by_role("button", name="Device")
+        device.click()
+        assert violations(page) == [], "device"
+        device.click(force=True)
+        log = page.locator('[data-tool="log"]')
+        if log.is_visible():
+            log.click()
+            page.locator(".log summary").first.click()
+            assert violations(page) == [], "log"
+            page.locator(".log h2 button").click()
+        if size == SIZES[1]:
+            page.locator(".strip").click()
+            page.wait_for_selector("dialog.over[open]")
+            assert violations(page) == [], "board"
+            page.keyboard.press("Escape")
+        page.goto(f"{table.url}#device")
+        page.wait_for_selector(".device-page .key")
+        assert violations(page) == [], "device by itself"
+
+
+def test_each_move_is_heard_as_a_sentence(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        begin(table, "", "", entry="cards")
+        heard = page.locator(".table > [role=log] > p")
+        expect(heard).not_to_have_count(0)  # what happened before the table was shown is not news
+        press(table, "P1", "8")
+        expect(heard.last).to_contain_text("The starter is an eight.")
+        press(table, "8")
+        expect(heard.last).to_have_text("BLUE plays an eight: eight. ORANGE to play.")
+        press(table, "7")
+        expect(heard.last).to_have_text("ORANGE plays a seven: fifteen for two. ORANGE has 2. BLUE to play.")
+        press(table, "UNDO")
+        expect(heard.last).to_contain_text("undone: ")
+
+
+LISTEN = """() => {
+  window.heard = [];
+  const note = (changes) => window.heard.push(...changes.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent)));
+  new MutationObserver(note).observe(document.querySelector(".table > [role=log]"), { childList: true });
+}"""
+
+
+def test_of_a_whole_game_every_move_is_heard_once_and_in_order(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        begin(table, "", "solid")
+        expect(page.locator(HAND)).to_have_count(6)
+        expect(page.locator(".table > [role=log] > p")).not_to_have_count(0)
+        page.evaluate(LISTEN)
+        begun = len(table.companion.log())
+        play(page)
+        page.wait_for_selector('.table[data-phase="game-over"]')
+        moves = [line["announced"] for line in reversed(table.companion.log())][begun:]
+        heard = " ".join(page.evaluate("window.heard"))
+        assert len(moves) > 20
+        for move in moves:
+            before, found, heard = heard.partition(str(move))
+            assert found, move
+            assert not any(mark in before for mark in (" plays ", " shows: ", " crib: ")), (
+                "heard twice, or late"
+            )
+        assert not any(mark in heard for mark in (" plays ", " shows: "))
+        assert not any(sign in " ".join(map(str, moves)) for sign in "\u2660\u2663\u2665\u2666")
+
+
+WANTED = """() => {
+  for (const moving of document.getAnimations()) moving.finish();
+  const table = document.querySelector("main.table");
+  if (table.dataset.kind === "result") return "over";
+  if (table.dataset.waiting !== "0") return "";
+  for (const old of document.querySelectorAll("[data-wanted]")) delete old.dataset.wanted;
+  const on = (node) => node && node.offsetParent !== null && node.getAttribute("aria-disabled") !== "true";
+  const main = document.querySelector(".buttons .main");
+  const next = on(main) ? main : [...document.querySelectorAll(".hand button.card[aria-pressed=false]")].find(on);
+  if (!next) return "";
+  next.dataset.wanted = table.dataset.seq;
+  return "there";
+}"""
+FOCUSED = "() => document.activeElement.dataset.wanted !== undefined"
+STEPS = 600  # a game of two to 31 takes some 60
+
+
+@pytest.mark.prove
+def test_a_whole_game_is_played_with_tab_and_enter_alone(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        begin(table, "", "solid")
+        page.get_by_role("link", name="Continue").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(HAND)
+        for _ in range(STEPS):
+            wanted = page.evaluate(WANTED)
+            if wanted == "over":
+                break
+            if not wanted or not tab_to_it(page):
+                page.wait_for_timeout(20)
+                continue
+            page.keyboard.press("Enter")
+        assert table.state()["phase"] == "game-over"
+
+
+def tab_to_it(page: Page) -> bool:
+    """Go on with Tab until what is wanted has the focus; the computer may take it away meanwhile."""
+    for _ in range(40):
+        if page.evaluate(FOCUSED):
+            return True
+        page.keyboard.press("Tab")
+    return False
+
+
+def test_cards_are_typed_as_on_the_keypad(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        begin(table, "", "", entry="cards")
+        page.wait_for_selector(".keypad")
+        for key in "[", "8", "8", "7":
+            page.keyboard.press(key)
+        expect(page.locator(".laid")).to_have_count(2)
+        assert table.state()["pile"] == ["8", "7"]

@@ -1,0 +1,310 @@
+"""Many connections, silent ones and slow ones: the page stays open to others, and running out is said
+once."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import json
+import resource
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import httpx
+import pytest
+from companion.web.rehearsed import RehearsedCompanion
+from companion.web.scenes import SHOW
+from companion.web.test_door import assert_safe
+from support.companions import page_of
+from support.patience import PATIENCE, until
+
+from cribpi.companion.web import answers, connections
+from cribpi.companion.web.connections import OutOfFiles, most_connections
+from cribpi.companion.web.server import PageServer
+
+SOON = 0.5
+"""Seconds that stand for the ten of a real server."""
+
+
+def line_to(server: PageServer) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", server.port), PATIENCE)
+
+
+def read_all(line: socket.socket) -> bytes:
+    """Return what comes until the server hangs up; fail if it never does."""
+    found = b""
+    try:
+        while part := line.recv(4096):
+            found += part
+    except ConnectionResetError:
+        pass  # it hung up while something unread had still been sent to it
+    return found
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedCompanion) -> Iterator[PageServer]:
+    """A server that waits for a request no longer than a test does."""
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT", SOON)
+    monkeypatch.setattr(answers, "BODY_TIMEOUT", SOON)
+    with page_of(companion) as server:
+        yield server
+        companion.let_go()
+
+
+REQUEST = b"GET /api/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+POST = b"POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4000\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "why"),
+    [
+        (b"", "nothing at all"),
+        (b"GET /api/state HTT", "not even a line"),
+        (b"GET /api/state HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", "headers that never end"),
+    ],
+)
+def test_who_never_sends_a_whole_request_is_let_go(hasty: PageServer, sent: bytes, why: str) -> None:
+    with line_to(hasty) as line:
+        line.sendall(sent)
+        assert read_all(line) == b"", why
+
+
+def test_who_sends_a_header_byte_by_byte_has_no_more_time_than_others(hasty: PageServer) -> None:
+    with line_to(hasty) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+        line.settimeout(SOON / 20)
+        for _ in range(1000):
+            try:
+                line.sendall(b"x")
+                assert line.recv(1) == b""
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                pass
+            return
+        pytest.fail("it sends for ever")
+
+
+def test_between_two_requests_there_is_as_much_time_and_no_more(hasty: PageServer) -> None:
+    with line_to(hasty) as line:
+        line.sendall(REQUEST + REQUEST + REQUEST[:20])
+        assert read_all(line).count(b"HTTP/1.1 200 OK") == 2
+
+
+def test_a_body_that_never_comes_is_given_up_in_a_sentence(
+    hasty: PageServer, companion: RehearsedCompanion
+) -> None:
+    with line_to(hasty) as line:
+        line.sendall(POST % b"/api/press" + b'{"key": ')
+        head, _, body = read_all(line).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert b"connection: close" in head.lower()
+    assert "send it again" in json.loads(body)["error"]
+    assert companion.pressed == []
+
+
+def test_a_body_for_nobody_is_not_waited_for_either(hasty: PageServer) -> None:
+    with line_to(hasty) as line:
+        line.sendall(POST % b"/nothing" + b"x")
+        assert read_all(line).startswith(b"HTTP/1.1 404 ")
+
+
+def test_who_listens_or_waits_for_an_answer_is_not_hurried(
+    hasty: PageServer, companion: RehearsedCompanion
+) -> None:
+    companion.held = []
+    with line_to(hasty) as press, line_to(hasty) as events, line_to(hasty) as silent:
+        events.sendall(REQUEST.replace(b"state", b"events"))
+        body = b'{"key": "7"}'
+        press.sendall(POST.replace(b"4000", b"%d" % len(body)) % b"/api/press" + body)
+        assert read_all(silent) == b"", "so much time has passed"
+        companion.let_go()
+        assert press.recv(4096).startswith(b"HTTP/1.1 200 ")
+        hear(events, b'"seq": %d' % companion.seq)  # what the press has changed
+
+
+def test_who_still_waits_for_an_answer_is_hung_up_on_when_the_server_stops(
+    companion: RehearsedCompanion,
+) -> None:
+    companion.held = []
+    with page_of(companion) as server, line_to(server) as press:
+        body = b'{"key": "7"}'
+        press.sendall(POST.replace(b"4000", b"%d" % len(body)) % b"/api/press" + body)
+        until(lambda: companion.held)
+        gc.disable()  # which would close it some time later, with a warning
+        try:
+            server.stop()
+            press.settimeout(PATIENCE)
+            assert read_all(press) == b""
+        finally:
+            gc.enable()
+            companion.let_go()
+
+
+def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
+    companion: RehearsedCompanion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_stop = threading.Event()
+    set_in_loop = asyncio.Event.set
+
+    def after_a_while(event: asyncio.Event) -> None:
+        may_stop.wait(PATIENCE)
+        asyncio.get_running_loop().call_soon(set_in_loop, event)  # in the round in which they are accepted
+
+    monkeypatch.setattr(asyncio.Event, "set", after_a_while)
+    with page_of(companion) as server, ExitStack() as lines:
+        stop = threading.Thread(target=server.stop)
+        stop.start()
+        came = [lines.enter_context(line_to(server)) for _ in range(6)]
+        gc.disable()  # which would close them some time later, with a warning
+        try:
+            may_stop.set()
+            stop.join(PATIENCE)
+            assert not stop.is_alive()
+            for line in came:
+                line.settimeout(PATIENCE)
+                assert read_all(line) == b""
+        finally:
+            gc.enable()
+
+
+# --- too many ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many connections are served: a few."""
+    monkeypatch.setattr(connections, "MOST", 4)
+    return 4
+
+
+def listening(server: PageServer) -> socket.socket:
+    """Return a connection to an event stream that has begun."""
+    line = line_to(server)
+    line.sendall(REQUEST.replace(b"state", b"events"))
+    assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
+    return line
+
+
+def hear(events: socket.socket, words: bytes) -> None:
+    """Read from a stream until it says *words*; fail if it ends before."""
+    told = b""
+    while words not in told:
+        part = events.recv(65536)
+        assert part != b"", told
+        told += part
+
+
+def answered(server: PageServer) -> httpx.Response:
+    return httpx.get(f"{server.url}api/state", trust_env=False, timeout=PATIENCE)
+
+
+def test_one_too_many_takes_the_place_of_the_one_that_has_waited_longest(
+    few: int, server: PageServer, companion: RehearsedCompanion
+) -> None:
+    with ExitStack() as lines:
+        listener = lines.enter_context(listening(server))
+        silent = [lines.enter_context(line_to(server)) for _ in range(10 * few)]
+        for line in silent[: -(few - 1)]:
+            assert read_all(line) == b""
+        for _ in range(few):
+            assert answered(server).status_code == 200
+        companion.change(SHOW)
+        hear(listener, b'"seq": %d' % companion.seq)
+
+
+def test_where_all_are_in_use_one_more_is_told_so_until_there_is_room_again(
+    few: int, server: PageServer
+) -> None:
+    with ExitStack() as lines:
+        listeners = [lines.enter_context(listening(server)) for _ in range(few)]
+        for _ in range(3):
+            refused = answered(server)
+            assert refused.status_code == 503
+            assert "4 connections are open" in refused.json()["error"]
+            assert_safe(refused.headers)
+            assert refused.headers["connection"] == "close"
+        with line_to(server) as line:  # in two parts, as some clients send them
+            line.sendall(POST.replace(b"4000", b"12") % b"/api/press")
+            assert line.recv(4096).startswith(b"HTTP/1.1 503 ")
+        listeners.pop().close()
+        stream = server._server._stream
+        until(lambda: len(stream) < few)
+        assert answered(server).status_code == 200
+
+
+@pytest.mark.parametrize(("files", "most"), [(1024, 512), (65536, 512), (256, 128), (-1, 512)])
+def test_half_of_the_files_are_left_to_the_table(
+    monkeypatch: pytest.MonkeyPatch, files: int, most: int
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+    assert resource.RLIM_INFINITY == -1
+    assert most_connections() == most
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """Let this process open no more files for now."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_running_out_of_files_is_said_once_and_then_all_are_answered(
+    server: PageServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("asyncio.constants.ACCEPT_RETRY_DELAY", 0.001)
+    tries = threading.Semaphore(0)
+    handle = OutOfFiles.__call__
+
+    def counted(self: OutOfFiles, loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        handle(self, loop, context)
+        tries.release()
+
+    monkeypatch.setattr(OutOfFiles, "__call__", counted)
+    with socket.socket() as line:
+        line.settimeout(PATIENCE)
+        with no_more_files():
+            line.connect(("127.0.0.1", server.port))
+            for _ in range(1000):
+                assert tries.acquire(timeout=PATIENCE)
+        line.sendall(REQUEST)
+        assert line.recv(4096).startswith(b"HTTP/1.1 200 ")
+    assert answered(server).status_code == 200
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == 1
+    assert said[0].startswith("the page can't take new connections now: too many open files; it tries again")
+
+
+def test_it_is_said_again_after_a_while_without_it(caplog: pytest.LogCaptureFixture) -> None:
+    class Loop:
+        now = 0.0
+
+        def time(self) -> float:
+            return self.now
+
+    loop, told = Loop(), OutOfFiles()
+    context = {"exception": OSError(errno.EMFILE, "Too many open files")}
+    for at, times in ((0, 1), (1, 1), (599, 1), (1198, 1), (1799, 2)):
+        loop.now = at
+        told(loop, context)  # type: ignore[arg-type]
+        assert len(caplog.records) == times, at
+
+
+def test_any_other_fault_is_told_as_before() -> None:
+    told: list[object] = []
+
+    class Loop:
+        def default_exception_handler(self, context: object) -> None:
+            told.append(context)
+
+    contexts = [{"message": "no exception"}, {"exception": OSError(errno.EIO, "a fault")}]
+    for context in contexts:
+        OutOfFiles()(Loop(), context)  # type: ignore[arg-type]
+    assert told == contexts

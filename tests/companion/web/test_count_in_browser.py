@@ -1,0 +1,39 @@
+"""Any hand is counted as it is typed, wherever the page was touched last."""
+
+from __future__ import annotations
+
+import pytest
+from companion.web.browser import needs_chromium, visit
+from playwright.sync_api import Browser, expect
+
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+
+def test_what_is_typed_is_a_card_before_anything_was_clicked(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, path="#count") as page:
+        field = page.get_by_role("textbox")
+        page.keyboard.type("5h 5c")
+        expect(field).to_have_value("5h 5c")
+        expect(page.locator(".shown button.card")).to_have_count(2)
+        page.get_by_role("button", name="clear").click()
+        page.keyboard.type("5h 5c 5s jd")
+        expect(field).to_have_value("5h 5c 5s jd")
+        expect(page.locator(".shown button.card")).to_have_count(4)
+        field.blur()
+        page.keyboard.press("Backspace")
+        expect(field).to_have_value("5h 5c 5s j")
+
+
+def test_what_another_part_needs_is_not_taken_from_it(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, path="#count") as page:
+        page.get_by_role("button", name="five of spades").focus()
+        page.keyboard.press("Space")
+        expect(page.locator(".shown button.card")).to_have_count(1)
+        rules = page.get_by_role("combobox")
+        rules.focus()
+        page.keyboard.press("l")
+        expect(rules).to_be_focused()
+        page.keyboard.press("Control+a")
+        expect(page.get_by_role("textbox")).to_have_value("")

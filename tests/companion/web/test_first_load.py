@@ -1,0 +1,106 @@
+"""The page comes in few and small answers: what it begins from is in it, and every module is asked for at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import httpx
+import pytest
+from companion.web.browser import needs_chromium, visit
+from companion.web.rehearsed import RehearsedCompanion
+from playwright.sync_api import Browser, expect
+from support.patience import PATIENCE
+
+from cribpi.companion.web.files import without_comments
+from cribpi.companion.web.server import PageServer
+
+PAGE = Path(str(files("cribpi.companion.web").joinpath("page")))
+STATIC_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(/[^"]+)"|^export .* from "(/[^"]+)"', re.MULTILINE)
+BEGUN = re.compile(r'<script type="application/json" id="begun">(.*)</script>')
+DECK = 61_000  # bytes: the courts, which come last
+FIRST, ALL = 40_000, 250_000
+
+
+def imported(path: str) -> set[str]:
+    """Return *path* and every module that a browser needs before it runs it."""
+    found, left = set(), [path]
+    while left:
+        path = left.pop()
+        if path not in found:
+            found.add(path)
+            text = files("cribpi.companion.web").joinpath(path.removeprefix("/")).read_text("utf-8")
+            left += [one or other for one, other in STATIC_IMPORT.findall(text)]
+    return found
+
+
+def sent(client: httpx.Client, path: str) -> int:
+    """Return how many bytes the answer's body takes on the line."""
+    with client.stream("GET", path, headers={"Accept-Encoding": "gzip"}) as answer:
+        assert answer.status_code == 200
+        return sum(map(len, answer.iter_raw()))
+
+
+def test_every_module_of_the_start_is_asked_for_at_once() -> None:
+    index = PAGE.joinpath("index.html").read_text("utf-8")
+    asked = set(re.findall(r'(?:rel="modulepreload" href|type="module" src)="([^"]+)"', index))
+    assert asked == imported("/page/app.js")
+
+
+def test_the_start_is_within_its_bytes_and_so_is_the_whole(client: httpx.Client) -> None:
+    first = sum(sent(client, path) for path in ["/", "/page/base.css", *imported("/page/app.js")])
+    assert first < FIRST
+    everything = [
+        path for path in PAGE.rglob("*") if path.suffix in {".js", ".css", ".woff2", ".svg", ".webp"}
+    ]
+    whole = sum(sent(client, f"/page/{path.relative_to(PAGE)}") for path in everything)
+    assert whole > DECK, "the deck is counted"
+    assert sent(client, "/") + whole < ALL
+
+
+def test_scripts_are_sent_without_comments_and_what_others_made_as_it_is(client: httpx.Client) -> None:
+    for script in PAGE.rglob("*.js"):
+        name = script.relative_to(PAGE).as_posix()
+        written = script.read_bytes()
+        code = written if name.startswith("vendor/") else without_comments(written)
+        assert client.get(f"/page/{name}").content == code, name
+    assert without_comments(b"let a;\n/** b */\n// c\nlet d;") == b"let a;\n\n\nlet d;"
+
+
+@pytest.mark.parametrize("sheet", sorted(PAGE.glob("*.css")), ids=lambda sheet: sheet.name)
+def test_the_blocks_of_a_style_sheet_are_closed_where_they_end(sheet: Path) -> None:
+    depth = 0
+    for number, line in enumerate(sheet.read_text("utf-8").splitlines(), 1):
+        depth += line.count("{") - line.count("}")
+        assert depth >= 0, f"line {number} closes what is not open, and the rule after it is lost"
+    assert depth == 0
+
+
+def test_the_page_begins_from_what_the_table_tells(
+    client: httpx.Client, companion: RehearsedCompanion
+) -> None:
+    companion.names(["</script><b>", "Bob"], None).result(PATIENCE)
+    found = BEGUN.search(client.get("/").text)
+    assert found
+    told = json.loads(found[1])
+    assert told.pop("build")
+    asked = {what: client.get(f"/api/{what}").json() for what in ("state", "page", "kit", "rules")}
+    del asked["rules"]["options"]  # which have a page of their own
+    assert told == asked
+    assert "</script><b>" in json.dumps(told)
+
+
+@pytest.mark.browser
+@needs_chromium
+def test_a_part_that_did_not_come_is_tried_again(server: PageServer, browser: Browser) -> None:
+    with visit(browser, server.url, path="") as page:
+        broken = [True]
+        page.route("**/page/past.css", lambda route: route.abort() if broken else route.continue_())
+        page.reload()
+        expect(page.locator(".ways")).to_be_visible()  # the start does without it
+        page.evaluate("location.hash = 'count'")
+        expect(page.get_by_role("status")).to_have_text("Loading…")
+        broken.clear()
+        expect(page.locator(".count-hand")).to_be_visible()

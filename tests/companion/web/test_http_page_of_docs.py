@@ -1,0 +1,78 @@
+"""The reference page of the door, held against the door."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import httpx
+import pytest
+from companion.web.rehearsed import RehearsedCompanion
+from companion.web.scene import Scene
+from companion.web.scenes import FIRST_DEAL, score
+from support.paths import DOCS
+
+from cribpi.companion.entry.keys import HOLDS, KEYS
+from cribpi.companion.web.stream import Stream
+from cribpi.cribbage.game.scores import Kind
+
+SHOWN_AND_WON = Scene(f"{FIRST_DEAL} {score('P1', 103)}")
+"""A game that is over, and in which hands were shown."""
+PAGE = (DOCS / "reference" / "http.md").read_text(encoding="utf-8")
+
+
+BOARD, _, PHONES = PAGE.partition("## For phones")
+"""What is said of the board's own page, and of that for phones, which test_phones holds against its door."""
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/[^\sN]*)`", BOARD)) - {"/api/events"}))
+def test_every_path_that_the_page_names_is_there(client: httpx.Client, path: str) -> None:
+    assert client.get(path, follow_redirects=True).status_code == 200
+
+
+def test_every_path_for_a_number_or_a_name_finds_nothing_at_a_table_without_games(
+    client: httpx.Client,
+) -> None:
+    paths = re.findall(r"`GET (/\S*N\S*)`", PAGE)
+    assert len(paths) >= 4
+    for path in paths:
+        answer = client.get(path.replace("NAME", "Ann").replace("N", "1").replace("S", "2"))
+        assert answer.status_code == 404
+        assert answer.json()["error"].startswith(("there are no games", "no finished game of"))
+
+
+def test_every_key_kind_and_event_is_named(companion: RehearsedCompanion) -> None:
+    words = set(re.findall(r"[\w:-]+", PAGE))
+    events = Stream(companion, companion.glass).kinds
+    assert words >= {*KEYS, *HOLDS, *Kind, *events}
+
+
+def test_the_examples_have_the_fields_that_the_door_gives(
+    client: httpx.Client,
+    companion: RehearsedCompanion,
+) -> None:
+    own = PAGE[: PAGE.index("### Games and statistics")] + PAGE[PAGE.index("## Press keys") :]
+    state, page, result, chances, rules, settings, phones, kit, count = (
+        json.loads(block) for block in re.findall(r"```json\n(.*?)```", own, re.DOTALL)
+    )
+    assert set(state) == set(companion.state())
+    assert set(page) == set(companion.page())
+    assert set(page["table"]) == set(client.get("/api/page").json()["table"])
+    assert set(page["log"][0]) == set(client.get("/api/log").json()[0])
+    companion.change(SHOWN_AND_WON)
+    played = client.get("/api/page").json()["result"]
+    assert (set(result), set(result["sides"][0])) == (set(played), set(played["sides"][0]))
+    assert set(result["best"]) == set(played["best"])
+    assert set(count) == set(client.post("/api/count", json={"cards": [*"A234"], "starter": "5"}).json())
+    assert set(chances) == set(client.get("/api/chances").json())
+    assert set(rules) == set(companion.rules())
+    for part in ("presets", "options"):
+        assert set(rules[part][0]) == set(client.get("/api/rules").json()[part][0])
+    assert set(rules["setup"]) == set(client.get("/api/rules").json()["setup"])
+    found = client.get("/api/settings").json()
+    assert (set(settings), set(settings["settings"][0])) == (set(found), set(found["settings"][0]))
+    shown = next(row for row in found["settings"] if row["name"] == settings["settings"][0]["name"])
+    assert settings["settings"][0]["text"] == shown["text"]
+    assert all(choice in shown["choices"] for choice in settings["settings"][0]["choices"])
+    assert set(phones) == set(client.get("/api/phones").json())
+    assert set(kit) == set(client.get("/api/kit").json())

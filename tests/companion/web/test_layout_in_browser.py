@@ -1,0 +1,170 @@
+"""Where things stand on the page, in a real browser: nothing moves with what is said, and nothing is cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from companion.web.browser import TABLE, key, needs_chromium, resize, show, visit
+from companion.web.rehearsed import RehearsedCompanion
+from companion.web.scene import Scene, with_changes
+from companion.web.scenes import (
+    COUNTING,
+    CRIB,
+    DEAL,
+    FOUR,
+    LEAD,
+    MUGGINS,
+    OLED_GONE,
+    PLAY,
+    SCENES,
+    SHOW,
+    THREE,
+)
+from playwright.sync_api import Browser, Page, expect
+from support.samples import some_of
+
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+PLACE = """() => {
+  const { x, y, width, height } = document.querySelector('.key[data-key="OK"]').getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+}"""
+WITH_KEYPAD = [
+    name for name in SCENES if name not in {"idle", "new-game", "over", "won", "drawn", "correcting"}
+]
+CUT = """() => {
+  const cut = [];
+  if (document.documentElement.scrollWidth > innerWidth) cut.push("the page is too wide");
+  if (document.documentElement.scrollHeight > innerHeight) cut.push("the page is too high");
+  for (const each of document.querySelectorAll(".asked h1, .remark")) {
+    if (each.scrollHeight > each.clientHeight + 1) cut.push(each.textContent);
+  }
+  for (const each of document.querySelectorAll(".asked h1, .remark, .asked .buttons button, .key > *")) {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) cut.push(each.textContent);
+    if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline") cut.push(each.textContent);
+  }
+  for (const each of document.querySelectorAll(".key")) {
+    const { width, height } = each.getBoundingClientRect();
+    if (Math.min(width, height) < 40) cut.push(`${each.dataset.key} is ${width} by ${height}`);
+  }
+  return cut;
+}"""
+SIZES = ((390, 844), (390, 664), (1280, 800))
+MISSED = "BARTHOLOMEUS has missed 2: who calls muggins first takes it, by that side's key or MENU"
+
+
+def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(page: Page, companion: RehearsedCompanion) -> None:
+    places: dict[tuple[int, int], object] = {}
+    for size in SIZES:
+        resize(page, *size)
+        show(page, companion, PLAY)
+        places[size] = page.evaluate(PLACE)
+        for scene in WITH_KEYPAD:
+            show(page, companion, scene)
+            assert page.evaluate(CUT) == [], (size, scene)
+            if len(companion.state()["sides"]) == 2:  # type: ignore[arg-type]
+                assert page.evaluate(PLACE) == places[size], (size, scene)
+    show(page, companion, PLAY)
+    page.locator('[data-key="FLNB"]').click(force=True)
+    expect(page.get_by_role("alert")).not_to_have_text("")
+    for size in SIZES:
+        resize(page, *size)
+        assert page.evaluate(CUT) == [], (size, "a refusal")
+    show(page, companion, PLAY)
+    page.route("**/api/press", lambda route: route.abort())
+    for name in ("10", "GO", "MENU"):
+        key(page, name)
+    expect(page.locator(".remark")).to_contain_text("10, GO, MENU will be sent when cribpi is back")
+    for size in SIZES:
+        resize(page, *size)
+        assert page.evaluate(CUT) == [], (size, "no line")
+
+
+@pytest.mark.parametrize("size", some_of([(320, 640), (390, 844), (1280, 800)], 0), ids=str)
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(MISSED, id="who missed what"),
+        pytest.param(f"{MISSED}; {MISSED}; {MISSED}", id="three lines and more"),
+    ],
+)
+def test_a_message_is_seen_whole(
+    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int], message: str
+) -> None:
+    with visit(browser, server.url, size, path=TABLE) as page:
+        show(page, companion, with_changes(COUNTING, message=message))
+        said = page.locator(".remark")
+        expect(said).to_have_text(message)
+        assert page.evaluate(CUT) == []
+        size_of_letters = "(each) => parseFloat(getComputedStyle(each).fontSize)"
+        assert said.evaluate(size_of_letters) >= 14
+        show(page, companion, COUNTING)
+        expect(said).to_have_count(0)
+
+
+def test_what_is_asked_takes_the_whole_width_before_it_takes_a_second_line(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, Scene(DEAL))
+    asked = page.get_by_role("heading", level=1)
+    expect(asked).to_contain_text("starter")
+    words, place = asked.bounding_box(), page.locator(".asked").bounding_box()
+    assert words is not None
+    assert place is not None
+    assert words["width"] > place["width"] - 48
+
+
+LOOKS = """() => Object.fromEntries([...document.querySelectorAll(".key")].map((key) =>
+  [key.dataset.key, key.matches(".dull") ? "dull" : key.matches(".likely") ? "likely" : "works"]))"""
+OPACITY = (
+    "() => [...document.querySelectorAll('.key.dull')].map((key) => Number(getComputedStyle(key).opacity))"
+)
+
+
+def test_a_key_that_does_nothing_is_dull_and_all_others_are_what_the_table_offers(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    for scene in (LEAD, PLAY.then("7"), SHOW, COUNTING, THREE):
+        show(page, companion, scene)
+        told: Any = companion.page()
+        offered = {choice["key"]: choice["likely"] for choice in told["choices"]}
+        for name, look in page.evaluate(LOOKS).items():
+            wanted = "dull" if name not in offered else "likely" if offered[name] else "works"
+            assert look == wanted, (scene, name)
+    assert all(opacity < 1 for opacity in page.evaluate(OPACITY))
+
+
+@pytest.mark.parametrize(
+    ("scene", "name", "asks"),
+    [
+        (PLAY, "BLUE", "BLUE to play"),
+        (SHOW, "ORANGE", "ORANGE shows"),
+        (CRIB, "BLUE", "BLUE's crib"),
+        (FOUR, "BOB+DORA", "DORA to play"),
+    ],
+)
+def test_whose_turn_or_show_it_is_stands_on_the_scores_and_in_what_is_asked(
+    page: Page, companion: RehearsedCompanion, scene: Scene, name: str, asks: str
+) -> None:
+    show(page, companion, scene)
+    acts = page.locator(".tile.acts")
+    expect(acts.locator(".who b")).to_have_text(name)
+    expect(page.get_by_role("heading", level=1)).to_contain_text(asks)
+
+
+def test_a_line_of_the_log_tells_what_each_side_pegged(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, MUGGINS)
+    points = page.locator(".log .head > b")
+    expect(points.nth(0)).to_have_text("+4 +4")
+    expect(points.nth(1)).to_have_text("+1")
+
+
+def test_a_trouble_is_told_beside_what_is_asked(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, PLAY)
+    expect(page.locator(".remark")).to_have_count(0)
+    show(page, companion, THREE)
+    expect(page.locator(".remark")).to_have_text(OLED_GONE)

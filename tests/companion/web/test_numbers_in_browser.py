@@ -1,0 +1,146 @@
+"""Points as numbers on the page: typed digit by digit on a computer's keyboard, and shown while they are made."""
+
+from __future__ import annotations
+
+import pytest
+from companion.web.browser import DEVICE, needs_chromium, show, until_pressed
+from companion.web.rehearsed import RehearsedCompanion
+from companion.web.scene import Scene
+from companion.web.scenes import COUNT, DEAL, PLAY
+from playwright.sync_api import Locator, Page, expect
+
+from cribpi.companion.entry.desk import Setup
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+POINTS = Setup(entry="peg")
+STARTER = Scene("OK OK P1 OK", POINTS)
+PEGGING = STARTER.then("OK")
+SHOWING = PEGGING.then("OK")
+"""BLUE, who is pone, is to show."""
+MUGGINS = Scene(COUNT, Setup(rules="acc-muggins"))
+"""ORANGE is to count a hand."""
+
+
+def asked(page: Page) -> Locator:
+    return page.get_by_role("heading", level=1)
+
+
+def number(page: Page) -> Locator:
+    """The number in the making, on the felt."""
+    return page.locator(".felt .count output")
+
+
+def scores(companion: RehearsedCompanion) -> tuple[int, ...]:
+    return companion.loop.table.now.state.scores()
+
+
+def test_twelve_is_pegged_as_twelve(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, SHOWING)
+    page.keyboard.type("12")
+    expect(number(page)).to_have_text("12")
+    expect(page.locator(".asked .main")).to_have_text("12 for BLUE")
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "digit:1", "digit:2", "OK")
+    assert scores(companion) == (0, 12)
+
+
+def test_a_digit_is_taken_away_by_backspace_and_never_a_step_of_the_game(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, PEGGING)
+    page.keyboard.type("12")
+    expect(number(page)).to_have_text("12")
+    page.keyboard.press("Backspace")
+    expect(number(page)).to_have_text("1")
+    page.keyboard.press("Backspace")
+    expect(number(page)).to_have_count(0)
+    page.keyboard.press("Backspace")
+    page.keyboard.type("3[")
+    until_pressed(page, companion, *["digit:1", "digit:2"], *["digit:erase"] * 3, "digit:3", "P1")
+    assert scores(companion) == (3, 0)
+
+
+def test_twelve_counted_with_muggins_is_no_claim_of_two(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, MUGGINS)
+    before = scores(companion)
+    page.keyboard.type("12")
+    expect(number(page)).to_have_text("12")
+    expect(page.locator(".asked .main")).to_have_text("Claim 12")
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "digit:1", "digit:2", "OK")
+    gained = [now - was for was, now in zip(before, scores(companion), strict=True)]
+    assert min(gained) == 0, "nothing is given away"
+    assert max(gained) > 2
+
+
+def test_a_score_is_put_right_by_typing_it(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, PLAY.then("P1"))
+    page.keyboard.type("47")
+    expect(asked(page)).to_have_text("Correct ORANGE: set score to 47")
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "digit:4", "digit:7", "OK")
+    assert scores(companion)[0] == 47
+
+
+def test_at_the_device_a_number_is_typed_too(page: Page, companion: RehearsedCompanion) -> None:
+    companion.change(SHOWING)
+    page.goto(page.url.partition("#")[0] + DEVICE)
+    page.wait_for_selector(f'main.device-page[data-seq="{companion.seq}"]')
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "digit:1", "digit:2", "OK")
+    assert scores(companion) == (0, 12)
+
+
+def test_where_cards_are_asked_for_the_keys_are_ranks_and_one_is_refused_in_words(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, Scene(DEAL))
+    page.keyboard.press("1")
+    expect(page.get_by_role("alert")).to_contain_text("1 is not a card: type a for the ace, 0 for the ten.")
+    page.keyboard.press("0")
+    until_pressed(page, companion, "10")
+
+
+def test_a_game_by_points_shows_no_count_and_no_cards_that_nobody_knows(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, PEGGING)
+    expect(page.locator(".tile")).to_have_count(2)
+    expect(page.locator("main.table")).not_to_contain_text("of 31")
+    expect(page.locator(".tiles")).not_to_contain_text("cards")
+
+
+def test_a_hand_that_was_counted_wrongly_stays_with_what_was_missed_until_somebody_goes_on(
+    page: Page, companion: RehearsedCompanion
+) -> None:
+    show(page, companion, MUGGINS)
+    before = asked(page).inner_text()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_have_text("ORANGE counted 2; it is worth 8: BLUE takes 6")
+    assert [card.get_attribute("data-card") for card in page.locator(".shown .card").all()][-1] == "5"
+    expect(page.locator(".show .total output")).to_have_text("8")
+    expect(page.locator(".keypad")).to_have_count(0)
+    page.get_by_role("button", name="Go on").click()
+    expect(asked(page)).to_contain_text("BLUE shows")
+    assert asked(page).inner_text() != before
+    until_pressed(page, companion, "digit:2", "OK")
+
+
+def test_a_hand_that_was_counted_rightly_does_not_stay(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, MUGGINS)
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_contain_text("BLUE shows")
+
+
+def test_a_wrong_count_that_is_taken_back_goes_with_it(page: Page, companion: RehearsedCompanion) -> None:
+    show(page, companion, MUGGINS)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(asked(page)).to_contain_text("ORANGE counted 2")
+    page.locator("[data-tool=undo]").click()
+    expect(page.locator(".remark")).to_contain_text("undone: ORANGE shows")
+    expect(page.locator(".show")).to_have_count(0)

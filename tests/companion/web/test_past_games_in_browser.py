@@ -1,0 +1,142 @@
+"""Past games and statistics on the page: every game again card by card, and what each player has done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from companion.web.browser import needs_chromium, visit
+from companion.web.real_table import RealTable, real_table
+from playwright.sync_api import Browser, Page, expect
+from support.greedy_games import greedy_game, journal_of
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+LONG = "<img src=x onerror=alert(1)> & forty / %"
+SIZES = [
+    pytest.param((1280, 800), marks=pytest.mark.prove),
+    (390, 664),
+    pytest.param((844, 390), marks=pytest.mark.prove),
+    pytest.param((320, 568), marks=pytest.mark.prove),
+]
+SIDEWAYS = """() => [...document.querySelectorAll("main, main *")]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML.slice(0, 99))"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[RealTable]:
+    games = [
+        greedy_game(1, ("Ann", "BLUE"), 61, ("", "solid")),
+        greedy_game(2, ("Ann", LONG), 61),
+        greedy_game(3, ("Bob", "Cleo", "Ann", "Dan"), 61),
+    ]
+    with real_table(journal_of(tmp_path, *games, greedy_game(4, ("Ann", "Bob"))[:9])) as table:
+        yield table
+
+
+def test_a_game_that_was_left_is_listed_and_opens_nothing(tmp_path: Path, browser: Browser) -> None:
+    games = [greedy_game(4, ("Ann", "Bob"))[:40], greedy_game(2, ("Ann", "Cleo"), 31)]
+    with real_table(journal_of(tmp_path, *games)) as table, visit(browser, table.url, path="#games") as page:
+        rows = page.locator(".game-row")
+        expect(rows).to_have_count(2)
+        expect(rows.last).to_contain_text("not over: cards hidden")
+        assert [row.evaluate("(row) => row.href ?? null") for row in rows.all()] == [
+            f"{table.url}#games/2",
+            None,
+        ]
+
+
+def until_step(page: Page, step: int) -> None:
+    page.wait_for_selector(f'.past-game[data-step="{step}"]')
+
+
+def test_a_game_is_found_by_a_name_and_stepped_through(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="") as page:
+        page.get_by_role("link", name="Games and statistics").click()
+        expect(page.locator(".game-row")).to_have_count(4)
+        assert page.locator(".game-row").first.get_attribute("href") == "#table", "that one is still played"
+        page.get_by_label("Player").select_option(LONG)
+        expect(page.locator(".game-row")).to_have_count(1)
+        expect(page.locator(".game-row")).to_contain_text(LONG)
+        page.locator(".game-row").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(" wins by ")
+        with page.expect_download() as saved:
+            page.get_by_role("link", name="Save the record").click()
+        assert saved.value.suggested_filename == "game-2.crib"
+        page.get_by_role("link", name="Step through it").click()
+        until_step(page, 1)
+        lines = httpx.get(f"{table.url}api/games/2", trust_env=False).json()["lines"]
+        for step in range(2, 8):
+            page.get_by_role("button", name="Next").click()
+            until_step(page, step)
+        page.keyboard.press("ArrowLeft")
+        until_step(page, 6)
+        page.keyboard.press("End")
+        until_step(page, len(lines))
+        expect(page.get_by_role("button", name="Next")).to_be_disabled()
+        first_play = next(line["step"] for line in lines if "starter" in line["text"]) + 1
+        page.goto(f"{table.url}#games/2/{first_play}")
+        until_step(page, first_play)
+        at = httpx.get(f"{table.url}api/games/2/{first_play}", trust_env=False).json()
+        shown = page.locator(".held-hands .card").evaluate_all("(all) => all.map((one) => one.dataset.card)")
+        assert shown == [card for hand in (*at["hands"], at["crib"]) for card in hand]
+        laid = page.locator(".pile .card").evaluate_all("(all) => all.map((one) => one.dataset.card)")
+        assert laid == at["state"]["pile"]
+        line = page.locator(".log [aria-current=step]")
+        said = [line["text"] for line in lines if line["step"] == first_play]
+        assert line.evaluate("(line) => line.querySelector('span').textContent.length") == len(said[0])
+        expect(line).to_be_in_viewport()
+
+
+def test_statistics_say_what_the_table_says(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#stats") as page:
+        names = page.locator("tbody th")
+        expect(names).to_have_count(6)
+        assert set(names.all_inner_texts()) == {"Ann", "Bob", "Cleo", "Dan", LONG, "computer (Medium)"}
+        page.get_by_role("link", name=LONG).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(LONG)
+        expect(page.locator(".facts-row dd").first).to_have_text("1")
+        page.get_by_role("link", name="Ann", exact=True).click()
+        found = httpx.get(f"{table.url}api/stats/Ann", trust_env=False).json()
+        expect(page.locator(".facts-row dd").first).to_have_text("3")
+        assert page.locator(".plot.results rect").count() == 3
+        assert page.locator(".bests > li > b").all_inner_texts() == [
+            str(best["points"]) for best in found["best"]
+        ]
+        for role, averages in zip(page.locator(".role").all(), (found["dealer"], found["pone"]), strict=True):
+            told = float(role.locator("h3 b").inner_text())
+            assert told == pytest.approx(averages["all"], abs=0.051)
+            parts = [float(part) for part in role.locator(".legend b").all_inner_texts()]
+            assert round(sum(parts), 1) == told
+
+
+def test_what_is_not_there_is_said(table: RealTable, browser: Browser) -> None:
+    with visit(browser, table.url, path="#stats/nobody") as page:
+        expect(page.get_by_role("alert")).to_have_text("No finished game of nobody.")
+        page.goto(f"{table.url}#games/77")
+        expect(page.get_by_role("status")).to_have_text("This game can't be shown.")
+
+
+def test_without_games_the_page_says_what_will_be_here(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#games") as page:
+        expect(page.locator(".empty")).to_contain_text("No games yet")
+        page.get_by_role("link", name="Statistics").click()
+        expect(page.locator(".empty")).to_contain_text("No finished games yet")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_nothing_is_wider_than_the_screen(table: RealTable, browser: Browser, size: tuple[int, int]) -> None:
+    with visit(browser, table.url, size, path="#games") as page:
+        places = {
+            "games": ".game-row",
+            "games/2": ".gains",
+            "games/3/30": ".held-hands",
+            "stats": ".figures",
+            "stats/Ann": ".bests",
+        }
+        for place, there in places.items():
+            page.goto(f"{table.url}#{place}")
+            page.wait_for_selector(there)
+            assert page.evaluate(SIDEWAYS) == [], place

@@ -1,0 +1,32 @@
+"""Every scene that pictures are made of: axe finds nothing in it, in any size and either colours."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from companion.web.browser import needs_chromium
+from pictures.docs import reached
+from pictures.scenes import SCENES
+from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+SIZES = ((1280, 800), (390, 664), (844, 390))
+SAMPLE = ("show", "review")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.prove) for name in SCENES]
+)
+def test_axe_finds_nothing(browser: Browser, name: str, *, whole: bool) -> None:
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    with reached(page, SCENES[name]):
+        for number, (width, height) in enumerate(SIZES if whole else SIZES[1:2]):
+            page.set_viewport_size({"width": width, "height": height})
+            for theme in ("light", "dark") if whole else (("light", "dark")[number % 2],):
+                page.emulate_media(color_scheme=theme)
+                page.wait_for_timeout(100)  # the page draws itself anew
+                found = Axe().run(page).response["violations"]
+                told = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found]
+                assert told == [], (width, theme)
+    page.context.close()

@@ -1,0 +1,152 @@
+"""The settings page: what the browser keeps, and what the program keeps for every screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from companion.web.browser import needs_chromium, visit
+from companion.web.real_table import RealTable, real_table
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+from support.patience import PATIENCE, until
+
+from cribpi.companion.entry.reply import Move
+from cribpi.companion.table.table import ShutdownResult
+from cribpi.companion.web.board import TableCompanion
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+PHONE, SMALL = (390, 664), (320, 568)
+
+
+def value(table: RealTable, name: str) -> object:
+    settings = table.companion.page()["settings"]
+    assert isinstance(settings, dict)
+    return settings[name]
+
+
+def test_what_is_changed_on_one_page_is_seen_on_another_and_stays(tmp_path: Path, browser: Browser) -> None:
+    with (
+        real_table(tmp_path) as table,
+        visit(browser, table.url, PHONE, path="#settings") as page,
+        visit(browser, table.url, path="#settings") as other,
+    ):
+        other.get_by_role("radiogroup", name="Say go").get_by_role("radio", name="On").click()
+        page.get_by_role("radiogroup", name="The computer's speed").get_by_role("radio", name="Fast").click()
+        for each in (page, other):
+            expect(
+                each.get_by_role("radiogroup", name="Say go").get_by_role("radio", name="On")
+            ).to_have_attribute("aria-checked", "true")
+            expect(
+                each.get_by_role("radiogroup", name="The computer's speed").get_by_role("radio", name="Fast")
+            ).to_have_attribute("aria-checked", "true")
+        assert (value(table, "auto_go"), value(table, "speed")) == ("on", "fast")
+        page.reload()
+        expect(
+            page.get_by_role("radiogroup", name="Say go").get_by_role("radio", name="On")
+        ).to_have_attribute("aria-checked", "true")
+
+
+def test_the_board_is_dark_where_dark_was_chosen_whatever_the_system_has(
+    tmp_path: Path, browser: Browser
+) -> None:
+    def wood(page: Page) -> int:
+        picture = Image.open(BytesIO(page.locator(".board canvas").screenshot())).convert("L").resize((1, 1))
+        return int(picture.tobytes()[0])
+
+    with (
+        real_table(tmp_path) as table,
+        visit(browser, table.url, path="#device") as light,
+        visit(browser, table.url, path="#device", is_dark=True) as dark,
+    ):
+        assert wood(light) > wood(dark) + 5
+        light.evaluate("() => location.hash = 'settings'")
+        light.get_by_role("radiogroup", name="Light or dark").get_by_role("radio", name="Dark").click()
+        light.evaluate("() => location.hash = 'device'")
+        assert abs(wood(light) - wood(dark)) < 3
+
+
+def test_brightness_is_a_slider_that_the_keyboard_moves_and_sleep_a_list(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, SMALL, path="#settings") as page:
+        slider = page.get_by_role("slider", name="Lights")
+        slider.focus()
+        page.keyboard.press("ArrowLeft")
+        expect(slider).to_have_attribute("aria-valuetext", "90 %")
+        page.keyboard.press("Home")
+        expect(slider).to_have_attribute("aria-valuetext", "0 %")
+        page.get_by_label("Go dark after").select_option(label="Never")
+        expect(page.get_by_label("Go dark after")).to_have_value("never")
+        until(lambda: (value(table, "brightness"), value(table, "sleep")) == ("0", "never"))
+
+
+def test_names_rules_and_opponents_are_one_click_from_the_settings(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="#settings") as page:
+        for name, shown in {"Names": ".names-page", "Rules": ".rules-page", "Opponents": ".ways"}.items():
+            page.goto(f"{table.url}#settings")
+            page.get_by_role("link", name=name, exact=False).first.click()
+            expect(page.locator(shown)).to_be_visible()
+
+
+def test_what_the_table_keeps_is_not_asked_of_the_browser(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        assert table.companion.change_settings({"auto_deal": "off"}, None).result(PATIENCE).status == 200
+        page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
+        expect(page.locator(".asked .main")).to_have_text("Shuffle and deal")
+
+
+def test_the_large_index_is_this_browsers_own(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#settings") as page:
+        page.get_by_role("radiogroup", name="Large index").get_by_role("radio", name="On").click()
+        page.reload()
+        page.wait_for_selector("html[data-large]")
+        with visit(browser, table.url, path="#settings") as other:
+            assert other.locator("html[data-large]").count() == 0
+
+
+def test_without_a_pi_nothing_offers_to_switch_it_off(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#settings") as page:
+        expect(page.get_by_role("slider", name="Lights")).to_be_visible()
+        expect(page.get_by_role("button", name="Switch off")).to_have_count(0)
+
+
+def test_a_pi_is_restarted_only_when_it_is_asked_for_twice(tmp_path: Path, browser: Browser) -> None:
+    asked = []
+
+    def restart() -> ShutdownResult:
+        asked.append("restart")
+        return ShutdownResult("restarting: wait a minute")
+
+    with real_table(tmp_path) as table:
+        assert isinstance(table.companion, TableCompanion)
+        there = table.companion.loop.table
+        desk = there.now.desk
+        there.now = replace(there.now, desk=replace(desk, settings=replace(desk.settings, is_pi=True)))
+        there._power[Move.RESTART] = restart
+        with visit(browser, table.url, PHONE, path="#settings") as page:
+            page.get_by_role("button", name="Restart").click()
+            expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+            page.get_by_role("button", name="Cancel").click()
+            page.get_by_role("button", name="Restart").click()
+            assert asked == []
+            page.get_by_role("button", name="Restart").click()
+            expect(page.get_by_text("restarting: wait a minute")).to_be_visible()
+            assert asked == ["restart"]
+
+
+def test_the_menu_opens_the_settings_in_mid_game_and_done_goes_back(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="") as page:
+        page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
+        expect(page.locator(".hand button.card")).to_have_count(6)
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Settings").click()
+        go = page.get_by_role("radiogroup", name="Say go").get_by_role("radio", name="On")
+        go.click()
+        expect(go).to_have_attribute("aria-checked", "true")
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator(".hand button.card")).to_have_count(6)
+        assert value(table, "auto_go") == "on"

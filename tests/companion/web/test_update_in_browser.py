@@ -1,0 +1,111 @@
+"""A page that is older than the program says so and reloads itself, once, and when nothing is lost by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from companion.web.browser import needs_chromium, visit
+from playwright.sync_api import Browser, Page, Route, expect
+from support.companions import running
+
+from cribpi.companion.web import app
+from cribpi.companion.web.companion import Companion
+from cribpi.companion.web.files import build_of, read_files
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+NEW = "body[data-new]"
+LOADS = "() => { window.isOld = true; }"
+
+
+def changed(folder: str) -> dict[str, bytes]:
+    """Read the files as they are after an update: the first one has another body."""
+    found = read_files(folder)
+    return found | {"index.html": found["index.html"].replace(b"<body>", b"<body data-new>")}
+
+
+@contextmanager
+def serving(companion: Companion, port: int = 0) -> Iterator[PageServer]:
+    server = PageServer(companion, port)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def updated(
+    state: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch, *, path: str = "", typing: bool = False
+) -> Iterator[Page]:
+    """Open the page, then restart the server behind it with a changed file."""
+    with running(state, still=True) as parts, ExitStack() as window:
+        with serving(parts.companion) as server:
+            page = window.enter_context(visit(browser, server.url, path=path))
+            page.evaluate(LOADS)
+            if typing:
+                page.get_by_label("Player 1").fill("Ann")
+        monkeypatch.setattr(app, "read_files", changed)
+        with serving(parts.companion, server.port):
+            yield page
+            window.close()
+
+
+def test_an_old_page_says_so_and_reloads_itself(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with updated(tmp_path, browser, monkeypatch, path="#settings") as page:
+        expect(page.locator(".update")).to_have_text("cribpi was updated. Reloading\u2026")
+        page.wait_for_selector(NEW)
+        expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
+        assert page.locator(".update").count() == 0
+        assert page.evaluate("window.isOld") is None
+
+
+@pytest.mark.prove
+def test_it_waits_while_somebody_types(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with updated(tmp_path, browser, monkeypatch, typing=True) as page:
+        page.wait_for_selector(".update")
+        page.wait_for_timeout(4000)
+        assert page.get_by_label("Player 1").input_value() == "Ann"
+        assert page.evaluate("window.isOld")
+        page.get_by_label("Player 1").blur()
+        page.wait_for_selector(NEW)
+
+
+@pytest.mark.prove
+def test_a_page_that_comes_back_as_old_is_not_reloaded_again(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with updated(tmp_path, browser, monkeypatch) as page:
+        loads: list[str] = []
+
+        def stale(route: Route) -> None:
+            loads.append(route.request.url)
+            response = route.fetch()
+            new = build_of({f"page/{name}": one for name, one in changed("page").items()})
+            assert new in response.text()
+            route.fulfill(response=response, body=response.text().replace(new, "as old as before"))
+
+        page.route(page.url, stale)
+        expect(page.locator(".update")).to_contain_text("Close this page")
+        page.wait_for_timeout(4000)
+        assert len(loads) == 1
+
+
+def test_a_restart_without_an_update_is_no_news(tmp_path: Path, browser: Browser) -> None:
+    with running(tmp_path, still=True) as parts, ExitStack() as window:
+        with serving(parts.companion) as server:
+            page = window.enter_context(visit(browser, server.url, path=""))
+            page.evaluate(LOADS)
+        with serving(parts.companion, server.port):
+            page.wait_for_timeout(2500)
+            assert page.evaluate("window.isOld")
+            assert page.locator(".update").count() == 0
+            window.close()
