@@ -259,7 +259,6 @@ _COMMANDS: Final = {
             _number("--seed", "make the same random choices each time"),
             _flag("--json", "print JSON: the first state, then one after each press, one a line"),
             _option("--png", "DIR", "write the screen and the board as pictures", type=_path),
-            _option("--language", "NAME", "language of buttons and screen (en)", default="en"),
             *_GAME,
             *_RULES,
         ),

@@ -26,7 +26,6 @@ from cribpi.companion.run.config import (
     state_folder,
 )
 from cribpi.companion.run.ending import Ending
-from cribpi.companion.run.languages import LanguageError, speak
 from cribpi.companion.run.service import Service
 from cribpi.companion.table.loop import Stop
 from cribpi.companion.web.companion import PhoneDoor
@@ -87,8 +86,6 @@ def run(options: Namespace) -> int:
         logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
         config = settings(options.kit, options.port)
         kit = kit_of(config)
-        with passing_on(LanguageError):
-            speak(config.language)
         setup = set_up(config.setup(kit.entry), options.rules, options.rule)
         setup = seated(setup, options.entry, options.levels)
         fields = asked(options.rules, options.rule, options.entry, options.levels)

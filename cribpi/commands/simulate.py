@@ -16,7 +16,6 @@ from cribpi.commands.streams import typed
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
 from cribpi.companion.kit import KitError, load_kit
-from cribpi.companion.run.languages import LanguageError, speak
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.json.state import refusal_json
 from cribpi.companion.views.lights.board_picture import board_picture
@@ -32,16 +31,14 @@ def run(options: Namespace) -> int:
     The rules and players asked for are offered for the first new game.  The machine's seats act at once.
 
     Raises:
-        CommandError: If a word is not a key, the kit or the language can't be used, or the pictures can't
-            be written.
+        CommandError: If a word is not a key, the kit can't be used, or the pictures can't be written.
     """
     try:
         keys = keys_of("".join(typed()) if options.keys == "-" else options.keys)
     except BadCard as bad:
         others = " ".join(key for key in (*KEYS, *HOLDS, *DIGITS) if key not in RANKS)
         raise CommandError(f"{bad}; keys that are not cards: {others}") from None
-    with passing_on(KitError, LanguageError):
-        speak(options.language)
+    with passing_on(KitError):
         kit = load_kit(options.kit or "table")
     setup = set_up(Setup(entry=kit.entry), options.rules, options.rule)
     setup = seated(setup, options.entry, options.levels)

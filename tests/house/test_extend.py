@@ -14,8 +14,8 @@ from support.extend_page import DRAWN, PAGE, PICTURE, REDRAW, copied, examples, 
 SECTIONS = sections(pages.read(PAGE))
 
 
-def test_there_is_an_option_a_kit_a_level_a_dialog_a_screen_and_a_language() -> None:
-    assert list(SECTIONS) == ["an-option", "a-kit", "a-level", "a-dialog", "a-screen", "a-language"]
+def test_there_is_an_option_a_kit_a_level_a_dialog_and_a_screen() -> None:
+    assert list(SECTIONS) == ["an-option", "a-kit", "a-level", "a-dialog", "a-screen"]
 
 
 @pytest.mark.timeout(120)

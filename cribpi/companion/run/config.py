@@ -27,7 +27,6 @@ from cribpi.companion.files.disk import Unreadable, toml_of
 from cribpi.companion.files.section import ABOVE_0, Section, Unfit
 from cribpi.companion.kit import PANELS, Glass, read_rotate
 from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
-from cribpi.companion.run.languages import ENGLISH, languages
 from cribpi.cribbage.game.events import PERSON_WORD, Entry
 from cribpi.cribbage.game.names import given_names
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -50,6 +49,8 @@ LAST_PORT: Final = 65_535
 """The highest port that there is."""
 
 
+_LANGUAGE: Final = "language"
+"""A setting of earlier versions, which had one value: a file that has it can still be read."""
 _NO_BROKER: Final = Broker()
 
 
@@ -147,8 +148,6 @@ class Config:
     """Whether pegs jump instead of walking."""
     ghost: bool = False
     """Whether the board shows at each deal where two good players would stand on average."""
-    language: str = ENGLISH
-    """What buttons and the screen are written in."""
     sound: Sound = Sound()
     """Whether the companion speaks, and how."""
     page: Page = Page()
@@ -236,6 +235,8 @@ def read_config(path: Path | None) -> Config:
     except Unreadable as bad:
         raise ConfigError(f"{path}: {bad}, or move the file away") from None
     given = _given(file, _SETTINGS)
+    if file.has(_LANGUAGE):
+        file.choice(_LANGUAGE, ("en",))
     file.finish()
     if "players" not in given and "rules" in given:
         given["players"] = find_preset(given["rules"]).players[0]
@@ -384,7 +385,6 @@ _SETTINGS: Final[dict[str, _Reader]] = {
     "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"),
     "still": Section.boolean,
     "ghost": Section.boolean,
-    "language": lambda file, key: file.choice(key, languages()),
     "sound": _table(Sound, _SOUND),
     "page": _table(Page, _PAGE),
     "oled": _table(Screen, _OLED),

@@ -285,3 +285,12 @@ def test_a_setting_is_refused_with_its_file_its_value_and_what_would_do(
 
 def test_every_setting_can_be_set() -> None:
     assert list(_SETTINGS) == [field.name for field in fields(Config)]
+
+
+def test_settings_that_name_the_language_of_earlier_versions_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('language = "en"\nstill = true\n', "utf-8")
+    assert read_config(path) == Config(still=True)
+    path.write_text('language = "de"\n', "utf-8")
+    with pytest.raises(ConfigError, match="language"):
+        read_config(path)
