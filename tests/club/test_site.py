@@ -19,6 +19,7 @@ pytest.importorskip("jinja2", reason="the extra club is not installed")
 import httpx
 from club.ends import end_of, text
 from starlette.types import ASGIApp
+from support import loops
 
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
@@ -56,7 +57,7 @@ class Browser:
                 self._cookies = client.cookies
                 return answer
 
-        return asyncio.run(send())
+        return loops.run(send())
 
 
 class Open:
@@ -465,7 +466,7 @@ def test_who_guesses_passwords_holds_nobody_up(open_: Open, monkeypatch: pytest.
             assert page.status_code == 200
             return [one.status_code for one in found]
 
-    assert sorted(asyncio.run(many())) == [403] * 5 + [429] * 7
+    assert sorted(loops.run(many())) == [403] * 5 + [429] * 7
 
 
 @pytest.mark.parametrize("body", ["&".join(f"a{number}=1" for number in range(60)), "%ff%00", ""])
