@@ -3,6 +3,7 @@
 #   make club     set up, and open the desk of a club night (ARGS=--trial: one that plays itself)
 #   make test     set up, and pass the tests
 #   make check    format, lint, types, import directions, docs against code
+#   make house    the rooms of cribpi/: lines, files, which imports which, circles
 #   make prove    the long proofs: every show, the random presses, the kills; laws with thousands of examples
 #   make cover    branch coverage, and which branches no test takes
 #   make fresh    both commands of the README on a bare Debian; needs root
@@ -48,7 +49,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run club test check prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run club test check house prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -65,6 +66,9 @@ check: $(VENV)/.workshop $(PAGE_TYPES)
 	$(VENV)/bin/mypy
 	$(if $(NPM),node $(CRIBPI_TSC) -p tests/companion/web/types,@echo "The types of the page's scripts were not checked: npm is not installed.")
 	$(VENV)/bin/python -m pytest -q tests/house
+
+house: $(VENV)/.workshop
+	@PYTHONPATH=tests $(VENV)/bin/python -m support.house
 
 prove: $(VENV)/.workshop
 	$(VENV)/bin/python -m pytest -q -n $(JOBS) --prove -m "prove or sampled" --timeout=7200 $(ARGS)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import graphlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
-
-import cribpi
-
-HOUSE = Path(cribpi.__file__).parent
+from support import paths
+from support.house import circles, imported, imports, modules, rooms
 
 PRODUCTS: Final = (
     ("cribbage",),
@@ -102,21 +97,6 @@ OUTSIDE: Final = {
 """Packages from elsewhere, and where they may be imported; the standard library is everyone's."""
 
 
-def modules() -> Iterator[tuple[str, Path]]:
-    for path in sorted(HOUSE.rglob("*.py")):
-        name = path.relative_to(HOUSE).with_suffix("").as_posix().replace("/", ".").removesuffix("__init__")
-        yield name.rstrip("."), path
-
-
-def imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
 def is_below(name: str, room: str) -> bool:
     return name == room or name.startswith(f"{room}.")
 
@@ -129,10 +109,10 @@ def floor(name: str, floors: tuple[tuple[str, ...], ...]) -> tuple[int, str] | N
     return found[0] if found else None
 
 
-def assert_down(name: str, imported: str, floors: tuple[tuple[str, ...], ...]) -> None:
-    above, below = floor(name, floors), floor(imported, floors)
+def assert_down(name: str, said: str, floors: tuple[tuple[str, ...], ...]) -> None:
+    above, below = floor(name, floors), floor(said, floors)
     if above and below and above != below:
-        assert below[0] < above[0], f"{name} may not import {imported}"
+        assert below[0] < above[0], f"{name} may not import {said}"
 
 
 MODULES = [pytest.param(*found, id=found[0] or "cribpi") for found in modules()]
@@ -140,9 +120,9 @@ MODULES = [pytest.param(*found, id=found[0] or "cribpi") for found in modules()]
 
 @pytest.mark.parametrize(("name", "path"), MODULES)
 def test_imports_run_down(name: str, path: Path) -> None:
-    for imported in imports(path):
-        inside = imported.removeprefix("cribpi.")
-        if inside in {imported, "__version__"}:
+    for said in imports(path):
+        inside = said.removeprefix("cribpi.")
+        if inside in {said, "__version__"}:
             continue
         assert_down(name, inside, PRODUCTS)
         for product, floors in ROOMS.items():
@@ -152,11 +132,11 @@ def test_imports_run_down(name: str, path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "path"), MODULES)
 def test_a_package_from_elsewhere_is_imported_where_it_belongs(name: str, path: Path) -> None:
-    for imported in imports(path):
-        package = imported.split(".")[0]
+    for said in imports(path):
+        package = said.split(".")[0]
         if package not in sys.stdlib_module_names | {"cribpi"}:
             rooms = OUTSIDE.get(package, ())
-            assert any(is_below(name, room) for room in rooms), f"{name} may not import {imported}"
+            assert any(is_below(name, room) for room in rooms), f"{name} may not import {said}"
 
 
 def test_nothing_that_plays_knows_the_workshop_and_few_know_devices() -> None:
@@ -171,24 +151,39 @@ def test_nothing_that_plays_knows_the_workshop_and_few_know_devices() -> None:
 def test_the_game_and_the_entry_have_no_clock_no_chance_and_no_files() -> None:
     for name, path in modules():
         if any(is_below(name, room) for room in PURE):
-            found = {imported.split(".")[0] for imported in imports(path)} & IMPURE
+            found = {said.split(".")[0] for said in imports(path)} & IMPURE
             assert not found, f"{name} imports {found}"
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    paths = dict(modules())
-    parts = {"": ""} | {f"cribpi.{name}": name for name in paths if name}
-    imported = {
-        name: {
-            next(parts[whole] for whole in (found, found.rpartition(".")[0], "") if whole in parts)
-            for found in imports(path)
-        }
-        - {"", name}
-        for name, path in paths.items()
-    }
-    tuple(graphlib.TopologicalSorter(imported).static_order())  # it raises CycleError, and names the circle
+def test_no_modules_and_no_rooms_import_each_other_in_a_circle() -> None:
+    assert circles(imported()) == []
+    for inside in ("", *ROOMS):
+        assert circles({room.name: room.down for room in rooms(inside=inside)}) == []
+
+
+def test_the_rooms_of_a_house_are_told_with_their_arrows_and_circles(tmp_path: Path) -> None:
+    house = tmp_path / "house"
+    for name, text in {
+        "__init__": "",
+        "low/__init__": '"""Low."""\n',
+        "low/one": "def one() -> int:\n    return 1  # why\n",
+        "high/__init__": "",
+        "high/two": "from house.low.one import one\n\ntwo = (\n    one()\n    + one()\n)\n",
+        "high/three": "def three():\n    from house.high.two import two\n    return two\n",
+    }.items():
+        (house / name).parent.mkdir(parents=True, exist_ok=True)
+        (house / f"{name}.py").write_text(text, "utf-8")
+    assert [(room.name, room.files, room.lines, room.down, room.up) for room in rooms(house)] == [
+        ("high", 3, 8, ("low",), ()),
+        ("low", 2, 2, (), ("high",)),
+    ]
+    assert circles(imported(house)) == []
+    with (house / "low" / "one.py").open("a", encoding="utf-8") as low:
+        low.write("import house.high.three\n")
+    assert circles(imported(house)) == [{"low.one", "high.two", "high.three"}]
+    assert circles({room.name: room.down for room in rooms(house)}) == [{"low", "high"}]
 
 
 def test_who_asks_for_an_error_of_the_rules_does_not_load_their_table() -> None:
     """`cribpi score` starts in half the time for it."""
-    assert list(imports(HOUSE / "cribbage" / "rules" / "__init__.py")) == []
+    assert list(imports(paths.PACKAGE / "cribbage" / "rules" / "__init__.py")) == []

@@ -1,0 +1,171 @@
+"""The rooms of `cribpi/`: lines, files, which room imports which, and circles.  `make house` prints them."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from support import paths
+
+NO_CODE: Final = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+INSIDE: Final = ("cribbage", "companion")
+"""The products whose rooms are told too."""
+GAME: Final = "cribbage.game"
+
+
+@dataclass(frozen=True)
+class Room:
+    """A room: its modules, their lines of code, and the rooms that it imports and that import it."""
+
+    name: str
+    files: int
+    lines: int
+    down: tuple[str, ...]
+    up: tuple[str, ...]
+
+
+def modules(package: Path = paths.PACKAGE) -> Iterator[tuple[str, Path]]:
+    """Yield each module's name below the *package*, "" for itself, and its file."""
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package).with_suffix("").as_posix().replace("/", ".").removesuffix("__init__")
+        yield name.rstrip("."), path
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Yield what the file *path* imports, also inside its functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imported(package: Path = paths.PACKAGE) -> dict[str, set[str]]:
+    """Return, for each module of the *package*, which others of it that imports."""
+    found = dict(modules(package))
+    whole = {f"{package.name}.{name}" if name else package.name: name for name in found}
+
+    def module(said: str) -> str | None:
+        return next((whole[part] for part in (said, said.rpartition(".")[0]) if part in whole), None)
+
+    return {
+        name: {other for said in imports(path) if (other := module(said)) is not None} - {name}
+        for name, path in found.items()
+    }
+
+
+def lines_of_code(source: str) -> int:
+    """Count the lines of *source* that are neither blank nor only a comment or a docstring.
+
+    >>> lines_of_code('def f():\\n    \"\"\"Say it.\"\"\"\\n\\n    # why\\n    return (1,\\n      2)\\n')
+    3
+    """
+    told: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            match node.body[:1]:
+                case [ast.Expr(value=ast.Constant(value=str()), lineno=first, end_lineno=last)]:
+                    told.update(range(first, (last or first) + 1))
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    code = (range(token.start[0], token.end[0] + 1) for token in tokens if token.type not in NO_CODE)
+    return len({line for lines in code for line in lines} - told)
+
+
+def rooms(package: Path = paths.PACKAGE, inside: str = "") -> list[Room]:
+    """Return the rooms of the *package*, or those *inside* one of them, by the number of their lines."""
+
+    def room(name: str) -> str | None:
+        if inside and name != inside and not name.startswith(f"{inside}."):
+            return None
+        rest = name[len(inside) + 1 :] if inside else name
+        return rest.split(".")[0] or None
+
+    files, lines = Counter[str](), Counter[str]()
+    for name, path in modules(package):
+        if (of := room(name)) is not None:
+            files[of] += 1
+            lines[of] += lines_of_code(path.read_text(encoding="utf-8"))
+    arrows = {
+        (above, below)
+        for name, others in imported(package).items()
+        for other in others
+        if (above := room(name)) and (below := room(other)) and above != below
+    }
+    return [
+        Room(
+            name,
+            files[name],
+            lines[name],
+            tuple(sorted(below for above, below in arrows if above == name)),
+            tuple(sorted(above for above, below in arrows if below == name)),
+        )
+        for name, _ in lines.most_common()
+    ]
+
+
+def circles(arrows: Mapping[str, Iterable[str]]) -> list[set[str]]:
+    """Return the sets of names that lead to each other by *arrows*.
+
+    >>> circles({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}) == [{"b", "c"}]
+    True
+    """
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = list(arrows.get(start, ()))
+        while waiting:
+            if (name := waiting.pop()) not in seen:
+                seen.add(name)
+                waiting += arrows.get(name, ())
+        return seen
+
+    from_each = {name: reached(name) for name in arrows}
+    found: list[set[str]] = []
+    for name, others in from_each.items():
+        circle = {other for other in others if name in from_each.get(other, ())}
+        if circle and circle not in found:
+            found.append(circle)
+    return found
+
+
+def words_to_read(package: Path = paths.PACKAGE) -> int:
+    """Count the words in the rooms that play the game, as a reader meets them: code, docstrings, comments."""
+    texts = (path.read_text(encoding="utf-8") for name, path in modules(package) if name.startswith(GAME))
+    return sum(len(re.findall(r"\w+", text)) for text in texts)
+
+
+def main() -> None:
+    """Print the table."""
+    for inside in ("", *INSIDE):
+        found = rooms(inside=inside)
+        arrows = sum(len(room.down) for room in found)
+        closed = circles({room.name: room.down for room in found})
+        lines, files = sum(room.lines for room in found), sum(room.files for room in found)
+        print(f"{inside or 'cribpi'}: {lines:,} lines of code, {files} files, ", end="")
+        print(f"{len(found)} rooms, {arrows} arrows, {len(closed)} circles{closed or ''}")
+        for room in found:
+            print(
+                f"  {room.name:10} {room.lines:6,} {room.files:4}  -> {', '.join(room.down) or '-'}", end=""
+            )
+            print(f"   <- {', '.join(room.up) or '-'}")
+    print(f"circles of modules: {circles(imported()) or 'none'}")
+    print(f"words to read in {GAME}: {words_to_read():,}")
+
+
+if __name__ == "__main__":
+    main()
