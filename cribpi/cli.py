@@ -356,7 +356,7 @@ class _Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file)
 
     def error(self, message: str) -> NoReturn:
-        streams.complain(f"{self.prog}: {message}; {self.prog} --help shows how")
+        streams.print_error(f"{self.prog}: {message}; {self.prog} --help shows how")
         self.exit(2)
 
     def add_commands(self, kind: str, commands: dict[str, _Command]) -> None:
@@ -410,11 +410,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandError as bad:
         why = str(bad)
     except BrokenPipeError:  # who read the output has had enough
-        streams.let_go(sys.stdout)
+        streams.redirect_to_null(sys.stdout)
         return 0
     except OSError as bad:
         if bad.filename is None:  # it is the output's
-            streams.let_go(sys.stdout)
+            streams.redirect_to_null(sys.stdout)
             why = f"the output can't be written: {bad.strerror}"
         else:
             why = refused(os.fsdecode(bad.filename), bad, "choose another file or folder")
@@ -426,5 +426,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         why = "not enough memory for that: ask for less, or close other programs"
     except KeyboardInterrupt:
         return 130
-    streams.complain(f"{program}: {why}")
+    streams.print_error(f"{program}: {why}")
     return 2

@@ -71,7 +71,7 @@ def run(options: Namespace) -> int:
         found = result(asked, sums)
         streams.show(told(found), _rounded(asdict(found)), is_json=options.json)
     if is_stopped:
-        streams.complain(f"cribpi arena: stopped after {_games(sums['games'])}")
+        streams.print_error(f"cribpi arena: stopped after {_games(sums['games'])}")
     return STOPPED if is_stopped else 0
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from cribpi.commands.errors import CommandError, passing_on, writing
 from cribpi.companion.files.whole import put
 from cribpi.companion.history.export import exported, minute
-from cribpi.companion.history.past_games import KeptGame, KeptGames, ask_of_games
+from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.results.standing import standing_of
@@ -61,7 +61,7 @@ def record(folder: Path | None, number: int | None) -> Export:
         CommandError: If there is no such game, or it can't be read.
     """
     with passing_on(JournalTrouble):
-        return ask_of_games(folder or state_folder(), lambda games: _record(games, number))
+        return read_games(folder or state_folder(), lambda games: _record(games, number))
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
@@ -73,7 +73,7 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
         CommandError: If there is no journal, or nothing in it can be read.
     """
     with passing_on(JournalTrouble):
-        return ask_of_games(folder or state_folder(), lambda games: _listed(games, is_json=is_json))
+        return read_games(folder or state_folder(), lambda games: _listed(games, is_json=is_json))
 
 
 def _record(games: KeptGames, number: int | None) -> Export:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cribpi.commands.errors import CommandError, passing_on
-from cribpi.companion.entry.desk import Setup, sitters
+from cribpi.companion.entry.desk import Setup, parse_levels
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.shown import shown
@@ -42,7 +42,7 @@ def seated(setup: Setup, entry: str | None, levels: str | None) -> Setup:
     try:
         if levels is not None:
             words = tuple(word.strip() for word in levels.split(","))
-            setup = replace(setup, levels=sitters(words), entry=str(Entry.DEALT))
+            setup = replace(setup, levels=parse_levels(words), entry=str(Entry.DEALT))
     except BadSetup as bad:
         raise CommandError(f"--levels {shown(levels, str)}: {bad}") from None
     return setup if entry is None else replace(setup, entry=entry)

@@ -59,7 +59,7 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
         journal, notice = held.open_journal()
         with closing(journal):
             if notice:
-                streams.complain(f"cribpi import: {notice}")
+                streams.print_error(f"cribpi import: {notice}")
             yield from _import(records, journal)
 
 

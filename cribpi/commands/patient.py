@@ -19,7 +19,7 @@ PATIENCE: Final = 1.0
 """Seconds for the last output at the end."""
 
 
-class PatientStream(io.TextIOBase):
+class NonBlockingStream(io.TextIOBase):
     """A text stream to the file descriptor *target*, written by a thread of its own.
 
     It bypasses Python's own stream: a lock of that held by a blocked thread would abort the interpreter at
@@ -104,7 +104,7 @@ def patient_stderr(patience: float = PATIENCE) -> Iterator[None]:
         yield
         return
     before.flush()
-    stream = PatientStream(target)
+    stream = NonBlockingStream(target)
     sys.stderr = stream
     try:
         yield

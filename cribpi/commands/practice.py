@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.review import reviewed
-from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.views.json.dealt import tally
@@ -141,7 +141,7 @@ def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position
 
     state = folder or state_folder()
     with passing_on(JournalTrouble):
-        played = ask_of_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
+        played = read_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
     if not played:
         raise CommandError(f"no finished game of {name!r}: write the name as in the game")
     found = worst_first(

@@ -15,7 +15,7 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
 from cribpi.companion.history.kept_reviews import keep, kept, key_of
-from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
@@ -82,7 +82,7 @@ def _events(game: str | None, state: Path | None) -> tuple[Sequence[Event], Path
         return events, None, damage
     number, folder = None if game is None else int(game), state or state_folder()
     with passing_on(JournalTrouble):
-        return ask_of_games(folder, lambda games: _of_journal(games, number)), folder, None
+        return read_games(folder, lambda games: _of_journal(games, number)), folder, None
 
 
 def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:

@@ -131,13 +131,13 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
     )
     try:
         if running.notice:
-            streams.complain(f"cribpi run: {running.notice}")
+            streams.print_error(f"cribpi run: {running.notice}")
             running.loop.trouble("journal", running.notice)
         ignored = ignored_house(config, running.loop.table.now.desk.setup)
         if ignored:
-            streams.complain(f"cribpi run: {ignored}")
+            streams.print_error(f"cribpi run: {ignored}")
         where = "emulated chips" if running.chips.twin else "this Pi's hardware"
-        streams.mention(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
+        streams.print_if_open(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
         ending.serves(lambda: running.loop.post(Stop()))
         service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))
         service.start()

@@ -14,7 +14,7 @@ from typing import Final
 
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError
-from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.history.summaries import Summaries, summarize
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import state_folder
@@ -58,7 +58,7 @@ def run(options: Namespace) -> int:
         options.state,
         options.name,
         is_json=options.json,
-        say=lambda line: streams.complain(f"cribpi stats: {line}"),
+        say=lambda line: streams.print_error(f"cribpi stats: {line}"),
     )
     sys.stdout.write(found.text)
     if found.damage:
@@ -76,13 +76,13 @@ def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable
     """
     used = folder or state_folder()
     try:
-        found = ask_of_games(used, lambda games: _read(games, most=0))
+        found = read_games(used, lambda games: _read(games, most=0))
         if found.lacking:
             if len(found.lacking) > MANY:
                 say(f"summarizing {amount(len(found.lacking), 'game')}, once: this takes a while")
             if not found.damage:
                 _keep(used, found.lacking)
-            found = ask_of_games(used, lambda games: _read(games, most=None))
+            found = read_games(used, lambda games: _read(games, most=None))
     except JournalTrouble as bad:
         raise CommandError(str(bad)) from None
     damage = (

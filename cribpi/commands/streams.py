@@ -39,7 +39,7 @@ def prepare() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def complain(line: str) -> None:
+def print_error(line: str) -> None:
     """Print *line* on stderr: escaped to one line, and cut in the middle if it is very long."""
     text = visible(line[: 2 * LONGEST] + line[2 * LONGEST :][-LONGEST:])
     if len(text) > LONGEST:
@@ -47,7 +47,7 @@ def complain(line: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
     except OSError:  # nobody reads it
-        let_go(sys.stderr)
+        redirect_to_null(sys.stderr)
 
 
 def show(lines: Iterable[str], data: object, *, is_json: bool) -> None:
@@ -72,15 +72,15 @@ def typed() -> Iterator[str]:
         ) from None
 
 
-def mention(line: str) -> None:
+def print_if_open(line: str) -> None:
     """Print *line* for whoever reads the output; nobody has to."""
     try:
         print(line, flush=True)
     except OSError:
-        let_go(sys.stdout)
+        redirect_to_null(sys.stdout)
 
 
-def let_go(stream: TextIO) -> None:
+def redirect_to_null(stream: TextIO) -> None:
     """Redirect *stream* to nowhere, so that it cannot fail again at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())

@@ -20,7 +20,7 @@ from support.tables import opened, play_on
 
 from cribpi.cli import main
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.state import State
@@ -84,7 +84,7 @@ def kept(folder: Path, number: int | None = None) -> tuple[tuple[Event, ...], St
     def one(games: KeptGames) -> tuple[tuple[Event, ...], State]:
         return games[number or len(games)].replayed()
 
-    return ask_of_games(folder, one)
+    return read_games(folder, one)
 
 
 def listed(capsys: pytest.CaptureFixture[str], folder: Path) -> list[dict[str, object]]:
@@ -158,7 +158,7 @@ def test_a_journal_of_several_games_with_undo_and_redo_moves_whole_to_another_fo
 ) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     played(old, seed)
-    games = ask_of_games(old, len)
+    games = read_games(old, len)
     assert games > 1
     files = [tmp_path / f"{number}.crib" for number in range(1, games + 1)]
     for number, file in enumerate(files, start=1):

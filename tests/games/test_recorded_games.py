@@ -83,7 +83,7 @@ def test_each_score_and_count_that_a_comment_tells_is_what_the_engine_has(game: 
             assert sum(parts) == int(awaited[2])
             outcome = state.outcomes[0]
             assert total(outcome.scores) == int(awaited[2]), f"line {line}"
-            assert outcome.claimed == (int(awaited[3]) if awaited[3] else None)
+            assert outcome.counted_by_player == (int(awaited[3]) if awaited[3] else None)
             awaited = None
     assert told > 5
     assert state.winner is not None
@@ -178,7 +178,7 @@ def test_the_games_of_the_congress_hold_every_mishap(name: str) -> None:
     shows = [
         state.outcomes for event, state in line if isinstance(event, events.HandShown | events.CribShown)
     ]
-    assert any((one[0].claimed or 0) > total(one[0].scores) for one in shows), "an overclaim"
+    assert any((one[0].counted_by_player or 0) > total(one[0].scores) for one in shows), "an overclaim"
     assert any(one[0].missed for one in shows), "a miss"
     takes = any(len(outcomes) == 2 for outcomes in shows)
     calls = any(isinstance(event, events.MugginsCalled) and not event.is_right for event, _ in line)

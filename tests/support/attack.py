@@ -41,7 +41,7 @@ HOME: Final = "127.0.0.2"
 PHONES: Final = 3
 """Phones at one time."""
 LEVELS: Final = (("", ""), ("", "thrifty"), ("thrifty", ""), ("", "", ""), ("", "", "thrifty"))
-DECISIONS: Final = events.CardPlayed | events.CardsLaidAway | events.GoSaid
+DECISIONS: Final = events.CardPlayed | events.Discarded | events.GoSaid
 
 
 class Client:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from cribpi.cribbage.game.cards import Card, Rank, Suit
-from cribpi.cribbage.game.events import CardsLaidAway, Entry, Event, GameStarted, HandDealt, StarterTurned
+from cribpi.cribbage.game.events import Discarded, Entry, Event, GameStarted, HandDealt, StarterTurned
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules import seats
@@ -26,7 +26,7 @@ def at_the_lead(rules: Rules, chance: Random) -> State:
     done: list[Event] = [
         GameStarted(NAMES[:players], rules, Entry.CARDS, dealer=chance.randrange(players)),
         *(HandDealt(seat, hand) for seat, hand in enumerate(hands)),
-        *(CardsLaidAway(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(hands)),
+        *(Discarded(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(hands)),
         StarterTurned(starter),
     ]
     return fold(done)

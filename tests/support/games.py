@@ -14,7 +14,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.scores import Kind
-from cribpi.cribbage.game.show import Claim, crib_claims, hand_claims
+from cribpi.cribbage.game.show import SuitClaim, crib_claims, hand_claims
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
@@ -25,7 +25,7 @@ from support.referee import NAMES, PACK, Expected, Referee, referee_game
 
 __all__ = ["NAMES", "PACK", "Expected", "Referee", "referee_game"]
 
-CLAIMS = tuple(Claim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True))
+CLAIMS = tuple(SuitClaim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True))
 
 # --- strategies -------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ any_event: st.SearchStrategy[Event] = st.one_of(
     st.builds(events.DealerChosen, small),
     st.builds(events.PackShuffled, packs | hands(6)),
     st.builds(events.HandDealt, small, hands(6) | hands(5)),
-    st.builds(events.CardsLaidAway, small, hands(1) | hands(2)),
+    st.builds(events.Discarded, small, hands(1) | hands(2)),
     st.builds(events.StarterTurned, cards),
     st.builds(events.CardPlayed, st.integers(0, 9), cards),
     st.builds(events.GoSaid, st.integers(0, 9)),
@@ -161,7 +161,7 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
             seat = chance.randrange(state.players)
             if deal.dealt[seat] and chance.random() < 0.8:
                 away = chance.sample(deal.dealt[seat], seats.cards_discarded(state.players))
-                return events.CardsLaidAway(seat, tuple(away))
+                return events.Discarded(seat, tuple(away))
             return events.HandDealt(seat, tuple(chance.sample(PACK, seats.cards_dealt(state.players))))
         case Phase.DEAL | Phase.STARTER:
             return events.StarterTurned(card)
@@ -169,7 +169,7 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
             return events.HeelsTaken()
         case Phase.PLAY:
             seat = deal.turn or 0
-            held = deal.may_hold(seat)
+            held = deal.possible_cards(seat)
             if held:
                 card = chance.choice(held)
             if naive.pips(card) <= deal.room:
@@ -178,7 +178,9 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
                 return events.NewCountLed(deal.next_to_lead(state.rules.lead_after_close) or 0, card)
             return events.GoSaid(seat)
         case Phase.SHOW if len(deal.hand(deal.shower)) < seats.HAND:
-            return events.HandCardTurned(deal.shower, chance.choice(deal.may_hold(deal.shower) or (card,)))
+            return events.HandCardTurned(
+                deal.shower, chance.choice(deal.possible_cards(deal.shower) or (card,))
+            )
         case Phase.SHOW if (found := deal.open_reneges()) and chance.random() < 0.7:
             return events.RenegeRuled(found[0].seat, chance.choice([0, 2, 2 * len(found[0].cards)]))
         case Phase.SHOW:
@@ -201,7 +203,7 @@ def _by_machine(state: State, deal: Deal, chance: Random) -> Event:
     seat = chance.randrange(state.players)
     away = chance.sample(deal.dealt[seat] or PACK, seats.cards_discarded(state.players))
     is_by_rank = chance.random() < 0.2
-    return events.CardsLaidAway(seat, tuple(Card(card.rank) if is_by_rank else card for card in away))
+    return events.Discarded(seat, tuple(Card(card.rank) if is_by_rank else card for card in away))
 
 
 def _counted(state: State, chance: Random) -> int | None:
@@ -261,7 +263,7 @@ def wild_event(chance: Random) -> Event:
         events.PackShuffled(hand),
         events.PackShuffled(tuple(chance.sample(PACK, 52))),
         events.HandDealt(seat, hand),
-        events.CardsLaidAway(seat, hand),
+        events.Discarded(seat, hand),
         events.StarterTurned(card),
         events.CardPlayed(seat, card),
         events.GoSaid(seat),

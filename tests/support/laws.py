@@ -154,9 +154,9 @@ def _check_pegs(before: State, event: Event, after: State) -> None:
 def _check_outcome(outcome: Outcome, rules: Rules) -> None:
     truth, event = total(outcome.scores), outcome.event
     assert all(score.points > 0 for score in outcome.scores)
-    if outcome.claimed is not None:
+    if outcome.counted_by_player is not None:
         assert rules.miscount != "machine"
-        assert outcome.points == min(truth, outcome.claimed)
+        assert outcome.points == min(truth, outcome.counted_by_player)
         assert outcome.missed == truth - outcome.points
     elif outcome.scores:
         assert outcome.points == truth

@@ -18,8 +18,8 @@ from cribpi.cribbage.game.decide import is_by_machine, next_machine
 from cribpi.cribbage.game.events import (
     CardCut,
     CardPlayed,
-    CardsLaidAway,
     DealerChosen,
+    Discarded,
     Entry,
     Event,
     GameStarted,
@@ -112,7 +112,7 @@ def machine_event(state: State, chance: Random) -> Event | None:
         return HeelsTaken()
     sight = sight_of(state, seat)
     if state.phase is Phase.DEAL:
-        return CardsLaidAway(seat, tuple(chance.sample(sight.hand, seats.cards_discarded(state.players))))
+        return Discarded(seat, tuple(chance.sample(sight.hand, seats.cards_discarded(state.players))))
     return CardPlayed(seat, chance.choice(sight.playable)) if sight.playable else GoSaid(seat)
 
 

@@ -184,7 +184,7 @@ class Recorder:
                 self.crib.append(card)
             case events.PackShuffled(cards) if self.rules.players == 3:
                 self.crib.append(cards[15])
-            case events.CardsLaidAway(_, cards):
+            case events.Discarded(_, cards):
                 self.crib += cards
             case events.HandShown(seat, _, counted):
                 self._explain(f"{NAMES[seat]} shows", self.four[seat], counted, is_crib=False)

@@ -14,7 +14,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.scores import Kind
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.table import Rules
 from support import naive
@@ -198,7 +198,7 @@ class Referee:
         rest = [card for card in PACK if card not in pack]
         yield events.PackShuffled((*pack, *self.chance.sample(rest, len(rest)))), []
         for seat in self.chance.sample(range(players), players):
-            yield events.CardsLaidAway(seat, laid[seat]), []
+            yield events.Discarded(seat, laid[seat]), []
 
     def _known_hands(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
         """Tell what each seat was dealt and laid away, where all of it is known."""
@@ -207,7 +207,7 @@ class Referee:
             laid = [self.told(card) for card in layout.crib[seat * size : (seat + 1) * size]]
             dealt = [*map(self.told, hand), *laid]
             yield events.HandDealt(seat, tuple(self.chance.sample(dealt, len(dealt)))), []
-            yield events.CardsLaidAway(seat, tuple(laid)), []
+            yield events.Discarded(seat, tuple(laid)), []
 
     # --- the play ---
 
@@ -301,7 +301,7 @@ class Referee:
         truth = naive.show(four, starter, is_crib=is_crib, four_will_do=four_will_do)
         bare = naive.show([Card(card.rank) for card in four], Card(starter.rank))
         nobs = any(card.rank == 11 and card.suit == starter.suit for card in four)
-        claim = Claim(truth - bare - nobs, nobs)
+        claim = SuitClaim(truth - bare - nobs, nobs)
         if self.entry is Entry.PEG and not self._may(0.2):
             yield from self._count_by_points(seat, truth)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cribpi.companion.entry.by_cards import claims
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.rules import seats
 from support.games import Expected
@@ -82,5 +82,5 @@ def _dealer(state: State) -> int:
     return state.deal.dealer
 
 
-def _place(claim: Claim, state: State) -> int:
+def _place(claim: SuitClaim, state: State) -> int:
     return claims(state).index(claim)

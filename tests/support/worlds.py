@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from random import Random
 
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.game.events import CardsLaidAway, Event, HandDealt, PackShuffled
+from cribpi.cribbage.game.events import Discarded, Event, HandDealt, PackShuffled
 from cribpi.cribbage.game.state import Phase, State
 
 
@@ -51,7 +51,7 @@ def another_world(done: Sequence[Event], known: Collection[Card], chance: Random
     began = max((at for at, event in enumerate(done) if isinstance(event, PackShuffled)), default=0)
     return [
         replace(event, cards=tuple(elsewhere.get(card, card) for card in event.cards))
-        if at >= began and isinstance(event, HandDealt | CardsLaidAway | PackShuffled)
+        if at >= began and isinstance(event, HandDealt | Discarded | PackShuffled)
         else event
         for at, event in enumerate(done)
     ]

@@ -26,10 +26,10 @@ from cribpi.workshop.tables.endgame import (
     FADING,
     FARTHEST,
     PONE,
+    calibrated,
     endgame_of,
     endgame_table,
     left_after,
-    levelled,
     played_deal,
 )
 
@@ -89,7 +89,7 @@ def test_a_hole_more_to_go_is_never_better_whatever_chance_says() -> None:
     more = points.endgame[: ENDGAME + 1, : ENDGAME + 1].copy()
     more[9, 3] += 0.02
     more[4, 12] -= 0.02
-    chances = solve(replace(points, endgame=on_the_board(levelled(more, points))))
+    chances = solve(replace(points, endgame=on_the_board(calibrated(more, points))))
     assert np.diff(chances[1:, 1:], axis=0).max() < 1e-4
     assert np.diff(chances[1:, 1:], axis=1).min() > -1e-4
 

@@ -10,7 +10,7 @@ from typing import Final
 from cribpi.companion.devices.boot_config import core_clock, settings_of
 from cribpi.companion.devices.strip import Driver
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
-from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.finding import Problem, Verdict
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.installed import again
 from cribpi.companion.kit import Kit
@@ -35,9 +35,9 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
     mend = f"printf '%s\\n' '{section}' {wanted} '[all]' | sudo tee -a {path} && sudo reboot"
     text = machine.text(path)
     if text is None:
-        return Ill(f"{path} can't be read; it should say {wanted}", mend)
+        return Problem(f"{path} can't be read; it should say {wanted}", mend)
     if settings_of(text, machine.model).get(setting) != value:
-        return Ill(f"{path} does not say {wanted}: the strip may flicker, or be all white at rest", mend)
+        return Problem(f"{path} does not say {wanted}: the strip may flicker, or be all white at rest", mend)
     return f"{path} says {wanted}, which keeps the strip's timing"
 
 
@@ -62,14 +62,14 @@ def check_modules(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     if unlisted:
         which = " and ".join(unlisted)
         says = f"{which} may be loaded only after the service starts, which then can't use the device"
-        return Ill(says, again(machine.root))
+        return Problem(says, again(machine.root))
     afters = [line.removeprefix("After=").split() for line in unit.split("\n") if line.startswith("After=")]
     if not any(_LOADER in after for after in afters):
-        return Ill(f"the service does not wait for {_LOADER}", again(machine.root))
+        return Problem(f"the service does not wait for {_LOADER}", again(machine.root))
     missing = [one for one in needed if not is_loaded(machine, one)]
     if missing:
         mend = f"sudo modprobe -a {' '.join(missing)} && sudo systemctl restart cribpi"
-        return Ill(f"{' and '.join(missing)} should have been loaded at the start", mend)
+        return Problem(f"{' and '.join(missing)} should have been loaded at the start", mend)
     return f"{', '.join(needed)}: before the service starts"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.finding import Problem, Verdict
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import ask
 
@@ -20,4 +20,4 @@ def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:
     if why is None:
         return f"{broker.address} lets {broker.board} in"
     says, remedy = (part.format(board=broker.board) for part in (why.says, why.remedy or _REMEDY))
-    return Ill(f"{broker.address}: {says}", remedy)
+    return Problem(f"{broker.address}: {says}", remedy)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 
-class Ill(NamedTuple):
+class Problem(NamedTuple):
     """What is wrong, and the *remedy*, preferably a command."""
 
     says: str
     remedy: str
 
 
-Verdict: TypeAlias = str | Ill
+Verdict: TypeAlias = str | Problem
 """What a check returns: a sentence, or what is ill."""
 
 
@@ -28,6 +28,6 @@ class Finding:
 
 
 def finding(name: str, verdict: Verdict) -> Finding:
-    if isinstance(verdict, Ill):
+    if isinstance(verdict, Problem):
         return Finding(name, is_well=False, says=verdict.says, remedy=verdict.remedy)
     return Finding(name, is_well=True, says=verdict)

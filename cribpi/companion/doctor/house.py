@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.companion.devices import vitals
-from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.finding import Problem, Verdict
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.files import disk, mounts
 from cribpi.companion.installed import again
@@ -55,7 +55,7 @@ def check_room(state: Path) -> Verdict:
     says = f"{free / 1e6:,.0f} MB are free at {folder}"
     if free < _ROOM:
         needed = f"at least {_ROOM / 1e6:.0f} are needed"
-        return Ill(f"{says}; {needed}", "sudo apt clean, or use a larger card")
+        return Problem(f"{says}; {needed}", "sudo apt clean, or use a larger card")
     return says
 
 
@@ -68,14 +68,14 @@ def check_lasting(state: Path, machine: Machine) -> Verdict:
     mend = "choose a folder on the card with --state"
     if kind == "overlay":
         mend = f"sudo raspi-config nonint do_overlayfs 1 && sudo reboot; or {mend}"
-    return Ill(f"{folder} is on {kind}: every game is lost when this machine is switched off", mend)
+    return Problem(f"{folder} is on {kind}: every game is lost when this machine is switched off", mend)
 
 
 def check_clock(state: Path, machine: Machine) -> Verdict:
     """Check that the clock is not before what was written here already."""
     now = time.time()
     if problem := vitals.clock(now, vitals.last_written(state)):
-        return Ill(*problem)
+        return Problem(*problem)
     says = f"{time.strftime('%F %R', time.localtime(now))}"
     if machine.exists("/run/systemd/timesync/synchronized"):
         return f"{says}, set from the network"
@@ -86,24 +86,24 @@ def check_journal(state: Path) -> Verdict:
     """Check the journal without writing to it, even while a companion uses it."""
     folder, path = _there(state), state / "journal.db"
     if not folder.is_dir():
-        return Ill(f"{folder} is not a folder", "choose a folder with --state")
+        return Problem(f"{folder} is not a folder", "choose a folder with --state")
     if not os.access(folder, os.R_OK | os.X_OK):
-        return Ill(f"{state} may not be read", f"run as its user: {_AS_THE_SERVICE}")
+        return Problem(f"{state} may not be read", f"run as its user: {_AS_THE_SERVICE}")
     for needed in (folder, path, state / "lock"):
         if needed.exists() and not os.access(needed, os.W_OK):
-            return Ill(f"{needed} can't be written, so no game can be kept", _unlocking(needed))
+            return Problem(f"{needed} can't be written, so no game can be kept", _unlocking(needed))
     if is_emptied(path):
-        return Ill(f"{path} is empty or gone, though games were played", _SET_ASIDE)
+        return Problem(f"{path} is empty or gone, though games were played", _SET_ASIDE)
     if not path.exists():
         return f"none yet at {state}: the first game creates it"
     try:
         return settled(path, lambda uri: _looked_through(path, uri))
     except NewerJournal as newer:
         mend = "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one"
-        return Ill(f"{path}: {newer}", mend)
+        return Problem(f"{path}: {newer}", mend)
     except sqlite3.Error as error:
         mend = disk.remedy(error, _ANOTHER) if is_the_disks_fault(error) else _SET_ASIDE
-        return Ill(f"{path} can't be read ({disk.one_line(error)})", mend)
+        return Problem(f"{path} can't be read ({disk.one_line(error)})", mend)
 
 
 def _looked_through(path: Path, uri: str) -> Verdict:
@@ -114,13 +114,13 @@ def _looked_through(path: Path, uri: str) -> Verdict:
     """
     with opened(uri) as db:
         if found := damage(db, whole=True, indexes=True):
-            return Ill(f"{path} is damaged ({found})", _SET_ASIDE)
+            return Problem(f"{path} is damaged ({found})", _SET_ASIDE)
         if has_games(db) and (games := faults_of_games(db)):
             mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
-            return Ill(f"{path}: {games}", mend)
+            return Problem(f"{path}: {games}", mend)
         if has_games(db) and (desk := desk_row(db)) and not desk[1]:
             says = f"{path}: what was half entered and the setup of the next game are damaged"
-            return Ill(says, "start the companion: it clears these, and the game goes on")
+            return Problem(says, "start the companion: it clears these, and the game goes on")
         last = last_step(db)
         return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
 
@@ -144,12 +144,12 @@ def check_port(port: int) -> Verdict:
         try:
             probe.bind((_LOOPBACK, port))
         except PermissionError:
-            return Ill(f"only root can use {port}", "cribpi run --port 8121")
+            return Problem(f"only root can use {port}", "cribpi run --port 8121")
         except OSError:
             if _is_companion(port):
                 return f"cribpi is running there already, at http://{_LOOPBACK}:{port}/"
             mend = "cribpi run --port 8122, or port = 8122 in config.toml"
-            return Ill(f"another program has {port}", mend)
+            return Problem(f"another program has {port}", mend)
     return f"{port} is free for the page"
 
 
@@ -163,7 +163,7 @@ def check_phones(
     found = find()
     if found.trouble is not None:
         mend = f"connect it, or on a Pi: {again(machine.root, 'phones')} (see docs/how-to/phones.md)"
-        return Ill(found.trouble, mend)
+        return Problem(found.trouble, mend)
     here = len(kept.phones)
     return f"may join at http://{found.addresses[0]}:{port}/; {here or 'none'} at the table"
 

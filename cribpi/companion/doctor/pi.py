@@ -13,7 +13,7 @@ from cribpi.companion.devices.strip import BUFFER, Driver, frame_bytes
 from cribpi.companion.devices.strip_spi import code_for
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.trouble import DeviceTrouble
-from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.finding import Problem, Verdict
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.installed import again, is_from_bundle
 from cribpi.companion.kit import Kit, UsbKeys
@@ -35,9 +35,9 @@ def check_board(machine: Machine) -> Verdict:
     model = machine.model
     if model is None:
         mend = "cribpi run --sim plays on emulated chips; cribpi doctor --sim"
-        return Ill("this is not a Raspberry Pi", mend)
+        return Problem("this is not a Raspberry Pi", mend)
     if not any(board in model for board in _BOARDS):
-        return Ill(f"{model}: this board is not a Zero 2 W, 3, 4 or 5", "use one of those")
+        return Problem(f"{model}: this board is not a Zero 2 W, 3, 4 or 5", "use one of those")
     return model
 
 
@@ -48,10 +48,10 @@ def check_gpio(machine: Machine, open_pins: Callable[[], Any]) -> Verdict:
     except DeviceTrouble as trouble:
         says = str(trouble).removeprefix("keypad: ")
         if "group gpio" in says:
-            return Ill(says, _join(machine, "gpio"))
+            return Problem(says, _join(machine, "gpio"))
         if "LG_WD" in says:
-            return Ill(says, "cd /tmp, and try again there")
-        return Ill(says, "sudo apt update && sudo apt install python3-lgpio")
+            return Problem(says, "cd /tmp, and try again there")
+        return Problem(says, "sudo apt update && sudo apt install python3-lgpio")
     return "lgpio opens the pins"
 
 
@@ -60,12 +60,12 @@ def _join(machine: Machine, groups: str) -> str:
     return f"sudo usermod -aG {groups} {machine.user}, then log in again"
 
 
-def _unusable(machine: Machine, device: str, bus: str, groups: str) -> Ill | None:
+def _unusable(machine: Machine, device: str, bus: str, groups: str) -> Problem | None:
     """Return what keeps the user, who should be in *groups*, from the *device* of a *bus*, if anything."""
     if not machine.exists(device):
-        return Ill(f"{device} is not there", f"sudo raspi-config nonint do_{bus} 0 && {_REBOOT}")
+        return Problem(f"{device} is not there", f"sudo raspi-config nonint do_{bus} 0 && {_REBOOT}")
     if not machine.may_use(device):
-        return Ill(f"{device} may not be opened", _join(machine, groups))
+        return Problem(f"{device} may not be opened", _join(machine, groups))
     return None
 
 
@@ -90,7 +90,7 @@ def check_bus(machine: Machine, kit: Kit) -> Verdict:
     says = f"{device} at {baud // 1000} kHz: a full picture takes {picture_ms(baud):.0f} ms"
     if baud < wanted:
         mend = f"echo dtparam=i2c_arm_baudrate={wanted} | sudo tee -a {_BOOT}config.txt && {_REBOOT}"
-        return Ill(f"{says}, {picture_ms(wanted):.0f} ms at the kit's {wanted // 1000}", mend)
+        return Problem(f"{says}, {picture_ms(wanted):.0f} ms at the kit's {wanted // 1000}", mend)
     return says
 
 
@@ -100,7 +100,7 @@ def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Verdict:
     try:
         bus = open_bus()
     except DeviceTrouble as trouble:
-        return Ill(str(trouble).removeprefix("oled: "), "see the i2c bus above")
+        return Problem(str(trouble).removeprefix("oled: "), "see the i2c bus above")
     try:
         statuses = {other: _status(bus, other) for other in (address, *_ADDRESSES)}
     finally:
@@ -111,8 +111,8 @@ def check_oled(open_bus: Callable[[], Any], kit: Kit) -> Verdict:
     silent = f"nothing answers at {address:#x}"
     if answering := [other for other, found in statuses.items() if found is not None]:
         mend = f"write address = {answering[0]:#x} under [oled] in the kit"
-        return Ill(f"{silent}, but a panel does at {answering[0]:#x}", mend)
-    return Ill(silent, "check its four wires, power first: docs/how-to/trouble.md")
+        return Problem(f"{silent}, but a panel does at {answering[0]:#x}", mend)
+    return Problem(silent, "check its four wires, power first: docs/how-to/trouble.md")
 
 
 def _status(bus: Any, address: int) -> int | None:  # noqa: ANN401  Blinka ships no types
@@ -139,7 +139,7 @@ def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
         return says
     if chips == (SH1106,):
         mend = f'write panel = "{SH1106}" under [oled] in the kit or the settings'
-        return Ill(f"{says}, and the kit says {panel}: the picture is shifted, or stays dark", mend)
+        return Problem(f"{says}, and the kit says {panel}: the picture is shifted, or stays dark", mend)
     return f"{says}, and the kit says {panel}: well, unless the picture is shifted"
 
 
@@ -156,7 +156,7 @@ def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
         if driver == "spi" and code_for(leds, takes).frame_bytes(leds) <= takes:
             says += ": the lights get a shorter code, which some LEDs misread"
         mend = f"sudo sed -i '1s/$/ spidev.bufsiz=32768/' {_BOOT}cmdline.txt && {_REBOOT}"
-        return Ill(says, mend)
+        return Problem(says, mend)
     return f"{device} takes {takes:,} bytes, and a frame has {needs:,}"
 
 
@@ -168,10 +168,10 @@ def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
         mend = again(machine.root)
         if not is_from_bundle(machine.root):
             mend += "; in a checkout: .venv/bin/python -m pip install -e '.[pi]'"
-        return Ill("the library rpi-ws281x is not installed", mend)
+        return Problem("the library rpi-ws281x is not installed", mend)
     if kit.strip.gpio != SPI_PIN and not machine.is_root:
         says = f"GPIO {kit.strip.gpio} is driven by PWM, which needs root"
-        return Ill(says, f"use GPIO {SPI_PIN}, or the drop-in in docs/how-to/trouble.md")
+        return Problem(says, f"use GPIO {SPI_PIN}, or the drop-in in docs/how-to/trouble.md")
     return f"rpi-ws281x, on GPIO {kit.strip.gpio}"
 
 
@@ -186,25 +186,27 @@ def check_groups(machine: Machine, kit: Kit) -> Verdict:
     missing = [group for group in needed if group not in machine.groups]
     if machine.is_root or not missing:
         return f"{machine.user} may use {', '.join(needed)}"
-    return Ill(f"{machine.user} is not in {' and '.join(missing)}", _join(machine, ",".join(missing)))
+    return Problem(f"{machine.user} is not in {' and '.join(missing)}", _join(machine, ",".join(missing)))
 
 
 def check_supply(machine: Machine) -> Verdict:
     """Check that the supply voltage has held."""
     if problem := vitals.power(machine):
-        return Ill(*problem)
+        return Problem(*problem)
     bits = vitals.firmware_bits(machine)
     if bits is None and not vitals.voltage_alarms(machine):
-        return Ill("this Pi does not report its voltage", "vcgencmd get_throttled should say throttled=0x0")
+        return Problem(
+            "this Pi does not report its voltage", "vcgencmd get_throttled should say throttled=0x0"
+        )
     if (bits or 0) & vitals.UNDER_VOLTAGE_SINCE:
-        return Ill("the voltage has been too low since the start", vitals.SUPPLY)
+        return Problem("the voltage has been too low since the start", vitals.SUPPLY)
     return "the voltage has been high enough since the start"
 
 
 def check_heat(machine: Machine) -> Verdict:
     """Check that the processor is not slowed down by its own heat."""
     if problem := vitals.heat(machine):
-        return Ill(*problem)
+        return Problem(*problem)
     degrees = vitals.degrees(machine)
     return (
         "this Pi does not report its temperature"
@@ -216,7 +218,7 @@ def check_heat(machine: Machine) -> Verdict:
 def check_card(machine: Machine) -> Verdict:
     """Check that the card has not begun to fail."""
     problem = vitals.card(machine)
-    return Ill(*problem) if problem else "no error on the card since its file system was checked last"
+    return Problem(*problem) if problem else "no error on the card since its file system was checked last"
 
 
 def check_keys(machine: Machine, kit: Kit) -> Verdict:
@@ -225,9 +227,9 @@ def check_keys(machine: Machine, kit: Kit) -> Verdict:
         return _check_pad(machine, kit.keypad)
     chips = machine.matching("/dev/gpiochip*")
     if not chips:
-        return Ill("there is no /dev/gpiochip", f"sudo apt full-upgrade && {_REBOOT}")
+        return Problem("there is no /dev/gpiochip", f"sudo apt full-upgrade && {_REBOOT}")
     if not any(map(machine.may_use, chips)):
-        return Ill(f"{chips[0]} may not be opened", _join(machine, "gpio"))
+        return Problem(f"{chips[0]} may not be opened", _join(machine, "gpio"))
     return chips[0]
 
 
@@ -246,11 +248,11 @@ def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
     if found[Fit.PAD]:
         _, device, called = min(found[Fit.PAD])
         if not machine.may_use(device):
-            return Ill(f"{device} may not be read", _join(machine, "input"))
+            return Problem(f"{device} may not be read", _join(machine, "input"))
         return f"{called} ({device})"
     if found[Fit.KEYBOARD]:
         _, device, called = min(found[Fit.KEYBOARD])
         says = f"no USB keypad found, only a keyboard, which is not used: {called} ({device})"
-        return Ill(says, f'plug the keypad in; if this is it, write name = "{called}" in the kit')
+        return Problem(says, f'plug the keypad in; if this is it, write name = "{called}" in the kit')
     says = "no USB keypad is plugged in" + (f" that is called {pad.name}" if pad.name else "")
-    return Ill(says, "plug it in; /proc/bus/input/devices lists what is there")
+    return Problem(says, "plug it in; /proc/bus/input/devices lists what is there")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cribpi.companion.devices.voice import INSTALL, PLAYER, SPEAKER
-from cribpi.companion.doctor.finding import Finding, Ill, Verdict, finding
+from cribpi.companion.doctor.finding import Finding, Problem, Verdict, finding
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.installed import again
 from cribpi.companion.kit import Kit
@@ -27,18 +27,20 @@ def check_voice(machine: Machine, kit: Kit, sound: Sound) -> Iterator[Finding]:
 def _check_programs(machine: Machine, sound: Sound) -> Verdict:
     missing = [one for one in (SPEAKER, PLAYER) if not machine.matching(f"/usr/*bin/{one}")]
     if missing:
-        return Ill(f"{' and '.join(missing)} not installed", INSTALL)
+        return Problem(f"{' and '.join(missing)} not installed", INSTALL)
     return f"{SPEAKER} and {PLAYER}; {'on' if sound.voice else 'off: voice = true under [sound] turns it on'}"
 
 
 def _check_loudspeaker(machine: Machine) -> Verdict:
     devices = machine.matching("/dev/snd/pcmC*p")
     if not devices:
-        return Ill("no sound card for playback", "plug the loudspeaker in; `aplay -l` lists what is there")
+        return Problem(
+            "no sound card for playback", "plug the loudspeaker in; `aplay -l` lists what is there"
+        )
     if machine.exists(_UNIT):  # which has leave of its own, whatever its user may do
         if not any(_ALLOWED in (machine.text(path) or "") for path in machine.matching(_DROP_INS)):
-            return Ill("the service may not open the sound devices", again(machine.root))
+            return Problem("the service may not open the sound devices", again(machine.root))
     elif not any(map(machine.may_use, devices)):
         mend = f"sudo usermod -aG audio {machine.user}, then log in again"
-        return Ill(f"{devices[0]} may not be opened", mend)
+        return Problem(f"{devices[0]} may not be opened", mend)
     return ", ".join(devices)

@@ -30,7 +30,7 @@ from cribpi.cribbage.game.events import (
 )
 from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.scores import Score, total
-from cribpi.cribbage.game.show import HIGHEST_SHOW, Claim, score_claimed, score_ranks
+from cribpi.cribbage.game.show import HIGHEST_SHOW, SuitClaim, score_claimed, score_ranks
 from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.game.steps.show import check_count, claims_of
@@ -90,7 +90,7 @@ def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer,
 
 
 def deal_to_crib(place: Place) -> Scene:
-    """Take the deal, the starter, the play and the show of cards of paper."""
+    """Take the deal, the starter, the play and the show of real cards."""
     asked = {Phase.PLAY: _play, Phase.SHOW: show, Phase.CRIB: show}.get(place.state.phase, _deal)
     return asked(place).also(*corrections.by_side_key(place))
 
@@ -341,24 +341,24 @@ def starter_of(state: State) -> Card:
     return starter
 
 
-def claims(state: State) -> tuple[Claim, ...]:
+def claims(state: State) -> tuple[SuitClaim, ...]:
     """Return the claims that the suits of this show allow, fewest points first; none until it is complete."""
     cards = shown(state)
     return claims_of(state, cards, starter_of(state)) if len(cards) == seats.HAND else ()
 
 
-def claim_of(state: State, desk: Desk) -> Claim:
+def claim_of(state: State, desk: Desk) -> SuitClaim:
     """Return the claim that FLNB has chosen; until then the one that the count implies, or else the least."""
     possible = claims(state)
     if not possible:
-        return Claim()
+        return SuitClaim()
     counted = desk.amount if desk.typed else None
     return chosen_claim(shown(state), starter_of(state), possible, desk.claim, counted)
 
 
 def chosen_claim(
-    cards: Sequence[Card], starter: Card, possible: tuple[Claim, ...], claim: int, counted: int | None
-) -> Claim:
+    cards: Sequence[Card], starter: Card, possible: tuple[SuitClaim, ...], claim: int, counted: int | None
+) -> SuitClaim:
     """Return the *possible* claim that FLNB has chosen as its number *claim*.
 
     Until then it is the one with which the cards are worth what was *counted*, or else the least.
@@ -370,7 +370,7 @@ def chosen_claim(
     return next(meant, possible[0])
 
 
-def next_claim(possible: tuple[Claim, ...], claim: int) -> int:
+def next_claim(possible: tuple[SuitClaim, ...], claim: int) -> int:
     """Return the next of the *possible* claims after number *claim*.
 
     Raises:

@@ -22,9 +22,9 @@ from cribpi.cribbage.game.decide import deciders, is_by_machine, next_machine, n
 from cribpi.cribbage.game.events import (
     CardCut,
     CardPlayed,
-    CardsLaidAway,
     CribShown,
     DealerChosen,
+    Discarded,
     Entry,
     Event,
     GoSaid,
@@ -236,7 +236,7 @@ def _discard(place: Place, seat: int) -> Scene:
     if missing:
         return scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
     what, them = _PICKED[len(picked)]
-    sends = Offer("OK", text.of(name=name), place.makes(CardsLaidAway(seat, picked)))
+    sends = Offer("OK", text.of(name=name), place.makes(Discarded(seat, picked)))
     how = f"{place.pad.named('OK')}: Send {them}, or choose another"
     return scene(f"send {what} to {crib}?", (sends,), how=how)
 

@@ -63,12 +63,12 @@ def with_colours(names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def sitters(words: Sequence[str]) -> tuple[str, ...]:
+def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
     """Return who sits in each seat, by *words* as people write them: `person`, or the machine's level.
 
     A level that errs is written so, as `solid-errs`.
 
-    >>> sitters(["person", "solid"])
+    >>> parse_levels(["person", "solid"])
     ('', 'solid')
 
     Raises:

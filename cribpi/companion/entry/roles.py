@@ -115,7 +115,7 @@ def is_for(event: Event, state: State, seat: int) -> bool:
             return side == state.side(seat)
         case (
             events.CardCut(seat=whose)
-            | events.CardsLaidAway(seat=whose)
+            | events.Discarded(seat=whose)
             | events.CardPlayed(seat=whose)
             | events.GoSaid(seat=whose)
             | events.NewCountLed(seat=whose)
@@ -144,5 +144,5 @@ def table_after(table: Desk, reply: Reply) -> Desk:
     desk = replace(table, setup=reply.desk.setup, settings=settings, club=reply.desk.club)
     if reply.event is None and reply.move is None:
         return desk
-    is_beside = isinstance(reply.event, events.CardsLaidAway | events.HeelsTaken)
+    is_beside = isinstance(reply.event, events.Discarded | events.HeelsTaken)
     return replace(after_others(desk), open_seat=desk.open_seat if is_beside else None)

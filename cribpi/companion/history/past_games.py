@@ -181,7 +181,7 @@ class KeptGames:
                 yield PersonsGame(game.number, seat, events, state)
 
 
-def ask_of_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
+def read_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
     """Return the result of *ask* on the games in *folder*'s journal; nothing is written or created.
 
     Games that were undone are not on the line.  Unless *is_checked*, damage is found only in what is read: a

@@ -19,7 +19,7 @@ T = TypeVar("T")
 LACKING: Final = Why("cribpi's extra mqtt is missing", "install paho-mqtt 2.1 or newer")
 
 
-class Away(Exception):
+class BrokerUnavailable(Exception):
     """The broker can't be reached, or does not want to; the message says why, without the broker's name."""
 
     def __init__(self, why: Why | str, *, is_final: bool = False) -> None:
@@ -33,7 +33,7 @@ def new_client(broker: Broker, name: str, seconds: float) -> Client:
     """Return a client for *broker* by this *name*, not yet connected; it waits so long for a connection.
 
     Raises:
-        Away: If a file that the settings name can't be read.
+        BrokerUnavailable: If a file that the settings name can't be read.
         ImportError: If paho is missing, or too old.
     """
     from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `mqtt`
@@ -54,17 +54,21 @@ def connect(client: Client, broker: Broker, keepalive: int) -> None:
     """Connect, as far as asking to be let in.
 
     Raises:
-        Away: If the broker can't be reached, or does not show a certificate to trust.
+        BrokerUnavailable: If the broker can't be reached, or does not show a certificate to trust.
     """
     try:
         client.connect(broker.host, broker.at, keepalive=keepalive)
     except ssl.SSLCertVerificationError as bad:
         says = f"its certificate is not to be trusted ({bad.verify_message.rstrip('.')})"
-        raise Away(Why(says, "see ca in [mqtt], and give host as the certificate has it")) from None
+        raise BrokerUnavailable(
+            Why(says, "see ca in [mqtt], and give host as the certificate has it")
+        ) from None
     except ssl.SSLError as bad:
-        raise Away(Why(f"it can't be reached by TLS ({bad.reason or bad})", "see port in [mqtt]")) from None
+        raise BrokerUnavailable(
+            Why(f"it can't be reached by TLS ({bad.reason or bad})", "see port in [mqtt]")
+        ) from None
     except (OSError, ValueError) as bad:
-        raise Away(f"it can't be reached ({getattr(bad, 'strerror', None) or bad})") from None
+        raise BrokerUnavailable(f"it can't be reached ({getattr(bad, 'strerror', None) or bad})") from None
 
 
 def ask(broker: Broker, seconds: float) -> Why | None:
@@ -92,7 +96,7 @@ def ask(broker: Broker, seconds: float) -> Why | None:
         client.disconnect()
     except ImportError:
         return LACKING
-    except Away as away:
+    except BrokerUnavailable as away:
         return away.why
     return answer
 
@@ -104,4 +108,4 @@ def _of_file(read: Callable[[], T], file: str) -> T:
     except (OSError, ValueError) as bad:
         name = getattr(bad, "filename", None) or file
         why = getattr(bad, "strerror", None) or getattr(bad, "reason", None) or bad
-        raise Away(f"{name} can't be read ({why})") from None
+        raise BrokerUnavailable(f"{name} can't be read ({why})") from None

@@ -22,7 +22,7 @@ from cribpi.cribbage.words.tell import call, tell
 SCHEMA: Final = 1
 """The version of the messages: a later one may say more, and takes nothing away."""
 
-Told = dict[str, Any]
+Payload = dict[str, Any]
 
 ACTS: Final[dict[type[Event], str]] = {
     events.GameStarted: "game",
@@ -31,7 +31,7 @@ ACTS: Final[dict[type[Event], str]] = {
     events.DealerChosen: "dealer",
     events.PackShuffled: "deal",
     events.HandDealt: "hand",
-    events.CardsLaidAway: "discard",
+    events.Discarded: "discard",
     events.StarterTurned: "starter",
     events.HeelsTaken: "take",
     events.CardPlayed: "card",
@@ -70,7 +70,7 @@ KINDS: Final = tuple(
 """Every kind of event message."""
 
 
-def events_of(before: State, event: Event, after: State) -> Iterator[Told]:
+def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
     """Yield what *event* has brought, in order: what was done, each score of it, the skunk line, the win."""
     ours = after.outcomes_of(event)
     seat, side = _whose(event, ours, after)
@@ -99,7 +99,7 @@ def events_of(before: State, event: Event, after: State) -> Iterator[Told]:
     yield from _lines(before, after)
 
 
-def plain_event(kind: str, text: str) -> Told:
+def plain_event(kind: str, text: str) -> Payload:
     """Return an event that is nobody's, and pegs nothing."""
     nobody = dict.fromkeys(("seat", "side", "name"))
     return {"event_type": kind, **nobody, "points": 0, "pegged": [], "cards": [], "text": text}
@@ -138,7 +138,7 @@ def _open_cards(event: Event) -> tuple[Card, ...]:
             return ()
 
 
-def _lines(before: State, after: State) -> Iterator[Told]:
+def _lines(before: State, after: State) -> Iterator[Payload]:
     """Yield that a side is past the skunk line, or has won."""
     skunk_of = after.rules.skunk_of
     for side, pegs in enumerate(after.pegs):
@@ -149,11 +149,11 @@ def _lines(before: State, after: State) -> Iterator[Told]:
         yield _of_side(after, after.winner, WIN, f"{side_name(after, after.winner)} wins")
 
 
-def _of_side(after: State, side: int, kind: str, text: str) -> Told:
+def _of_side(after: State, side: int, kind: str, text: str) -> Payload:
     return plain_event(kind, text) | {"side": side, "name": side_name(after, side)}
 
 
-def state_of(state: State) -> Told:
+def state_of(state: State) -> Payload:
     """Return the table as everybody sees it."""
     deal = state.deal
     return {
@@ -185,7 +185,7 @@ def state_of(state: State) -> Told:
     }
 
 
-def _last(state: State, last: Outcome) -> Told:
+def _last(state: State, last: Outcome) -> Payload:
     return {
         "side": last.side,
         "name": side_name(state, last.side),
@@ -194,7 +194,7 @@ def _last(state: State, last: Outcome) -> Told:
     }
 
 
-def result_of(after: State) -> Told | None:
+def result_of(after: State) -> Payload | None:
     """Return how a game has ended; None while it has not."""
     if after.winner is None:
         return None

@@ -24,7 +24,7 @@ from cribpi.companion.mqtt.messages import (
     GAP,
     SCHEMA,
     UNDO,
-    Told,
+    Payload,
     events_of,
     plain_event,
     result_of,
@@ -38,7 +38,7 @@ from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import RuleError
 
 FILE: Final = "mqtt.json"
-"""Beside the journal: which journal it is, and the row up to which the broker has everything."""
+"""InputDesk the journal: which journal it is, and the row up to which the broker has everything."""
 
 AT_ONCE: Final = 50
 """Steps that are read at a time."""
@@ -52,11 +52,11 @@ class StepTold:
     """A step of the journal as it is told."""
 
     row: int
-    events: tuple[Told, ...]
+    events: tuple[Payload, ...]
     """The event messages, in order, each with its `id`."""
-    state: Told
+    state: Payload
     """The table after it."""
-    result: Told | None
+    result: Payload | None
     """How a game has ended with it, or that an end was taken back."""
 
 
@@ -130,7 +130,7 @@ class Outbox:
             )
             return [self._told_or_gap(db, Step(*one)) for one in found.fetchall()]
 
-    def now(self) -> tuple[int, Told]:
+    def now(self) -> tuple[int, Payload]:
         """Return the last row, and the table after it.
 
         Raises:
@@ -142,7 +142,7 @@ class Outbox:
             more = {"seq": row, "club": self._takes_pairings}
             return row, self._with_names({**state_of(self._state(db, head)), **more})
 
-    def last_result(self) -> Told | None:
+    def last_result(self) -> Payload | None:
         """Return how the last game has ended, to be told again; None while one is going on.
 
         A broker that was killed may have forgotten it, though it had acknowledged it.
@@ -214,7 +214,7 @@ class Outbox:
         as_result = self._as_result(db, row, event_row, result)
         return StepTold(row.id, self._numbered(row, told, more), state, as_result)
 
-    def _numbered(self, row: Step, told: Iterator[Told], more: Told) -> tuple[Told, ...]:
+    def _numbered(self, row: Step, told: Iterator[Payload], more: Payload) -> tuple[Payload, ...]:
         return tuple(
             self._with_names(
                 {
@@ -229,26 +229,26 @@ class Outbox:
         )
 
     def _as_result(
-        self, db: sqlite3.Connection, row: Step, event: int | None, result: Told | None
-    ) -> Told | None:
+        self, db: sqlite3.Connection, row: Step, event: int | None, result: Payload | None
+    ) -> Payload | None:
         """Return *result*, told by *row*, of the game to which the row *event* belongs."""
         if result is None:
             return None
         told = {"id": f"{self.journal}-{row.id}", "seq": row.id, "at": row.at, "taken_back": False}
         return self._with_names(told | _round_of(db, event) | result)
 
-    def _with_names(self, told: Told) -> Told:
+    def _with_names(self, told: Payload) -> Payload:
         return {"schema": SCHEMA, "board": self._board, "journal": self.journal, **told}
 
 
-def _result(before: State, after: State) -> Told | None:
+def _result(before: State, after: State) -> Payload | None:
     """Return how the game has ended with a step, or that its end no longer counts; None if it is neither."""
     if before.winner is None:
         return result_of(after)
     return {"taken_back": True} if after.winner is None else None
 
 
-def _round_of(db: sqlite3.Connection, row: int | None) -> Told:
+def _round_of(db: sqlite3.Connection, row: int | None) -> Payload:
     """Return the club's night and round of the game to which *row* belongs; None if it is of no night."""
     start = parse_event(step_at(db, start_of(db, row)).event)
     if isinstance(start, GameStarted) and start.night:

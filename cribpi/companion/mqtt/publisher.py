@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.mqtt import reasons
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.client import Away, connect, new_client
+from cribpi.companion.mqtt.client import BrokerUnavailable, connect, new_client
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.mqtt.pairing import BadPairing, read_pairing
 from cribpi.companion.mqtt.session import WINDOW, Session
@@ -108,7 +108,7 @@ class Publisher:
             try:
                 outbox.look()
                 self._connected(outbox)
-            except Away as why:
+            except BrokerUnavailable as why:
                 self._say(str(why))
                 failed = len(PAUSES) if why.is_final else failed
             except sqlite3.Error as bad:
@@ -131,7 +131,7 @@ class Publisher:
         """Connect, and tell what there is until the connection or the thread ends.
 
         Raises:
-            Away: If the connection fails.
+            BrokerUnavailable: If the connection fails.
             sqlite3.Error: If the journal can't be read.
         """
         until = time.monotonic() + ANSWER
@@ -139,9 +139,9 @@ class Publisher:
         try:
             while not session.is_in:
                 if session.why:
-                    raise Away(session.why, is_final=session.is_final)
+                    raise BrokerUnavailable(session.why, is_final=session.is_final)
                 if time.monotonic() > until or self._stopping.is_set():
-                    raise Away(reasons.SILENT)
+                    raise BrokerUnavailable(reasons.SILENT)
                 session.turn(0.1)
             heard = [("undo", self._broker.undo), ("pairing", self._broker.club)]
             for what, is_heard in heard:
@@ -163,7 +163,7 @@ class Publisher:
             session.take(outbox)
             session.send()
             if session.why:
-                raise Away(session.why, is_final=session.is_final)
+                raise BrokerUnavailable(session.why, is_final=session.is_final)
             if session.is_well and not is_noted:
                 is_noted = True
                 self._report(PART, None)

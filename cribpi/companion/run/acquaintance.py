@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.companion.entry.desk import DEFAULT_NAMES
-from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.cribbage.game.deal import PlayedDeal
 
@@ -18,7 +18,7 @@ GAMES: Final = 10
 MOST_READ: Final = 40
 """The finished games that are looked through for them: some have no cards, some more players."""
 
-_ANYBODYS: Final = frozenset(name for names in DEFAULT_NAMES.values() for name in names)
+_DEFAULT_NAMES: Final = frozenset(name for names in DEFAULT_NAMES.values() for name in names)
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def remembered(folder: Path, name: str) -> tuple[PlayedDeal, ...]:
 
     It is empty for a name that nobody chose, as ORANGE, and if the journal can't be read: the log says why.
     """
-    if name in _ANYBODYS:
+    if name in _DEFAULT_NAMES:
         return ()
 
     def found(games: KeptGames) -> tuple[PlayedDeal, ...]:
@@ -36,7 +36,7 @@ def remembered(folder: Path, name: str) -> tuple[PlayedDeal, ...]:
         return tuple(deal for deals in reversed(newest_first) for deal in deals)
 
     try:
-        return ask_of_games(folder, found, is_checked=False)
+        return read_games(folder, found, is_checked=False)
     except JournalTrouble as bad:
         _LOG.warning("what %s has played before is not known to the computer: %s", name, bad)
         return ()

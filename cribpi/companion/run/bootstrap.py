@@ -43,7 +43,7 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.files import mounts
-from cribpi.companion.history.late_work import late_standings, late_summaries
+from cribpi.companion.history.backfill import late_standings, late_summaries
 from cribpi.companion.history.reviews import Reviews
 from cribpi.companion.journal.journal import Journal, StateFolder
 from cribpi.companion.kit import Kit

@@ -20,7 +20,7 @@ from cribpi.companion.entry.desk import (
     USUALLY_AUTOMATIC,
     Setup,
     automatic_steps,
-    sitters,
+    parse_levels,
 )
 from cribpi.companion.entry.settings import ANY_CURRENT, Settings, usual_values
 from cribpi.companion.files.disk import Unreadable, toml_of
@@ -173,7 +173,7 @@ class Config:
         plain = Setup(
             entry=entry if self.entry == "kit" else self.entry,
             names=self.names,
-            levels=sitters(self.levels),
+            levels=parse_levels(self.levels),
             speed=self.speed,
             automatic=self.automatic,
         )
@@ -268,7 +268,7 @@ def _names(file: Section, key: str) -> tuple[str, ...]:
 def _levels(file: Section, key: str) -> tuple[str, ...]:
     levels = file.texts(key)
     with _refusing(file, key):
-        sitters(levels)
+        parse_levels(levels)
     return levels
 
 

@@ -4,7 +4,7 @@ Else UNDO and OK would deal until a hand pleases.  A place is a cut by its numbe
 dealer; whatever was taken back, and played otherwise before it, its cards stay.  So nobody can try for
 others, and what a deal to come has shown before UNDO tells no more than the deal itself will.  A misdeal is
 dealt anew, and that pack stays too.  Another game, or one with another first dealer, has cards of its own.
-With cards of paper a dealer who is drawn by these rules stays drawn too.
+With real cards a dealer who is drawn by these rules stays drawn too.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Place: TypeAlias = tuple[object, ...]
 """What tells one place of a game, at which chance speaks, from all others."""
 
 
-def word_of(state: State, event: Event | None) -> str | None:
+def kind_of_draw(state: State, event: Event | None) -> str | None:
     """Return the record's word for *event*, if only chance can have made it; None for another.
 
-    Cards of paper are cut by people; and where a dealer is cut for, a side's key may say who it is.
+    Real cards are cut by people; and where a dealer is cut for, a side's key may say who it is.
     """
     match event:
         case PackShuffled():
@@ -39,7 +39,7 @@ def word_of(state: State, event: Event | None) -> str | None:
             return None
 
 
-def as_before(event: Event, line: Sequence[Event], taken_back: Iterable[Sequence[Event]]) -> Event:
+def same_draw_as_before(event: Event, line: Sequence[Event], taken_back: Iterable[Sequence[Event]]) -> Event:
     """Return what chance gave before at the place after *line* where it now gives *event*, or else *event*.
 
     Each of *taken_back* is a line of the same game, up to an event of the same kind that was taken back,

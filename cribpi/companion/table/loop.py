@@ -78,8 +78,8 @@ Item: TypeAlias = Edge | Stop | Callable[[], None]
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
     """Return *motion* with what is lit of *now* beside the pegs."""
-    hinting = motion.hinting(*hints_for(now.state, now.desk))
-    return hinting.haunted(*ghosts_for(now.state, now.desk))
+    with_hints = motion.with_hints(*hints_for(now.state, now.desk))
+    return with_hints.with_ghosts(*ghosts_for(now.state, now.desk))
 
 
 class Loop:
@@ -244,7 +244,7 @@ class Loop:
 
     def show(self, at: float) -> None:
         """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
-        self._heed_disk()
+        self._report_disk_trouble()
         last = self._shutdown_screen
         if last is not None:
             self._outputs.show_frame(Frame.dark(self.kit.strip.leds))
@@ -257,7 +257,7 @@ class Loop:
             answer()
         self._answers.clear()
 
-    def _heed_disk(self) -> None:
+    def _report_disk_trouble(self) -> None:
         """Show what the table says of its journal as the trouble of a device, when it says something else."""
         said = self.table.trouble or self.table.notice
         if said != self._disk:

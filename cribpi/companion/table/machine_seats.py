@@ -23,7 +23,7 @@ from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Moment, Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.decide import moves, next_machine
-from cribpi.cribbage.game.events import PERSON, CardPlayed, CardsLaidAway, Event, HeelsTaken
+from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event, HeelsTaken
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS
@@ -46,10 +46,10 @@ PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 READING: Final = 0.4
 """Seconds at least for each score of a hand that is pegged without a key."""
 
-LOOK_UP: Final = 0.5
+STOP_POLL: Final = 0.5
 """Seconds after which a thread that waits for the table looks up, whether it is to stop."""
 
-AGAIN: Final = 5.0
+RETRY_AFTER: Final = 5.0
 """Seconds after which what the disk refused is tried again."""
 
 PREPARING: Final = 60.0
@@ -142,7 +142,7 @@ class MachinePlayers:
             sight = sight_of(state, seat)
             event = CardPlayed(seat, player.play(replace(sight, past=self._known(state, seat))))
         else:
-            event = CardsLaidAway(seat, player.discard(sight_of(state, seat)))
+            event = Discarded(seat, player.discard(sight_of(state, seat)))
         if player.trouble is not None:
             self.troubles[seat] = f"{state.names[seat]}: {player.trouble}"
         return event
@@ -288,7 +288,7 @@ class MachineSeats:
             if not is_well:  # until a key is pressed, or for some seconds
                 self._wake.clear()
                 if not self._stop:
-                    self._wake.wait(AGAIN)
+                    self._wake.wait(RETRY_AFTER)
 
     def _went_on(self, now: Snapshot) -> bool:
         """Do what the computer does at *now*, or wait for another's turn; return whether that went well."""
@@ -336,7 +336,7 @@ class MachineSeats:
         asked = self._loop.ask(act)
         while not self._stop:
             with suppress(TimeoutError):
-                return asked.result(LOOK_UP)
+                return asked.result(STOP_POLL)
         return True
 
     def _report_troubles(self) -> None:

@@ -23,7 +23,7 @@ from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.roles import table_after
 from cribpi.companion.entry.settings import Settings, kept_settings
 from cribpi.companion.journal.journal import Journal, JournalTrouble, LazyAnswer, Write
-from cribpi.companion.table.chance_once import as_before, word_of
+from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.faults import Faults, sentence
 from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
 from cribpi.companion.views.json.state import refusal_json
@@ -51,7 +51,7 @@ Clock = Callable[[], str]
 """Gives the time, ISO 8601, UTC."""
 
 
-class Beside(Protocol):
+class InputDesk(Protocol):
     """A desk beside the table's, where somebody enters things for himself."""
 
     def press(self, now: Snapshot, key: str, /) -> Reply:
@@ -185,8 +185,8 @@ class Table:
         """
         return self._once(name, key, lambda: press(self.now.state, self.now.desk, key, self._pad), if_seq)
 
-    def press_beside(
-        self, beside: Beside, key: str, name: str | None = None, if_seq: int | None = None
+    def press_at(
+        self, beside: InputDesk, key: str, name: str | None = None, if_seq: int | None = None
     ) -> LazyAnswer:
         """Press *key* at a desk of its own, as a phone has one; *name* and *if_seq* are as in `press`.
 
@@ -210,7 +210,7 @@ class Table:
         is_meant = if_seq is None or beside.is_meant_still(self.now)
         return self._answered(name, done, None if is_meant else if_seq, see=beside.seen)
 
-    def meet(self, phones: Phones) -> None:
+    def set_phones(self, phones: Phones) -> None:
         """Take notice of which *phones* are here; the journal keeps nothing of it."""
         away = tuple(sorted(phones.seats))
         self.now = replace(self.now, desk=replace(self.now.desk, phones=phones, away=away))
@@ -461,10 +461,10 @@ class Table:
         if event is None:
             return reply
         event = reply.desk.club.started(event)
-        word = word_of(state, event)
+        word = kind_of_draw(state, event)
         if word is not None:
             line = [moment.event for moment in self.now.line]
-            event = as_before(event, line, self._journal.taken_back(word))
+            event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return Reply(reply.desk, event)
 
     def _club(self, reply: Reply, steps: int) -> Club:

@@ -50,7 +50,7 @@ def kit_json(kit: Kit) -> dict[str, object]:
     }
 
 
-def with_begun(index: str, begun: Mapping[str, object]) -> Response:
+def page_with_data(index: str, begun: Mapping[str, object]) -> Response:
     """Answer with the page and what it begins from, so that a slow line is not asked for that again."""
     text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element
     headers = policy_with(_SCRIPT.findall(index))

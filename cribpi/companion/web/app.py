@@ -18,8 +18,8 @@ from cribpi.companion.web.answers import (
     answered,
     body_of,
     kit_json,
+    page_with_data,
     status_for,
-    with_begun,
 )
 from cribpi.companion.web.companion import Companion
 from cribpi.companion.web.files import build_of, read_files, static_page
@@ -122,7 +122,7 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             "rules": {what: told for what, told in companion.rules().items() if what != "options"},
             "build": stream.build,
         }
-        return with_begun(index, begun)
+        return page_with_data(index, begun)
 
     contents = {f"page/{name}": content for name, content in read_files("page").items()}
     index = contents["page/index.html"].decode()

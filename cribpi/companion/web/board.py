@@ -20,9 +20,9 @@ from cribpi.companion.views.json.state import log_json
 from cribpi.companion.views.plain import plain_rules_json
 from cribpi.companion.web.companion import Answer, Companion
 from cribpi.companion.web.history import NotNow
+from cribpi.companion.web.observers import Observers
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.past import GameHistory
-from cribpi.companion.web.tellers import Tellers
 from cribpi.cribbage.game.cards import check_possible, parse_cards
 from cribpi.cribbage.game.events import PointsPegged
 from cribpi.cribbage.game.heels import his_heels
@@ -43,7 +43,7 @@ class Guests(Protocol):
         """Do what was asked for on the page."""
 
 
-class TableCompanion(Tellers, Companion):
+class TableCompanion(Observers, Companion):
     """What the page asks of the table.  Every method may be called from any thread."""
 
     loop: Loop

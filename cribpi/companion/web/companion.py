@@ -21,7 +21,7 @@ class Answer(Protocol):
         """JSON text: the state, or ``{"error": sentence}`` and perhaps why; written when it is first read."""
 
 
-class Told(Protocol):
+class LiveView(Protocol):
     """What a page is told without asking.  Every method may be called from any thread."""
 
     def state(self) -> dict[str, object]:
@@ -40,7 +40,7 @@ class Told(Protocol):
         """
 
 
-class PhoneTable(Told, Protocol):
+class PhoneTable(LiveView, Protocol):
     """The table as one phone sees it: its own hand and no other."""
 
     def me(self) -> dict[str, object]:
@@ -81,7 +81,7 @@ class PhoneDoor(Protocol):
         """Return the table as the phone with *token* sees it; None where it is nobody's."""
 
 
-class Companion(Told, Protocol):
+class Companion(LiveView, Protocol):
     """The table as the HTTP API sees it.  Every method may be called from any thread."""
 
     @property

@@ -9,7 +9,7 @@ from cribpi.companion.entry.choices import amount_keys, likely_keys, sides_now, 
 from cribpi.companion.entry.ghosts import par_now
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
-from cribpi.companion.views.json.dealt import counted_json, felt_json, hand_json, thinking
+from cribpi.companion.views.json.dealt import cards_on_table_json, counted_json, hand_json, thinking
 from cribpi.companion.views.json.result import result_json
 from cribpi.companion.views.json.settings import values_json
 from cribpi.companion.views.json.state import choices_json, log_json, shower
@@ -44,7 +44,7 @@ def page_json(
         "hand": part("hand", lambda: hand_json(state, desk, offered, viewer), None),
         "thinking": part("thinking", lambda: thinking(state, desk), None),
         "counted": part("counted", lambda: counted_json(state), None),
-        "felt": part("felt", lambda: felt_json(state, desk, offered, viewer), None),
+        "felt": part("felt", lambda: cards_on_table_json(state, desk, offered, viewer), None),
         "typed": desk.amount if is_typed else None,
         "amounts": list(amounts),
         "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),

@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Final, TypeVar
 
+from cribpi.companion.history.backfill import Backfill
 from cribpi.companion.history.export import exported
-from cribpi.companion.history.late_work import LateWork
-from cribpi.companion.history.past_games import KeptGame, KeptGames, ask_of_games
+from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
 from cribpi.companion.history.reviews import NoReview, Reviews
 from cribpi.companion.history.summaries import Summaries, replayed
 from cribpi.companion.journal.journal import JournalTrouble
@@ -48,7 +48,7 @@ class GameHistory(History):
         self,
         kit: Kit,
         folder: Path | None = None,
-        late: LateWork[dict[int, str]] | None = None,
+        late: Backfill[dict[int, str]] | None = None,
         reviews: Reviews | None = None,
     ) -> None:
         """Take the kit whose board is lit, the folder, the thread that makes summaries, and the reviews."""
@@ -209,14 +209,14 @@ class GameHistory(History):
                 raise NotThere("there are no games yet")
             return empty
         try:
-            return ask_of_games(self._folder, ask, is_checked=False)
+            return read_games(self._folder, ask, is_checked=False)
         except JournalTrouble as bad:
             raise NotNow(str(bad)) from None
 
 
 def late_players(
     folder: Path, tell: Callable[[Sequence[Statistics]], None], call: Callable[[Callable[[], None]], None]
-) -> LateWork[tuple[Statistics, ...]]:
+) -> Backfill[tuple[Statistics, ...]]:
     """Return the thread that tells of who has played most in the journal in *folder*, each time it is woken.
 
     It reads the summaries that are kept, and writes nothing.
@@ -225,7 +225,7 @@ def late_players(
     def found(games: KeptGames) -> tuple[Statistics, ...]:
         return most_played(statistics(Summaries(games, 0).finished()))
 
-    return LateWork(lambda: iter((ask_of_games(folder, found, is_checked=False),)), tell, call)
+    return Backfill(lambda: iter((read_games(folder, found, is_checked=False),)), tell, call)
 
 
 def most_played(found: Mapping[str, Statistics]) -> tuple[Statistics, ...]:

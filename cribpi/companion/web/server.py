@@ -39,7 +39,7 @@ class Streams(Protocol):
         """Return the number of open streams."""
 
 
-class _Sleeper(uvicorn.Server):
+class _IdleServer(uvicorn.Server):
     """A uvicorn server that waits for the signal to stop, where the original polls ten times a second."""
 
     def __init__(self, config: uvicorn.Config, stream: Streams) -> None:
@@ -116,7 +116,7 @@ class _Server:
             timeout_graceful_shutdown=2,
             backlog=BACKLOG,
         )
-        self._server = _Sleeper(config, streams)
+        self._server = _IdleServer(config, streams)
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:

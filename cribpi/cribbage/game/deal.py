@@ -155,7 +155,7 @@ class Deal:
         """Return the discard of *seat*, inferred from its deal and its four played cards if need be."""
         if self.discards[seat] or len(self.hand(seat)) < seats.HAND:
             return self.discards[seat]
-        return self.may_hold(seat) or ()
+        return self.possible_cards(seat) or ()
 
     @property
     def seen(self) -> tuple[Card, ...]:
@@ -190,7 +190,7 @@ class Deal:
         """Return how many of its four cards *seat* has not played."""
         return seats.HAND - len(self.played[seat])
 
-    def may_hold(self, seat: int) -> tuple[Card, ...] | None:
+    def possible_cards(self, seat: int) -> tuple[Card, ...] | None:
         """Return the cards among which are those *seat* still holds; None if its deal is not known.
 
         Once its discard is known too, they are exactly the cards it holds.
@@ -203,7 +203,7 @@ class Deal:
         """Return whether *seat* is known to hold a card that fits under thirty-one."""
         if self.room >= 10:
             return self.cards_left(seat) > 0
-        rest = self.may_hold(seat)
+        rest = self.possible_cards(seat)
         if rest is None:
             return False
         return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, Entry, Event, GoSaid, HeelsTaken
+from cribpi.cribbage.game.events import CardPlayed, Discarded, Entry, Event, GoSaid, HeelsTaken
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 
@@ -61,7 +61,7 @@ def is_by_machine(state: State, event: Event) -> bool:
     The deal, the starter and the show are nobody's decision, whoever presses OK for them.
     """
     match event:
-        case CardsLaidAway(seat) | CardPlayed(seat) | GoSaid(seat):
+        case Discarded(seat) | CardPlayed(seat) | GoSaid(seat):
             return not state.is_person(seat)
         case HeelsTaken():
             return state.deal is not None and not state.is_person(state.deal.dealer)

@@ -12,7 +12,7 @@ from typing import Final
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.scores import Kind
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.rules.table import STANDARD, Rules
 
 
@@ -93,7 +93,7 @@ class HandDealt:
 
 
 @dataclass(frozen=True, slots=True)
-class CardsLaidAway:
+class Discarded:
     """*seat* discarded *cards* to the crib, if they are known."""
 
     seat: int
@@ -154,7 +154,7 @@ class HandShown:
     """
 
     seat: int
-    claim: Claim = field(default_factory=Claim)
+    claim: SuitClaim = field(default_factory=SuitClaim)
     points: int | None = None
 
 
@@ -169,7 +169,7 @@ class CribCardTurned:
 class CribShown:
     """The dealer showed the crib, and the deal passed to the left; *points* as in `HandShown`."""
 
-    claim: Claim = field(default_factory=Claim)
+    claim: SuitClaim = field(default_factory=SuitClaim)
     points: int | None = None
 
 
@@ -194,7 +194,7 @@ class HandCounted:
     seat: int
     cards: tuple[Card, ...]
     starter: Card
-    claim: Claim = field(default_factory=Claim)
+    claim: SuitClaim = field(default_factory=SuitClaim)
     points: int | None = None
 
 
@@ -251,7 +251,7 @@ class FalseWinRuled:
 
 
 Opening = GameStarted | SeatsNamed | CardCut | DealerChosen
-Dealing = PackShuffled | HandDealt | CardsLaidAway | StarterTurned | HeelsTaken
+Dealing = PackShuffled | HandDealt | Discarded | StarterTurned | HeelsTaken
 Playing = CardPlayed | GoSaid | NewCountLed
 Showing = HandCardTurned | HandShown | CribCardTurned | CribShown
 ByPoints = PointsPegged | HandCounted | StepPassed

@@ -13,7 +13,7 @@ from itertools import accumulate
 from operator import add
 
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 
 
 class Purpose(StrEnum):
@@ -73,7 +73,7 @@ class Show:
     is_crib: bool
     cards: tuple[Card, ...]
     starter: Card
-    claim: Claim
+    claim: SuitClaim
 
 
 @dataclass(frozen=True, slots=True)

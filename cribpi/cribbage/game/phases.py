@@ -53,7 +53,7 @@ TABLE: Final[tuple[Row, ...]] = (
     *_rows(events.DealerChosen, _ALL, {_CUT: {_DEAL}}),
     *_rows(events.PackShuffled, _DEALT, {_DEAL: {_DEAL}}),
     *_rows(events.HandDealt, _ENTERED, {_DEAL: {_DEAL}}),
-    *_rows(events.CardsLaidAway, _CARDS, {_DEAL: {_DEAL, _STARTER}}),
+    *_rows(events.Discarded, _CARDS, {_DEAL: {_DEAL, _STARTER}}),
     # People need not enter their discards; the machine knows them, and waits for all of them.
     *_rows(events.StarterTurned, _ENTERED, {_DEAL: {_PLAY} | _WON}),
     *_rows(events.StarterTurned, _CARDS, {_STARTER: {_PLAY} | _WON}),
@@ -122,7 +122,7 @@ _EXPECTED: Final = {
 _CALLED: Final[Mapping[type[Event], str]] = {
     events.PackShuffled: "a shuffled pack",
     events.HandDealt: "dealing a hand",
-    events.CardsLaidAway: "discarding",
+    events.Discarded: "discarding",
     events.StarterTurned: "a starter",
     events.HeelsTaken: "taking his heels",
     events.CardPlayed: "a card or go",

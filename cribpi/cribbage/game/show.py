@@ -35,7 +35,7 @@ _rank_points: Final[dict[int, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SuitClaim:
     """What the suits of a show are worth, if the ranks alone cannot tell.
 
     *flush* is 0, 4 or 5 points; *nobs* is the jack of the starter's suit, for 1.
@@ -69,7 +69,7 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     return (*score_ranks(crib, starter), *_score_claim(_claim(crib, starter, four=0), crib, starter))
 
 
-def score_claimed(cards: Sequence[Card], starter: Card, claim: Claim) -> tuple[Score, ...]:
+def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tuple[Score, ...]:
     """Score four *cards* with the *starter*, trusting *claim* for the suits."""
     return (*score_ranks(cards, starter), *_score_claim(claim, cards, starter))
 
@@ -85,7 +85,7 @@ def crib_points(crib: Sequence[Card], starter: Card) -> int:
 
 
 @lru_cache(maxsize=1024)
-def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
     """Return each possible claim for *hand*, fewest points first: just one if all suits are known.
 
     >>> from cribpi.cribbage.game.cards import parse_cards
@@ -96,7 +96,7 @@ def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
 
 
 @lru_cache(maxsize=1024)
-def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
     """Return each possible claim for *crib*, fewest points first: see `hand_claims`."""
     return _claims(crib, starter, four=0)
 
@@ -183,10 +183,10 @@ def _rank_total(cards: Sequence[Card], starter: Card) -> int:
     return points
 
 
-_CLAIMS: Final = {(flush, nobs): Claim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
+_CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
 
 
-def _claim(cards: Sequence[Card], starter: Card, *, four: int) -> Claim:
+def _claim(cards: Sequence[Card], starter: Card, *, four: int) -> SuitClaim:
     """Return what the known suits are worth; a flush without the starter is worth *four*."""
     a, b, c, d = cards
     flush, nobs = 0, False
@@ -200,7 +200,7 @@ def _claim(cards: Sequence[Card], starter: Card, *, four: int) -> Claim:
     return _CLAIMS[flush, nobs]
 
 
-def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
+def _score_claim(claim: SuitClaim, cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     scores = []
     if claim.flush:
         scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
@@ -211,7 +211,7 @@ def _score_claim(claim: Claim, cards: Sequence[Card], starter: Card) -> tuple[Sc
     return tuple(scores)
 
 
-def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[Claim, ...]:
+def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[SuitClaim, ...]:
     """Return each claim possible with the unknown suits; a flush without the starter is worth *four*.
 
     Trying every way to assign five unknown suits would take a thousand times as long.

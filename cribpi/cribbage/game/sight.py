@@ -101,7 +101,7 @@ def sight_of(state: State, seat: int) -> SeatSight:
         WrongPhase: If no deal is on, or the cards dealt to *seat* are not known.
     """
     deal = state.deal
-    held = deal.may_hold(seat) if deal else None
+    held = deal.possible_cards(seat) if deal else None
     if deal is None or held is None:
         raise WrongPhase("the cards of that seat are not known: enter its hand")
     discards = tuple(find(card, deal.dealt[seat]) for card in deal.discards[seat])  # with their suits

@@ -56,7 +56,7 @@ class Outcome:
     """What the points are for; empty if people pegged an amount."""
     count: int = 0
     """In the play by cards: the count that was called."""
-    claimed: int | None = None
+    counted_by_player: int | None = None
     """The player's own count at a show, if the rules leave it to players."""
 
     @property
@@ -67,11 +67,13 @@ class Outcome:
     @property
     def missed(self) -> int:
         """The points the player missed at a show, 0 or more."""
-        return max(total(self.scores) - self.claimed, 0) if self.claimed is not None else 0
+        return (
+            max(total(self.scores) - self.counted_by_player, 0) if self.counted_by_player is not None else 0
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class MugginsWindow:
     """A show for which muggins can be called: its side, and what more it may have been worth.
 
     *points* is what has been pegged for it so far, by whichever side.  *least* is what is known to be
@@ -97,19 +99,19 @@ class Counted:
     def right_calls(self) -> tuple[int, ...]:
         """The amounts that can be called, ascending: a part of *least*, or all of it plus one of *unseen*.
 
-        >>> Counted(0, points=2, deal=1, least=2, unseen=(4, 5)).right_calls
+        >>> MugginsWindow(0, points=2, deal=1, least=2, unseen=(4, 5)).right_calls
         (1, 2, 6, 7)
         """
         return (*range(1, self.least + 1), *(self.least + more for more in self.unseen))
 
-    def without(self, called: int) -> Counted:
+    def without(self, called: int) -> MugginsWindow:
         """Return what remains after *called*, one of `right_calls`, is taken.
 
         What only the table has seen can be called once: after that all of it is known.
 
-        >>> Counted(0, points=2, deal=1, least=2, unseen=(4, 5)).without(2)
-        Counted(side=0, points=4, deal=1, least=0, unseen=(4, 5), wrong=())
-        >>> Counted(0, points=4, deal=1, unseen=(4, 5)).without(4).right_calls
+        >>> MugginsWindow(0, points=2, deal=1, least=2, unseen=(4, 5)).without(2)
+        MugginsWindow(side=0, points=4, deal=1, least=0, unseen=(4, 5), wrong=())
+        >>> MugginsWindow(0, points=4, deal=1, unseen=(4, 5)).without(4).right_calls
         ()
         """
         points = self.points + called
@@ -146,7 +148,7 @@ class State:
     """The longest lead of each side in this game, in holes over all others; 0 for one that never led."""
     outcomes: tuple[Outcome, ...] = ()
     """The outcomes of the last card, go, show, peg or correction, in order."""
-    counted: Counted | None = None
+    counted: MugginsWindow | None = None
     """The last show, as long as muggins can be called for it."""
     winner: int | None = None
     """The winning side."""

@@ -30,7 +30,7 @@ _STEPS: Final[Mapping[type[Event], Callable[[State, Any], State]]] = {
     events.DealerChosen: deal.choose_dealer,
     events.PackShuffled: deal.deal_pack,
     events.HandDealt: deal.deal_hand,
-    events.CardsLaidAway: deal.discard,
+    events.Discarded: deal.discard,
     events.StarterTurned: deal.turn_starter,
     events.HeelsTaken: deal.take_heels,
     events.CardPlayed: play.play_card,

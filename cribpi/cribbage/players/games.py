@@ -11,9 +11,9 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import (
     CardPlayed,
-    CardsLaidAway,
     CribCardTurned,
     CribShown,
+    Discarded,
     Event,
     GameStarted,
     GoSaid,
@@ -23,7 +23,7 @@ from cribpi.cribbage.game.events import (
     HeelsTaken,
     StarterTurned,
 )
-from cribpi.cribbage.game.show import Claim, crib_claims, crib_points, hand_claims, hand_points
+from cribpi.cribbage.game.show import SuitClaim, crib_claims, crib_points, hand_claims, hand_points
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -86,7 +86,7 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
         return CribShown(*_counted(rules, deal.crib, starter, is_crib=True))
     hand = deal.hand(deal.shower)
     if len(hand) < seats.HAND:  # the play ended early
-        return HandCardTurned(deal.shower, (deal.may_hold(deal.shower) or ())[0])
+        return HandCardTurned(deal.shower, (deal.possible_cards(deal.shower) or ())[0])
     return HandShown(deal.shower, *_counted(rules, hand, starter, is_crib=False))
 
 
@@ -95,7 +95,7 @@ def _deal(state: State, deal: Deal, opponents: Sequence[Opponent], pack: Sequenc
         if not deal.dealt[seat]:
             return HandDealt(seat, tuple(pack[place : _dealt(state.rules) : state.players]))
     seat = next(seat for seat in deal.show_order if not deal.discards[seat])
-    return CardsLaidAway(seat, opponents[seat].discard(sight_of(state, seat)))
+    return Discarded(seat, opponents[seat].discard(sight_of(state, seat)))
 
 
 def _dealt(rules: Rules) -> int:
@@ -123,7 +123,7 @@ def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
 
 def _counted(
     rules: Rules, cards: Sequence[Card], starter: Card, *, is_crib: bool
-) -> tuple[Claim, int | None]:
+) -> tuple[SuitClaim, int | None]:
     """Return the one claim possible for cards with suits, and the player's own count.
 
     That is None unless the rules leave it to players; the machine misses nothing.

@@ -107,7 +107,7 @@ _LINES: Final = {
     "dealer": _line(events.DealerChosen, _SEAT),
     "pack": _line(events.PackShuffled, _CARDS),
     "dealt": _line(events.HandDealt, _SEAT, _CARDS),
-    "laid-away": _line(events.CardsLaidAway, _SEAT, _CARDS),
+    "laid-away": _line(events.Discarded, _SEAT, _CARDS),
     "starter": _line(events.StarterTurned, _CARD),
     "heels": _line(events.HeelsTaken),
     "play": Line((events.CardPlayed, events.GoSaid, events.NewCountLed), _read_play, _print_play),
@@ -138,8 +138,8 @@ KEYWORDS: Final = tuple(_LINES)
 def print_event(event: Event) -> str:
     """Print one event as a line of a record.
 
-    >>> from cribpi.cribbage.game.show import Claim
-    >>> print_event(events.HandShown(1, Claim(4, nobs=True)))
+    >>> from cribpi.cribbage.game.show import SuitClaim
+    >>> print_event(events.HandShown(1, SuitClaim(4, nobs=True)))
     'show 1 flush-4 nobs'
     """
     keyword = _KEYWORD_OF[type(event)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.rules.errors import BadCard
 from cribpi.cribbage.rules.shown import shown
 
@@ -93,7 +93,7 @@ class Words:
             cards.append(self.card())
         return tuple(cards)
 
-    def claim(self) -> Claim:
+    def claim(self) -> SuitClaim:
         """Take all words up to a player's own count as a claim; `print_claim` is the inverse.
 
         Raises:
@@ -108,7 +108,7 @@ class Words:
                 nobs = True
             else:
                 raise self.fail(f"{shown(word)} is not a claim: write flush-4 or flush-5, or nobs")
-        return Claim(flush, nobs)
+        return SuitClaim(flush, nobs)
 
     def counted(self) -> int | None:
         """Take the player's own count, if there is one.
@@ -149,5 +149,5 @@ def unquoted(word: str) -> str:
     return re.sub(r"\\(.)", r"\1", word[1:-1])
 
 
-def print_claim(claim: Claim) -> str:
+def print_claim(claim: SuitClaim) -> str:
     return " ".join([f"flush-{claim.flush}"] * bool(claim.flush) + ["nobs"] * claim.nobs)

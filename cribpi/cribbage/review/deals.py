@@ -54,7 +54,7 @@ class DealSeen:
         """Return the four cards that *seat* kept; fewer if they were never seen."""
         hand = self.cards.hand(seat)
         if len(hand) < seats.HAND and self.cards.discards[seat]:
-            hand = (*hand, *(self.cards.may_hold(seat) or ()))
+            hand = (*hand, *(self.cards.possible_cards(seat) or ()))
         return hand
 
     def discards(self, seat: int) -> tuple[Card, ...]:
@@ -62,7 +62,7 @@ class DealSeen:
         final = self.cards
         if final.discards[seat] or not final.dealt[seat]:
             return final.discards[seat]
-        return (final.may_hold(seat) or ()) if len(final.hand(seat)) == seats.HAND else ()
+        return (final.possible_cards(seat) or ()) if len(final.hand(seat)) == seats.HAND else ()
 
     @property
     def crib(self) -> tuple[Card, ...]:

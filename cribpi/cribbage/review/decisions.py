@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, NewCountLed
+from cribpi.cribbage.game.events import CardPlayed, Discarded, NewCountLed
 from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.review.deals import DealSeen, Happened, sight_of_play
@@ -153,7 +153,7 @@ def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
         TablesError: If a shipped table is missing or damaged.
     """
     match one.event:
-        case CardsLaidAway(seat, cards):
+        case Discarded(seat, cards):
             sight = _sight_of_discard(one, seat, cards)
             options = options_of(sight, Which.DISCARD) if sight else ()
             chosen = next((option for option in options if set(option.cards) == set(cards)), None)

@@ -129,7 +129,7 @@ def counts(chance: Random) -> Iterator[Count]:
         if deal is None or deal.starter is None:
             continue
         is_crib = chance.random() < 0.3
-        cards = deal.crib if is_crib else (deal.may_hold(chance.randrange(2)) or ())
+        cards = deal.crib if is_crib else (deal.possible_cards(chance.randrange(2)) or ())
         score = score_crib if is_crib else score_hand
         yield Count(tuple(cards), deal.starter, is_crib, score(cards, deal.starter))
 

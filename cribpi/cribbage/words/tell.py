@@ -59,12 +59,11 @@ def call(outcome: Outcome) -> str:
 
 def _counted(outcome: Outcome) -> str:
     """Say what the player counted, if it differs from what the show is worth."""
-    truth = total(outcome.scores)
-    if outcome.claimed is None or outcome.claimed == truth:
+    truth, counted = total(outcome.scores), outcome.counted_by_player
+    if counted is None or counted == truth:
         return ""
-    if outcome.claimed > truth:
-        return f"; {number(outcome.claimed)} counted, {number(outcome.claimed - truth)} too many"
-    return f"; {number(outcome.claimed)} counted, {number(outcome.missed)} missed"
+    wrong = f"{number(counted - truth)} too many" if counted > truth else f"{number(outcome.missed)} missed"
+    return f"; {number(counted)} counted, {wrong}"
 
 
 def tell(event: events.Event, after: State, written: Callable[[Card], str] = str) -> str:
@@ -85,7 +84,7 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
             return f"{names[after.deal.dealer if after.deal else 0]} deals"
         case events.HandDealt(seat):
             return f"{names[seat]} is dealt a hand"
-        case events.CardsLaidAway(seat, cards):
+        case events.Discarded(seat, cards):
             return f"{names[seat]} discards {number(len(cards))}"
         case events.HeelsTaken():
             return f"{side_name(after, ours[0].side)} takes {said}"

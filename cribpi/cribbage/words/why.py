@@ -44,7 +44,7 @@ def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
     if named is not None:
         return (cite(named, rules),)
     is_show = isinstance(outcome.event, _SHOWS)
-    is_wrong = outcome.claimed is not None and outcome.claimed != total(outcome.scores)
+    is_wrong = outcome.counted_by_player is not None and outcome.counted_by_player != total(outcome.scores)
     is_muggins = outcome.purpose is Purpose.MUGGINS
     miscount = (cite("miscount", rules),) if is_wrong or is_muggins else ()
     if is_show and not outcome.scores and not miscount:

@@ -26,10 +26,10 @@ from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.show import crib_points, hand_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.players.acquainted import Acquainted
 from cribpi.cribbage.players.fallback import WithFallback, made
 from cribpi.cribbage.players.games import crib_cards, game
 from cribpi.cribbage.players.levels import opponent, read_level
+from cribpi.cribbage.players.with_memory import WithMemory
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.table import STANDARD, Rules
 
@@ -121,7 +121,7 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
     past = tuple(deal if sits[0] == "a" else deal.turned() for deal in _past(contest))
     for who, found in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
         if past:
-            found.opponent = Acquainted(found.opponent, past)
+            found.opponent = WithMemory(found.opponent, past)
         opponents.append(_Timed(found, sums, who))
     pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)

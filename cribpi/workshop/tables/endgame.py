@@ -150,11 +150,11 @@ def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
     weight = _PER_HOLE**away
     size = FARTHEST + 1
     place = dealer * size + pone
-    bells = _bells(size)
+    bells = _smoothing_weights(size)
     plain = replace(points, endgame=np.zeros_like(points.endgame))
     more = np.zeros((size, size))
     for _ in range(_TIMES):
-        chances = solve(replace(points, endgame=on_the_board(_faded(more))))
+        chances = solve(replace(points, endgame=on_the_board(_tapered(more))))
         brought = settled(1.0 - chances.T)[left_dealer, left_pone]
         expected = stages(plain, chances).deal[dealer, pone]
         room = 4 * expected * (1.0 - expected)  # what `lifted` moves it by
@@ -163,16 +163,16 @@ def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
             for one in (room * (brought - expected), room * room)
         )
         more = over / (under + _RIDGE)
-    return _faded(np.clip(more, -_MOST, _MOST))
+    return _tapered(np.clip(more, -_MOST, _MOST))
 
 
-def _bells(size: int) -> Floats:
+def _smoothing_weights(size: int) -> Floats:
     """Return the weight of each number of points to go in the mean for each other."""
     places = np.arange(size)
     return np.asarray(np.exp(-0.5 * ((places[:, None] - places) / _SMOOTH) ** 2))
 
 
-def _faded(more: Floats) -> Floats:
+def _tapered(more: Floats) -> Floats:
     """Return *more* for the points to go of the table, fading to nothing over its last holes."""
     size = ENDGAME + 1
     share = np.clip((size - np.arange(size)) / FADING, 0.0, 1.0)
@@ -197,10 +197,10 @@ def endgame_table(tell: Tell, rounds: Sequence[int] = ROUNDS, jobs: int = 1) -> 
                 tell(f"round {number} of {len(rounds)}: {len(played):,} of {deals:,} deals")
         more = endgame_of(played, average)
         first += deals
-    return {"more": np.rint(levelled(more, average) * SCALE).astype(np.int32)}
+    return {"more": np.rint(calibrated(more, average) * SCALE).astype(np.int32)}
 
 
-def levelled(more: Floats, points: DealPoints) -> Floats:
+def calibrated(more: Floats, points: DealPoints) -> Floats:
     """Return *more* so that a hole more to go is never better: what deals say against that is chance."""
     near, and_next = slice(1, ENDGAME + 1), slice(1, ENDGAME + 2)
     plain = replace(points, endgame=np.zeros_like(points.endgame))

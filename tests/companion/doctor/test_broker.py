@@ -19,7 +19,7 @@ from support.broker import Mosquitto, certificates, free_port, listening, mosqui
 
 from cribpi.companion.doctor.broker import check_broker
 from cribpi.companion.doctor.checkup import check_all
-from cribpi.companion.doctor.finding import Ill, Verdict
+from cribpi.companion.doctor.finding import Problem, Verdict
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.kit import load_kit
 from cribpi.companion.mqtt.broker import Broker
@@ -29,10 +29,10 @@ from cribpi.companion.run.config import Config
 needs_paho = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqtt is not installed")
 pytestmark = [needs_broker, needs_paho]
 
-NO_USER = Ill(
+NO_USER = Problem(
     "AT: it does not let this board in", "see user and password_file in [mqtt], and its access list"
 )
-HANGS_UP = Ill(
+HANGS_UP = Problem(
     "AT: it hangs up without an answer",
     "see whether it is full, and whether its port is one for TLS (tls in [mqtt])",
 )
@@ -43,8 +43,8 @@ def found(port: int, **more: Any) -> Verdict:  # noqa: ANN401  settings
     """Return what is found of a broker at *port*, with AT for its address."""
     verdict = check_broker(Broker(host="127.0.0.1", port=port, board="oak", **more), 1.0)
     at = f"127.0.0.1:{port}"
-    if isinstance(verdict, Ill):
-        return Ill(verdict.says.replace(at, "AT"), verdict.remedy)
+    if isinstance(verdict, Problem):
+        return Problem(verdict.says.replace(at, "AT"), verdict.remedy)
     return verdict.replace(at, "AT")
 
 
@@ -68,14 +68,14 @@ def test_a_board_that_is_let_in_disturbs_nobody(tmp_path: Path) -> None:
 
 
 def test_a_broker_that_is_not_there(tmp_path: Path) -> None:
-    assert found(free_port()) == Ill("AT: it can't be reached (Connection refused)", REMEDY)
+    assert found(free_port()) == Problem("AT: it can't be reached (Connection refused)", REMEDY)
     says = found(1, user="oak", password_file=f"{tmp_path}/none")
-    assert says == Ill(f"AT: {tmp_path}/none can't be read (No such file or directory)", REMEDY)
+    assert says == Problem(f"AT: {tmp_path}/none can't be read (No such file or directory)", REMEDY)
 
 
 def test_an_extra_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.enums", None)
-    assert found(1) == Ill("AT: cribpi's extra mqtt is missing", "install paho-mqtt 2.1 or newer")
+    assert found(1) == Problem("AT: cribpi's extra mqtt is missing", "install paho-mqtt 2.1 or newer")
 
 
 def test_a_password_that_is_wrong(tmp_path: Path) -> None:
@@ -102,12 +102,12 @@ def test_trouble_with_tls(tmp_path: Path) -> None:
     try:
         assert found(port, ca=f"{tmp_path}/ca.pem") == "AT lets oak in"
         distrusted = found(port, tls=True)
-        assert isinstance(distrusted, Ill)
+        assert isinstance(distrusted, Problem)
         assert distrusted.says.startswith("AT: its certificate is not to be trusted (")
         assert distrusted.remedy == "see ca in [mqtt], and give host as the certificate has it"
         assert found(port) == HANGS_UP, "it wants TLS"
         without = found(secured.port, tls=True)
-        assert isinstance(without, Ill)
+        assert isinstance(without, Problem)
         assert without.remedy in {"see port in [mqtt]", REMEDY}
     finally:
         secured.stop()
@@ -149,5 +149,5 @@ def answering(answer: bytes | None) -> Iterator[int]:
 def test_what_is_no_broker_of_this_version(answer: bytes | None, says: str) -> None:
     with answering(answer) as port:
         verdict = found(port)
-    assert isinstance(verdict, Ill)
+    assert isinstance(verdict, Problem)
     assert verdict.says == says

@@ -29,7 +29,7 @@ from cribpi.companion.devices.trouble import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 from cribpi.companion.doctor.checkup import check_all
-from cribpi.companion.doctor.finding import Finding, Ill, Verdict
+from cribpi.companion.doctor.finding import Finding, Problem, Verdict
 from cribpi.companion.doctor.house import check_phones
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.doctor.trial import (
@@ -50,7 +50,7 @@ from cribpi.companion.run.config import Config, Page, Sound
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.web.phones.addresses import Reach
 from cribpi.companion.web.phones.file import PhoneFile
-from cribpi.companion.web.phones.registry import Joined, Kept
+from cribpi.companion.web.phones.registry import Joined, SavedPhones
 
 
 def _usb_keys() -> UsbKeys:
@@ -642,10 +642,10 @@ def test_phones_that_are_let_in_are_told_where(tmp_path: Path) -> None:
     assert found(home) == found(away) == "off: nothing listens on your network"
     assert found(home, is_wanted=True) == "may join at http://192.168.1.23:8121/; none at the table"
     phones = (Joined("a", Phone(1, "iPhone")), Joined("b", Phone(2, "iPad")))
-    PhoneFile(tmp_path).keep(Kept(is_open=True, phones=phones))
+    PhoneFile(tmp_path).keep(SavedPhones(is_open=True, phones=phones))
     assert found(home) == "may join at http://192.168.1.23:8121/; 2 at the table"
     ill = found(away)
-    assert isinstance(ill, Ill)
+    assert isinstance(ill, Problem)
     assert ill.says == "There is no network."
     assert "sudo make phones" in ill.remedy
 

@@ -15,7 +15,7 @@ from cribpi.companion.entry.by_dealing import choose
 from cribpi.companion.entry.choices import choices, prompt
 from cribpi.companion.entry.desk import Desk, Hint, Setup
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.views.json.dealt import felt_json, hand_json
+from cribpi.companion.views.json.dealt import cards_on_table_json, hand_json
 from cribpi.companion.views.json.state import log_json, state_json
 from cribpi.companion.views.screen.screen import draw
 from cribpi.cribbage.game import events
@@ -110,7 +110,7 @@ def test_ok_lays_away_what_is_chosen_and_no_fewer() -> None:
     with pytest.raises(WrongKey, match="Choose one more card"):
         model.press("OK")
     model.press("9")
-    assert model.press("OK").event == events.CardsLaidAway(0, parse_cards("8H 9S"))
+    assert model.press("OK").event == events.Discarded(0, parse_cards("8H 9S"))
     assert model.desk.chosen == ()
 
 
@@ -458,7 +458,7 @@ def answers(model: Model) -> dict[str, object]:
     return told | {
         "keys": lit_keys(model.state, model.desk),
         "hand": hand_json(model.state, model.desk, choices(model.state, model.desk)),
-        "felt": felt_json(model.state, model.desk, choices(model.state, model.desk)),
+        "felt": cards_on_table_json(model.state, model.desk, choices(model.state, model.desk)),
         "glass": draw(model.state, model.desk, may_undo=True).tobytes(),
         "log": log_json(list(zip(model.events, model.states[1:], strict=True))),
     }
@@ -482,7 +482,7 @@ def another_world(model: Model, chance: Random) -> Model | None:
     try:
         for event in model.events:
             anew = event
-            if isinstance(event, PackShuffled | events.CardsLaidAway):
+            if isinstance(event, PackShuffled | events.Discarded):
                 anew = replace(event, cards=tuple(moved.get(card, card) for card in event.cards))
             other.events.append(anew)
             other.states.append(fold([anew], other.state))

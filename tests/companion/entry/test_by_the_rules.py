@@ -13,7 +13,7 @@ from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
@@ -120,17 +120,23 @@ def test_a_jack_is_worth_nothing_where_the_rules_have_no_heels() -> None:
 
 COUNTS = [
     # rules          keys      scores    event                                                  why
-    ("acc", "6 OK", (6, 0), events.HandShown(0, Claim(), 6), "right"),
-    ("acc", "5 OK", (5, 0), events.HandShown(0, Claim(), 5), "what is missed is lost"),
-    ("acc", "K OK", (6, 0), events.HandShown(0, Claim(), 13), "what is too much is not pegged"),
-    ("acc", "GO", (0, 0), events.HandShown(0, Claim(), 0), "nothing was counted"),
-    ("acc", "10 4 OK", (6, 0), events.HandShown(0, Claim(), 14), "amounts add up"),
-    ("acc", "9 UNDO 6 OK", (6, 0), events.HandShown(0, Claim(), 6), "UNDO takes an amount back"),
-    ("acc-muggins", "4 OK", (4, 2), events.HandShown(0, Claim(), 4), "muggins"),
-    ("acc-muggins", "10 9 OK", (6, 0), events.HandShown(0, Claim(), 19), "nineteen is an overclaim"),
-    ("acc-muggins", "10 OK", (10, 0), events.HandShown(0, Claim(4), 10), "six, and a flush"),
-    ("acc-muggins", "FLNB 10 OK", (10, 0), events.HandShown(0, Claim(4), 10), "with FLNB too"),
-    ("acc-muggins", "FLNB 6 OK", (6, 4), events.HandShown(0, Claim(4), 6), "a flush was there, and missed"),
+    ("acc", "6 OK", (6, 0), events.HandShown(0, SuitClaim(), 6), "right"),
+    ("acc", "5 OK", (5, 0), events.HandShown(0, SuitClaim(), 5), "what is missed is lost"),
+    ("acc", "K OK", (6, 0), events.HandShown(0, SuitClaim(), 13), "what is too much is not pegged"),
+    ("acc", "GO", (0, 0), events.HandShown(0, SuitClaim(), 0), "nothing was counted"),
+    ("acc", "10 4 OK", (6, 0), events.HandShown(0, SuitClaim(), 14), "amounts add up"),
+    ("acc", "9 UNDO 6 OK", (6, 0), events.HandShown(0, SuitClaim(), 6), "UNDO takes an amount back"),
+    ("acc-muggins", "4 OK", (4, 2), events.HandShown(0, SuitClaim(), 4), "muggins"),
+    ("acc-muggins", "10 9 OK", (6, 0), events.HandShown(0, SuitClaim(), 19), "nineteen is an overclaim"),
+    ("acc-muggins", "10 OK", (10, 0), events.HandShown(0, SuitClaim(4), 10), "six, and a flush"),
+    ("acc-muggins", "FLNB 10 OK", (10, 0), events.HandShown(0, SuitClaim(4), 10), "with FLNB too"),
+    (
+        "acc-muggins",
+        "FLNB 6 OK",
+        (6, 4),
+        events.HandShown(0, SuitClaim(4), 6),
+        "a flush was there, and missed",
+    ),
 ]
 
 

@@ -32,7 +32,7 @@ from cribpi.companion.views.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules import errors
@@ -287,21 +287,21 @@ def at_show(hand: str, starter: str) -> Model:
 
 FLNB = [
     # hand       starter presses  claim              why
-    ("2 4 8 K", "6", 0, Claim(), "nothing is claimed until FLNB says so"),
-    ("2 4 8 K", "6", 1, Claim(4), "a flush of four"),
-    ("2 4 8 K", "6", 2, Claim(5), "a flush of five"),
-    ("2 4 8 K", "6", 3, Claim(), "and round again"),
-    ("2 4 8 J", "6", 1, Claim(0, nobs=True), "his nobs come before the flush, as they are worth less"),
-    ("2 4 8 J", "6", 3, Claim(5, nobs=True), "a flush of five with a jack has nobs"),
-    ("J J 4 8", "6", 1, Claim(0, nobs=True), "two jacks: nobs or not, and no flush"),
-    ("2H 4H 8H KH", "6S", 0, Claim(4), "what the suits make certain needs no key"),
-    ("2H 4H 8H KH", "6", 1, Claim(5), "and FLNB adds what they leave open"),
+    ("2 4 8 K", "6", 0, SuitClaim(), "nothing is claimed until FLNB says so"),
+    ("2 4 8 K", "6", 1, SuitClaim(4), "a flush of four"),
+    ("2 4 8 K", "6", 2, SuitClaim(5), "a flush of five"),
+    ("2 4 8 K", "6", 3, SuitClaim(), "and round again"),
+    ("2 4 8 J", "6", 1, SuitClaim(0, nobs=True), "his nobs come before the flush, as they are worth less"),
+    ("2 4 8 J", "6", 3, SuitClaim(5, nobs=True), "a flush of five with a jack has nobs"),
+    ("J J 4 8", "6", 1, SuitClaim(0, nobs=True), "two jacks: nobs or not, and no flush"),
+    ("2H 4H 8H KH", "6S", 0, SuitClaim(4), "what the suits make certain needs no key"),
+    ("2H 4H 8H KH", "6", 1, SuitClaim(5), "and FLNB adds what they leave open"),
 ]
 
 
 @pytest.mark.parametrize(("hand", "starter", "presses", "claim", "why"), FLNB)
 def test_flnb_goes_round_what_is_possible(
-    hand: str, starter: str, presses: int, claim: Claim, why: str
+    hand: str, starter: str, presses: int, claim: SuitClaim, why: str
 ) -> None:
     model = at_show(hand, starter)
     model.press_all("FLNB " * presses)
@@ -324,7 +324,7 @@ def test_the_crib_is_keyed_by_rank_then_flnb_then_ok() -> None:
     with pytest.raises(errors.NotHeld, match="turn up 1 more"):
         model.press("OK")
     model.press_all("9 FLNB OK")
-    assert model.events[-1] == events.CribShown(Claim(5)), "a crib's flush is of five or none"
+    assert model.events[-1] == events.CribShown(SuitClaim(5)), "a crib's flush is of five or none"
 
 
 WRONG_KEYS = [

@@ -14,7 +14,7 @@ from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.entry.keys import card_of
 from cribpi.cribbage.game.decide import deciders, moves
-from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, Event, GoSaid, HeelsTaken
+from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, GoSaid, HeelsTaken
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -95,9 +95,9 @@ def test_two_discard_at_the_same_time_each_from_a_view_of_its_own() -> None:
         own = str(sight_of(state, seat).hand[0])
         desk = press(state, Desk(), own, seat=seat).desk
         event = press(state, desk, "OK", seat=seat).event
-        assert event == CardsLaidAway(seat, (sight_of(state, seat).hand[0],))
+        assert event == Discarded(seat, (sight_of(state, seat).hand[0],))
         state = step(state, event)
-        assert not any(isinstance(move, CardsLaidAway | CardPlayed) for move in moves(state, seat))
+        assert not any(isinstance(move, Discarded | CardPlayed) for move in moves(state, seat))
 
 
 def test_a_shared_screen_shows_nobodys_hand_until_it_is_opened() -> None:

@@ -14,8 +14,8 @@ from support.paths import DATA
 from support.patience import until
 from support.tables import opened
 
-from cribpi.companion.history.late_work import late_summaries
-from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.history.backfill import late_summaries
+from cribpi.companion.history.past_games import read_games
 from cribpi.companion.history.summaries import UNFINISHED, Summaries
 from cribpi.companion.journal.journal import Journal, Write
 from cribpi.cribbage.game.events import Event, GameStarted
@@ -42,7 +42,7 @@ def read(folder: Path, most: int | None = None) -> tuple[list[tuple[int, Digest]
         kept[:] = [Summaries(games, most)]  # type: ignore[arg-type]
         return list(kept[0].finished())
 
-    return ask_of_games(folder, ask), kept[0]
+    return read_games(folder, ask), kept[0]
 
 
 def rows(folder: Path) -> dict[int, str]:

@@ -17,9 +17,9 @@ from support.server import ask, companion
 from support.tables import opened, play_on
 
 from cribpi.commands import export, import_
-from cribpi.companion.history import late_work
-from cribpi.companion.history.late_work import late_standings
-from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.history import backfill
+from cribpi.companion.history.backfill import late_standings
+from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.database import VERSION
 from cribpi.companion.journal.games_table import Begun
@@ -259,7 +259,7 @@ def record_standings(journal: Journal, games: int) -> None:
 def test_late_standings_are_told_some_at_a_time_and_what_can_not_be_read_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(late_work, "AT_ONCE", 2)
+    monkeypatch.setattr(backfill, "AT_ONCE", 2)
     many_games(tmp_path, 8, 3)
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -328,7 +328,7 @@ def test_a_journal_without_a_table_beside_a_companion_of_old_is_read(tmp_path: P
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("UPDATE desk SET seq = seq")
-        assert ask_of_games(tmp_path, len) == 2
+        assert read_games(tmp_path, len) == 2
 
 
 # --- what it costs ----------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to
 
 from cribpi.companion.entry.desk import Desk, Setup
-from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare, transaction
 from cribpi.companion.journal.journal import (
     DAMAGED_DESK,
@@ -830,5 +830,5 @@ def test_a_game_with_calls_that_are_refused_now_is_read_with_its_scores(tmp_path
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (4, 6), "one for the last card, and three that were called"
     assert not list(tmp_path.glob("journal-aside-*"))
-    kept = ask_of_games(tmp_path, lambda games: [game.replayed() for game in games])
+    kept = read_games(tmp_path, lambda games: [game.replayed() for game in games])
     assert [(state.scores(), fold(again).scores()) for again, state in kept] == [((4, 6), (4, 6))]

@@ -21,7 +21,7 @@ from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
 
 from cribpi.cli import main
-from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import damage
 from cribpi.companion.journal.journal import (
     CHANGED_JOURNAL,
@@ -244,7 +244,7 @@ def forget(journal: Journal) -> None:
 
 
 def games_in(folder: Path) -> list[tuple[str, int]]:
-    return ask_of_games(folder, lambda games: [(game.began, len(game.replayed()[0])) for game in games])
+    return read_games(folder, lambda games: [(game.began, len(game.replayed()[0])) for game in games])
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from support.lasting import without_forgetting
 from support.patience import PATIENCE
 from support.server import ask, companion
 
-from cribpi.commands.patient import ROOM, PatientStream
+from cribpi.commands.patient import ROOM, NonBlockingStream
 
 
 @pytest.fixture(autouse=True)
@@ -212,7 +212,7 @@ def test_why_a_start_is_refused_is_one_line_on_stderr_and_exit_code_2(tmp_path: 
 
 def test_the_stream_writes_in_order_and_counts_what_it_had_to_drop() -> None:
     with full_pipe() as (reads, writes):
-        stream = PatientStream(writes)
+        stream = NonBlockingStream(writes)
         for number in range(ROOM // 1024 + 100):
             print(f"{number:>1022} ", file=stream)
         assert not stream.drain(0.0)
@@ -229,7 +229,7 @@ def test_the_stream_writes_in_order_and_counts_what_it_had_to_drop() -> None:
 
 def test_a_reader_who_is_gone_and_a_letter_that_cannot_be_written_are_no_fault() -> None:
     reads, writes = os.pipe()
-    stream = PatientStream(writes)
+    stream = NonBlockingStream(writes)
     os.close(reads)
     print("to nobody \udcff", file=stream)
     assert stream.drain(PATIENCE)

@@ -30,7 +30,7 @@ from cribpi.companion.run.config import Config
 from cribpi.companion.run.service import PINGS_PER_TIMEOUT, Service
 from cribpi.companion.table.loop import Stop
 from cribpi.companion.table.table import ShutdownResult, Table
-from cribpi.companion.views.screen.layouts.notes import parting
+from cribpi.companion.views.screen.layouts.notes import shutting_down
 from cribpi.companion.views.screen.screen import draw_last
 from cribpi.companion.views.screen.sheet import Sheet
 
@@ -267,7 +267,7 @@ def test_the_companion_as_a_process_says_when_it_is_ready_lives_and_stops(
 @pytest.mark.parametrize("keys", ["", "OK OK P1 J"])
 def test_the_last_picture_has_room_for_all_of_its_words(keys: str) -> None:
     sheet = Sheet()
-    parting(sheet, Evening().press(keys).state, WORDS)
+    shutting_down(sheet, Evening().press(keys).state, WORDS)
     told = " ".join(text.text for text in sheet.texts())
     assert "SHUTTING DOWN Unplug the Pi when its green light is out; your game is saved" in told
 

@@ -42,7 +42,7 @@ from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.decide import next_machine, next_person
-from cribpi.cribbage.game.events import CardsLaidAway
+from cribpi.cribbage.game.events import Discarded
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.players.fallback import within
@@ -316,7 +316,7 @@ def test_loading_that_hangs_keeps_nobody_from_playing(monkeypatch: pytest.Monkey
 def test_a_fault_in_what_the_machine_waits_for_is_told_and_its_thread_lives(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cribpi.companion.table.machine_seats.AGAIN", 0.01)
+    monkeypatch.setattr("cribpi.companion.table.machine_seats.RETRY_AFTER", 0.01)
     with seated("", "thrifty") as rig:
         with monkeypatch.context() as planted:
             planted.setattr("cribpi.companion.table.machine_seats.is_next", lambda _now: 1 // 0)
@@ -383,7 +383,7 @@ def test_a_level_that_is_not_known_is_told_and_thrifty_plays() -> None:
 def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cribpi.companion.table.machine_seats.AGAIN", 0.01)
+    monkeypatch.setattr("cribpi.companion.table.machine_seats.RETRY_AFTER", 0.01)
     make, is_asked, may_go = slow()
     with seated("", "thrifty", make=make) as rig:
         rig.press("OK OK P1 OK")
@@ -466,7 +466,7 @@ def test_a_hint_is_thought_of_beside_the_loop_and_chooses_what_it_says() -> None
         cards = tuple(map(str, away))
         assert (rig.now.desk.hint, rig.now.desk.chosen) == (Hint(cards, "so it is", "brief"), cards)
         rig.press("OK")
-        assert CardsLaidAway(0, away) in [moment.event for moment in rig.now.line]
+        assert Discarded(0, away) in [moment.event for moment in rig.now.line]
 
 
 def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: Path) -> None:
@@ -513,10 +513,10 @@ def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> N
     journal.close()
 
 
-def discards(table: Table, seat: int) -> CardsLaidAway:
+def discards(table: Table, seat: int) -> Discarded:
     deal = table.now.state.deal
     assert deal is not None
-    return CardsLaidAway(seat, deal.dealt[seat][:2])
+    return Discarded(seat, deal.dealt[seat][:2])
 
 
 def at_deal(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -> Table:

@@ -23,7 +23,7 @@ from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.companion.table.table import OVERTAKEN
 from cribpi.companion.views.screen.screen import compose, draw
 from cribpi.companion.web.page_data import page_json
-from cribpi.companion.web.phones.beside import BesideTable
+from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.cribbage.game.state import Phase
 
 ROUND_4: Final = replace(ROUND_3, round=4, players=("CAT", "ANN"))
@@ -243,11 +243,11 @@ def test_what_was_said_before_does_not_cover_it(tmp_path: Path) -> None:
 
 def test_a_phone_offers_it_too(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        beside = BesideTable(Phone(1, "iPhone", Role.KEYPAD), table.now.pad)
+        beside = PhoneDesk(Phone(1, "iPhone", Role.KEYPAD), table.now.pad)
         table.pair(ROUND_3)
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Start round 3: ANN - BOB"
-        assert table.press_beside(beside, "OK").status == 200
+        assert table.press_at(beside, "OK").status == 200
         assert table.now.state.names == ("ANN", "BOB")
         assert not table.now.desk.club.is_waiting
 
@@ -258,10 +258,10 @@ def test_a_phone_goes_on_from_the_result_for_all(tmp_path: Path, phone: Phone) -
         for key in WON.split():
             table.press(key)
         table.pair(ROUND_3)
-        beside = BesideTable(phone, table.now.pad)
+        beside = PhoneDesk(phone, table.now.pad)
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Go to round 3: ANN - BOB"
-        assert table.press_beside(beside, "OK").status == 200
+        assert table.press_at(beside, "OK").status == 200
         assert table.json()["prompt"] == f"ORANGE wins 121-88, a skunk. {OFFER}"
-        assert table.press_beside(beside, "OK").status == 200
+        assert table.press_at(beside, "OK").status == 200
         assert table.now.state.names == ("ANN", "BOB")

@@ -70,7 +70,7 @@ VIEWS: Final = {
     "page (sides)": "cribpi.companion.web.page_data.sides_now",
     "page (log)": "cribpi.companion.web.page_data.log_json",
     "page (hand)": "cribpi.companion.web.page_data.hand_json",
-    "page (felt)": "cribpi.companion.web.page_data.felt_json",
+    "page (felt)": "cribpi.companion.web.page_data.cards_on_table_json",
     "page (thinking)": "cribpi.companion.web.page_data.thinking",
     "page (shower)": "cribpi.companion.web.page_data.shower",
     "page (table)": "cribpi.companion.web.page_data.table_json",
@@ -279,8 +279,8 @@ def hands(parts: Running) -> bool:
 
 
 PHONE_VIEWS: Final = {
-    "view": "cribpi.companion.web.phones.beside.BesideTable.seen",
-    "desk": "cribpi.companion.web.phones.beside.roles.desk_of",
+    "view": "cribpi.companion.web.phones.desk.PhoneDesk.seen",
+    "desk": "cribpi.companion.web.phones.desk.roles.desk_of",
     "log": "cribpi.companion.web.phones.seats.log_json",
 }
 

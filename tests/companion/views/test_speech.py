@@ -34,7 +34,7 @@ SILENT = (
     events.DealerChosen,
     events.PackShuffled,
     events.HandDealt,
-    events.CardsLaidAway,
+    events.Discarded,
     events.HandCardTurned,
     events.CribCardTurned,
 )

@@ -20,7 +20,7 @@ HIDES = {"deal", "starter", "play", "show"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LiveView:
     """One thing that the page was told: `state` or `page`, and its JSON."""
 
     kind: str
@@ -36,7 +36,7 @@ class Listener:
     it."""
 
     def __init__(self, url: str) -> None:
-        self._told: list[Told] = []
+        self._told: list[LiveView] = []
         self._lock = threading.Lock()
         self._client = httpx.Client(trust_env=False, timeout=PATIENCE)
         self._ready = threading.Event()
@@ -69,9 +69,9 @@ class Listener:
         body = json.loads(text)
         if "seq" in body:
             with self._lock:
-                self._told.append(Told(kind, body))
+                self._told.append(LiveView(kind, body))
 
-    def stop(self) -> list[Told]:
+    def stop(self) -> list[LiveView]:
         """Return all that was told, in its order; of one moment, the page first."""
         self._stop = True
         with self._lock:
@@ -87,7 +87,7 @@ class Deal:
     since: int
     dealt: dict[int, set[str]] = field(default_factory=dict)
     crib: set[str] = field(default_factory=set)
-    told: list[tuple[str, Told]] = field(default_factory=list)
+    told: list[tuple[str, LiveView]] = field(default_factory=list)
 
     def is_over(self, phase: str) -> bool:
         """Tell whether the crib has been shown, and the next deal, of which the cards may be anybody's,
@@ -95,13 +95,13 @@ class Deal:
         return bool(self.told) and self.told[-1][0] == "crib" and phase != "crib"
 
 
-def peeked(told: Iterable[Told]) -> tuple[int, list[str]]:
+def peeked(told: Iterable[LiveView]) -> tuple[int, list[str]]:
     """Return how many deals were looked at, and each card that was told while it was hidden."""
     deals = _deals(list(told))
     return len(deals), [leak for deal in deals for leak in _leaks(deal)]
 
 
-def _deals(told: list[Told]) -> list[Deal]:
+def _deals(told: list[LiveView]) -> list[Deal]:
     deals: list[Deal] = []
     phases = {each.seq: each.body["phase"] for each in told if each.kind == "state"}
     shuffles = {
@@ -123,13 +123,13 @@ def _deals(told: list[Told]) -> list[Deal]:
     return deals
 
 
-def _first_seq(told: list[Told], line: int) -> int:
+def _first_seq(told: list[LiveView], line: int) -> int:
     """Return when the *line* of the story was told first."""
     pages = (each for each in told if each.kind == "page")
     return next(each.seq for each in pages if any(one["seq"] == line for one in each.body["log"]))
 
 
-def _learn(deal: Deal, told: Told) -> None:
+def _learn(deal: Deal, told: LiveView) -> None:
     hand, felt = told.body.get("hand"), told.body.get("felt")
     if hand:
         deal.dealt.setdefault(hand["seat"], set()).update(hand["cards"])
@@ -137,7 +137,7 @@ def _learn(deal: Deal, told: Told) -> None:
         deal.crib.update(felt["shown"]["cards"])
 
 
-def _open(page: Told) -> set[str]:
+def _open(page: LiveView) -> set[str]:
     """Return the cards of the hand that lies open."""
     return set((page.body["hand"] or {}).get("cards", ()))
 

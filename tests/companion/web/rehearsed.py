@@ -116,7 +116,7 @@ class RehearsedCompanion(real.TableCompanion):
 
     @property
     def listeners(self) -> int:
-        return len(self._tellers)
+        return len(self._observers)
 
     # --- what happens at the table ---
 

@@ -12,7 +12,7 @@ import pytest
 from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Menu, Setup
 from cribpi.companion.entry.reply import Move
-from cribpi.companion.views.json.dealt import felt_json
+from cribpi.companion.views.json.dealt import cards_on_table_json
 from cribpi.companion.views.json.rules import SPEED_WORDS, rules_json, set_up
 from cribpi.companion.views.json.state import refusal_json
 from cribpi.companion.web.requests import BadRequest, rules_request
@@ -20,8 +20,8 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.decide import deciders, next_person
 from cribpi.cribbage.game.events import (
     CardPlayed,
-    CardsLaidAway,
     DealerChosen,
+    Discarded,
     Entry,
     Event,
     GameStarted,
@@ -52,7 +52,7 @@ def next_event(state: State, seed: int) -> Event | None:
     for seat in deciders(state):
         sight = sight_of(state, seat)
         if state.phase is Phase.DEAL:
-            return CardsLaidAway(seat, tuple(sight.hand[: len(sight.hand) - 4]))
+            return Discarded(seat, tuple(sight.hand[: len(sight.hand) - 4]))
         return CardPlayed(seat, sight.playable[0]) if sight.playable else GoSaid(seat)
     reply = press(state, Desk(), "OK")
     if reply.move is Move.SHUFFLE:
@@ -73,15 +73,18 @@ def played_to(state: State, phase: Phase, seed: int = 1) -> State:
 
 
 def felt(state: State, desk: Desk | None = None) -> dict[str, Any]:
-    found = felt_json(state, desk or Desk(), choices(state, desk or Desk()))
+    found = cards_on_table_json(state, desk or Desk(), choices(state, desk or Desk()))
     assert found is not None
     json.dumps(found)
     return found
 
 
 def test_with_cards_of_paper_there_is_no_felt() -> None:
-    assert felt_json(NEW_TABLE, Desk(), ()) is None
-    assert felt_json(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk(), ()) is None
+    assert cards_on_table_json(NEW_TABLE, Desk(), ()) is None
+    assert (
+        cards_on_table_json(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk(), ())
+        is None
+    )
 
 
 def test_it_says_what_ok_does_from_the_cut_to_the_crib() -> None:

@@ -84,7 +84,7 @@ def play_both(state: State, chance: Random) -> int:
     number."""
     assert state.deal is not None
     players, before, cards = state.rules.players, state.scores(), 0
-    hands = np.array([[ranks_of(state.deal.may_hold(seat)) for seat in range(players)]], np.uint8)
+    hands = np.array([[ranks_of(state.deal.possible_cards(seat)) for seat in range(players)]], np.uint8)
     needs = np.array([state.rules.target - score for score in before], np.int16)
     deals = deals_from_the_lead(state.rules, hands, (state.deal.dealer + 1) % players, needs=needs)
     while state.phase is Phase.PLAY:
@@ -216,7 +216,9 @@ def test_what_a_sight_shows_is_weighed_as_the_deal_in_arrays(whole: bool) -> Non
         state = at_the_lead(rules, chance)
         assert state.deal is not None
         assert state.deal.starter is not None
-        hands = np.array([[ranks_of(state.deal.may_hold(seat)) for seat in range(rules.players)]], np.uint8)
+        hands = np.array(
+            [[ranks_of(state.deal.possible_cards(seat)) for seat in range(rules.players)]], np.uint8
+        )
         lead = (state.deal.dealer + 1) % rules.players
         starter = np.array([state.deal.starter.rank - 1], np.uint8)
         deals = deals_from_the_lead(rules, hands, lead, starters=starter)

@@ -16,7 +16,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, parse_cards
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import (
-    CardsLaidAway,
+    Discarded,
     Entry,
     Event,
     GameStarted,
@@ -363,7 +363,7 @@ def test_to_take_steps_back_and_go_on_brings_no_other_starter(seed: int, players
         after = state
         for seat in chance.sample(range(players), players):
             away = chance.sample(deal_of(after).dealt[seat], seats.cards_discarded(players))
-            after = step(after, CardsLaidAway(seat, tuple(away)))
+            after = step(after, Discarded(seat, tuple(away)))
         legal = []
         for card in PACK:
             try:

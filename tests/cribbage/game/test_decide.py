@@ -11,7 +11,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.decide import deciders, is_by_machine, next_machine, next_person, persons
 from cribpi.cribbage.game.events import (
-    CardsLaidAway,
+    Discarded,
     Entry,
     GameStarted,
     HandDealt,
@@ -34,7 +34,7 @@ def dealt(*levels: str, seed: int = 1, rules: str = "standard", dealer: int = 0)
 
 def discard(state: State, seat: int) -> State:
     size = 2 if state.players == 2 else 1
-    return step(state, CardsLaidAway(seat, sight_of(state, seat).hand[:size]))
+    return step(state, Discarded(seat, sight_of(state, seat).hand[:size]))
 
 
 def test_all_lay_away_in_any_order_the_dealers_left_asked_first() -> None:
@@ -90,13 +90,13 @@ def test_what_a_machine_has_done_is_told_from_what_a_person_did_and_from_what_no
     state = dealt("", "chance")
     card = Card.parse("7H")
     own = (
-        CardsLaidAway(1, (card, card)),
+        Discarded(1, (card, card)),
         events.CardPlayed(1, card),
         events.GoSaid(1),
     )
     assert all(is_by_machine(state, event) for event in own)
     others = (
-        CardsLaidAway(0, (card, card)),
+        Discarded(0, (card, card)),
         events.CardPlayed(0, card),
         events.GoSaid(0),
         events.HeelsTaken(),

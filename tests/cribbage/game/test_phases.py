@@ -198,7 +198,7 @@ EXAMPLES: list[Event] = [
     *probes(step(NEW_TABLE, events.GameStarted(("A", "B"), dealer=0))),
     events.PackShuffled(PACK),
     events.HandDealt(0, PACK[:6]),
-    events.CardsLaidAway(0, PACK[:2]),
+    events.Discarded(0, PACK[:2]),
     events.CardPlayed(0, PACK[0]),
     events.GoSaid(0),
     events.NewCountLed(0, PACK[0]),

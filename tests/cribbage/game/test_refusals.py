@@ -6,7 +6,7 @@ import pytest
 
 from cribpi.cribbage.game.cards import Card, parse_cards
 from cribpi.cribbage.game.deal import Go, Renege
-from cribpi.cribbage.game.events import CardsLaidAway, DealerChosen, GameStarted, HandCounted, HandDealt
+from cribpi.cribbage.game.events import DealerChosen, Discarded, GameStarted, HandCounted, HandDealt
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.show import crib_claims
 from cribpi.cribbage.game.state import Phase, State
@@ -272,7 +272,7 @@ def test_where_the_play_ends_early_what_a_known_hand_has_not_turned_up_lies_in_t
     early = at(*ONE_COUNT, "hand-card 0 7")
     assert early.deal is not None
     assert early.deal.crib == (), "one more card of the hand is to come"
-    assert early.deal.may_hold(0) == tuple(map(Card.parse, ("8C", "JH", "2C")))
+    assert early.deal.possible_cards(0) == tuple(map(Card.parse, ("8C", "JH", "2C")))
     whole = at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8")
     assert whole.deal is not None
     assert whole.deal.crib == tuple(map(Card.parse, ("JH", "2C")))
@@ -430,9 +430,9 @@ def test_no_hand_is_dealt_to_a_seat_that_is_not_there(seat: int) -> None:
 def test_one_card_cannot_be_laid_away_as_two() -> None:
     state = at('game "A" "B" dealer=1', "dealt 0 7C 2 3 4 5 6")
     with pytest.raises(NotHeld):
-        step(state, CardsLaidAway(0, parse_cards("7 7C")))
+        step(state, Discarded(0, parse_cards("7 7C")))
     with pytest.raises(NotHeld):
-        step(state, CardsLaidAway(0, parse_cards("7 7")))
+        step(state, Discarded(0, parse_cards("7 7")))
 
 
 MORE = [

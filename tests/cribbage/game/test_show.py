@@ -22,7 +22,7 @@ from cribpi.cribbage.game.scores import Kind, total
 from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
     IMPOSSIBLE_SHOWS,
-    Claim,
+    SuitClaim,
     crib_claims,
     crib_points,
     hand_claims,
@@ -333,7 +333,14 @@ def test_a_million_random_shows_agree_with_the_naive_scorer() -> None:
 
 
 def test_a_claim_is_worth_its_flush_and_its_nobs() -> None:
-    assert [Claim(flush, nobs).points for flush in (0, 4, 5) for nobs in (False, True)] == [0, 1, 4, 5, 5, 6]
+    assert [SuitClaim(flush, nobs).points for flush in (0, 4, 5) for nobs in (False, True)] == [
+        0,
+        1,
+        4,
+        5,
+        5,
+        6,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -354,14 +361,14 @@ def test_the_fast_count_tells_four_of_a_rank_from_others(hand: str, starter: str
 
 def test_his_nobs_is_the_jack_of_the_starters_suit_among_several() -> None:
     hand, starter = parse_cards("JC JD JH 5S"), Card.parse("7H")
-    for scores in (score_hand(hand, starter), score_claimed(hand, starter, Claim(nobs=True))):
+    for scores in (score_hand(hand, starter), score_claimed(hand, starter, SuitClaim(nobs=True))):
         assert [score.cards for score in scores if score.kind is Kind.NOBS] == [parse_cards("JH")]
 
 
 def test_a_starter_of_unknown_suit_is_no_card_that_lies_in_the_hand() -> None:
     hearts = parse_cards("2H 4H 7H 9H")
-    assert hand_claims(hearts, Card.parse("7")) == (Claim(4),), "the seven of hearts is in the hand"
-    assert hand_claims(hearts, Card.parse("6")) == (Claim(4), Claim(5))
+    assert hand_claims(hearts, Card.parse("7")) == (SuitClaim(4),), "the seven of hearts is in the hand"
+    assert hand_claims(hearts, Card.parse("6")) == (SuitClaim(4), SuitClaim(5))
 
 
 def test_the_fast_count_keeps_hands_apart_that_it_has_counted_one_after_the_other() -> None:

@@ -17,8 +17,8 @@ from support.worlds import another_world, cards_within, open_cards, own_cards
 from cribpi.cribbage.game.cards import PACK, Card, parse_cards
 from cribpi.cribbage.game.events import (
     CardPlayed,
-    CardsLaidAway,
     CribShown,
+    Discarded,
     Entry,
     Event,
     GameStarted,
@@ -49,13 +49,11 @@ def dealt(chance: Random, players: int, entry: Entry) -> list[Event]:
         deal = fold(done).deal
         assert deal is not None
         assert deal.to_turn is not None
-        done += [
-            CardsLaidAway(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(deal.dealt)
-        ]
+        done += [Discarded(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(deal.dealt)]
         return [*done, StarterTurned(deal.to_turn)]
     hands = [tuple(pack[seat * size : seat * size + size]) for seat in range(players)]
     done += [HandDealt(seat, hand) for seat, hand in enumerate(hands)]
-    done += [CardsLaidAway(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(hands)]
+    done += [Discarded(seat, tuple(chance.sample(hand, away))) for seat, hand in enumerate(hands)]
     return [*done, StarterTurned(pack[-1])]
 
 
@@ -159,8 +157,8 @@ def test_a_sight_tells_the_play_in_order_with_who_said_go() -> None:
         GameStarted(("ANN", "BOB"), dealer=1),
         HandDealt(0, parse_cards("10H 10S 9C 6D KC QC")),
         HandDealt(1, parse_cards("7H 6S 5C 4D KD QD")),
-        CardsLaidAway(0, parse_cards("KC QC")),
-        CardsLaidAway(1, parse_cards("KD QD")),
+        Discarded(0, parse_cards("KC QC")),
+        Discarded(1, parse_cards("KD QD")),
         StarterTurned(Card.parse("2S")),
         *(CardPlayed(seat, Card.parse(card)) for seat, card in [(0, "9C"), (1, "6S"), (0, "6D"), (1, "5C")]),
         GoSaid(0),
@@ -184,7 +182,7 @@ def test_ranks_that_were_entered_alone_keep_the_suits_that_they_were_dealt_with(
         [
             GameStarted(("ANN", "BOB"), dealer=1),
             HandDealt(0, parse_cards("10H 10S 9C 6D KC QC")),
-            CardsLaidAway(0, parse_cards("K Q")),
+            Discarded(0, parse_cards("K Q")),
         ]
     )
     sight: SeatSight = sight_of(state, 0)

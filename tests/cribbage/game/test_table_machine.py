@@ -16,7 +16,7 @@ from support.laws import check_line, check_move
 from support.samples import examples
 
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.table.chance_once import word_of
+from cribpi.companion.table.chance_once import kind_of_draw
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.decide import is_by_machine
 from cribpi.cribbage.game.events import Entry, Event, PointsPegged
@@ -51,7 +51,7 @@ class TableMachine(RuleBasedStateMachine):
             assert self.table.now.state == before, "a refusal changes nothing"
             return False
         taken = self.table.now.line[-1].event
-        assert taken == event or (word_of(before, event) and taken in self.ever), (
+        assert taken == event or (kind_of_draw(before, event) and taken in self.ever), (
             "only chance is as it was before an UNDO"
         )
         check_move(before, taken, self.table.now.state)

@@ -12,8 +12,8 @@ import pytest
 from cribpi.cribbage.game.cards import PACK, Card, parse_cards
 from cribpi.cribbage.game.events import (
     CardPlayed,
-    CardsLaidAway,
     CribCardTurned,
+    Discarded,
     Event,
     GoSaid,
     HandDealt,
@@ -134,7 +134,7 @@ def test_an_opponent_is_asked_only_for_its_own_seat_and_where_it_has_a_choice(pl
             assert sight.turn in {None, seat}
     many = sum(len(one.seen) for one in asked)
     kinds = Counter(type(event) for event in events)
-    assert kinds[CardsLaidAway] < many < kinds[CardsLaidAway] + kinds[CardPlayed]
+    assert kinds[Discarded] < many < kinds[Discarded] + kinds[CardPlayed]
 
 
 def test_no_card_that_lies_hidden_reaches_an_opponent() -> None:

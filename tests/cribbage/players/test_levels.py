@@ -20,7 +20,7 @@ from cribpi.cribbage.analysis import tables
 from cribpi.cribbage.game import show
 from cribpi.cribbage.game.cards import PACK, Card, parse_cards
 from cribpi.cribbage.game.deal import Go, Played
-from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, GameStarted
+from cribpi.cribbage.game.events import CardPlayed, Discarded, GameStarted
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -136,7 +136,7 @@ def sights_of_a_deal(players: int, seed: int) -> Iterator[SeatSight]:
     thrifty = [Greedy()] * players
     while state.phase in {Phase.DEAL, Phase.STARTER, Phase.PLAY}:
         event = next_event(state, thrifty, pack)
-        if isinstance(event, CardsLaidAway | CardPlayed):
+        if isinstance(event, Discarded | CardPlayed):
             sight = sight_of(state, event.seat)
             if sight.starter is None or len({card.rank for card in sight.playable}) > 1:
                 yield sight

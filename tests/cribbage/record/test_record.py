@@ -60,7 +60,7 @@ def test_every_event_has_a_line_and_every_line_an_event() -> None:
         "dealer 1": events.DealerChosen,
         "pack 7H 8C": events.PackShuffled,
         "dealt 0 A 2 3 4 5": events.HandDealt,
-        "laid-away 0 A 2": events.CardsLaidAway,
+        "laid-away 0 A 2": events.Discarded,
         "starter 10S": events.StarterTurned,
         "heels": events.HeelsTaken,
         "play 0:7H": events.CardPlayed,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support.greedy_games import greedy_game, journal_of
 
-from cribpi.companion.history.past_games import ask_of_games
+from cribpi.companion.history.past_games import read_games
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.review.marks import Mark
 from cribpi.cribbage.review.practice import worst_first
@@ -20,10 +20,10 @@ def test_a_persons_last_finished_games_are_found_newest_first(tmp_path: Path) ->
     in_seat_1 = greedy_game(10, ("BLUE", "Ann"), 31)
     unfinished = greedy_game(11, ("Ann", "BLUE"), 31)[:-1]
     journal_of(tmp_path, *own, of_others, as_computer, in_seat_1, unfinished)
-    found = ask_of_games(tmp_path, lambda games: list(islice(games.of_person("Ann"), GAMES)))
+    found = read_games(tmp_path, lambda games: list(islice(games.of_person("Ann"), GAMES)))
     assert [(game.number, game.seat) for game in found] == [(9, 1), (6, 0), (5, 0), (4, 0), (3, 0)]
     assert [list(game.events) for game in found] == [in_seat_1, *reversed(own[2:])]
-    assert ask_of_games(tmp_path, lambda games: list(games.of_person("nobody"))) == []
+    assert read_games(tmp_path, lambda games: list(games.of_person("nobody"))) == []
 
 
 def test_the_worst_mistake_comes_first_and_what_was_right_not_at_all() -> None:

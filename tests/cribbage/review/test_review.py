@@ -18,7 +18,7 @@ from support.samples import some_of
 from cribpi.commands.replay import replay
 from cribpi.cribbage.analysis.winning import winning
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.game.events import CardPlayed, CardsLaidAway, Event, Misdealt, StarterTurned
+from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, Misdealt, StarterTurned
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
@@ -242,7 +242,7 @@ def test_an_unfinished_game_is_reviewed_as_far_as_it_goes(part: int) -> None:
 
 def test_a_discard_that_is_still_to_be_made_is_not_said_to_lack() -> None:
     begun = recorded("dealt-2")[:3]
-    assert isinstance(begun[-1], CardsLaidAway)
+    assert isinstance(begun[-1], Discarded)
     assert review(begun).lacking == ()
 
 
@@ -350,7 +350,7 @@ def test_each_decision_is_one_that_was_made() -> None:
     events = recorded("dealt-2")
     for one in of("dealt-2").decisions:
         event = events[one.number - 1]
-        assert isinstance(event, CardsLaidAway | CardPlayed)
+        assert isinstance(event, Discarded | CardPlayed)
         assert event.seat == one.seat
         assert one.options[0].worth >= one.chosen.worth >= one.options[-1].worth
         assert 0 <= one.lost <= one.stake

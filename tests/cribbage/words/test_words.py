@@ -15,7 +15,7 @@ from support.records import after
 from cribpi.cribbage.game.cards import Card, Rank, parse_cards
 from cribpi.cribbage.game.play import LIMIT, count_of, score_play
 from cribpi.cribbage.game.scores import Kind, Score, total
-from cribpi.cribbage.game.show import Claim, score_claimed, score_hand
+from cribpi.cribbage.game.show import SuitClaim, score_claimed, score_hand
 from cribpi.cribbage.words.call import call_play, call_show, number, steps
 from cribpi.cribbage.words.tell import call
 
@@ -70,7 +70,7 @@ def test_a_hand_is_counted_as_players_count_it(hand: str, starter: str, says: st
 
 
 def test_a_flush_and_his_nobs_given_by_key_are_called_after_the_run() -> None:
-    scores = score_claimed(parse_cards("9 10 J Q"), Card.parse("8"), Claim(4, nobs=True))
+    scores = score_claimed(parse_cards("9 10 J Q"), Card.parse("8"), SuitClaim(4, nobs=True))
     assert call_show(scores) == "a run of five is five, and a flush is nine, and one for his nobs is ten"
 
 

@@ -11,14 +11,14 @@ from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import HandCounted
 from cribpi.cribbage.game.scores import total
-from cribpi.cribbage.game.show import Claim, score_claimed
+from cribpi.cribbage.game.show import SuitClaim, score_claimed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.steps.show import claims_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import NotHeld
 
 
-def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | None, tuple[Claim, ...]]:
+def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | None, tuple[SuitClaim, ...]]:
     """Return the hand that is being counted, the starter where it is known, and the possible claims.
 
     There are claims once four cards and the starter are there.
@@ -33,8 +33,8 @@ def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | N
 
 
 def counted_claim(
-    dialog: CountHand, hand: tuple[Card, ...], starter: Card, claims: tuple[Claim, ...]
-) -> Claim:
+    dialog: CountHand, hand: tuple[Card, ...], starter: Card, claims: tuple[SuitClaim, ...]
+) -> SuitClaim:
     """Return the claim that FLNB has chosen; until then the one that the count implies, or else the least."""
     return by_cards.chosen_claim(hand, starter, claims, dialog.claim, dialog.claimed)
 

@@ -57,7 +57,7 @@ def _hint_json(hint: Hint) -> dict[str, object]:
     return {"words": hint.words or None, "cards": list(hint.cards)}
 
 
-def felt_json(
+def cards_on_table_json(
     state: State, desk: Desk, offered: Sequence[Choice], viewer: int | None = None
 ) -> dict[str, object] | None:
     """Return what the table sees of the cards, and what OK does; None where the cards are of paper.
@@ -109,7 +109,7 @@ def counted_json(state: State) -> dict[str, object] | None:
     `to` is the side that takes what was `missed`; None if nobody does by itself.
     """
     counted, *more = state.outcomes or (None,)
-    if counted is None or counted.claimed is None:
+    if counted is None or counted.counted_by_player is None:
         return None
     show = state.ledger[counted.deal].shows[-1]
     return {
@@ -117,7 +117,7 @@ def counted_json(state: State) -> dict[str, object] | None:
         "crib": show.is_crib,
         "cards": cards_json(in_order(show.cards)),
         "starter": str(show.starter),
-        "claimed": counted.claimed,
+        "claimed": counted.counted_by_player,
         "points": show.points,
         "pegged": counted.points,
         "missed": counted.missed,

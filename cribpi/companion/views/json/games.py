@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.pad import TWENTY
-from cribpi.companion.views.json.dealt import felt_json
+from cribpi.companion.views.json.dealt import cards_on_table_json
 from cribpi.companion.views.json.result import result_json
 from cribpi.companion.views.json.state import cards_json, pegged_json, seat_json, state_json
 from cribpi.companion.views.json.table import table_json
@@ -76,7 +76,7 @@ def step_json(number: int, line: Line, step: int) -> dict[str, object]:
         "text": tell(event, state),
         "state": state_json(state, Desk(), step, may_undo=False, may_redo=False),
         "table": table_json(state, Desk(), TWENTY),
-        "felt": felt_json(state, Desk(), ()),
+        "felt": cards_on_table_json(state, Desk(), ()),
         "hands": [cards_json(in_order(_hand(state, seat))) for seat in range(state.players)],
         "crib": cards_json(in_order(_crib(state))),
     }
@@ -96,4 +96,4 @@ def _hand(state: State, seat: int) -> tuple[Card, ...]:
     if deal is None:
         return ()
     is_shown = (state.won_in or state.phase) in SHOWS
-    return deal.hand(seat) if is_shown else deal.may_hold(seat) or ()
+    return deal.hand(seat) if is_shown else deal.possible_cards(seat) or ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.ledger import Gains, Show, best, course
-from cribpi.cribbage.game.show import Claim, score_claimed
+from cribpi.cribbage.game.show import SuitClaim, score_claimed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.statistics import BestShow
 from cribpi.cribbage.words.call import call_show
@@ -40,7 +40,7 @@ def gains_json(gains: Gains) -> dict[str, int]:
 
 
 def show_json(
-    show: Show | BestShow, cards: tuple[Card, ...], starter: Card, claim: Claim
+    show: Show | BestShow, cards: tuple[Card, ...], starter: Card, claim: SuitClaim
 ) -> dict[str, object]:
     """Return a hand or crib with its count in words; *claim* is what its suits were worth."""
     return {

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from cribpi.companion.entry.desk import SPEEDS, Setup, automatic_steps, sitters, with_colours
+from cribpi.companion.entry.desk import SPEEDS, Setup, automatic_steps, parse_levels, with_colours
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
@@ -102,7 +102,7 @@ def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
 
 def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
     """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
-    seated = sitters([level or PERSON_WORD for level in levels])
+    seated = parse_levels([level or PERSON_WORD for level in levels])
     if wanted.entry != Entry.DEALT and any(seated):
         raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
     if len(levels) != wanted.players:

@@ -216,7 +216,7 @@ def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
         "points": outcome.points,
         "call": call(outcome),
         "scores": _scores_json(outcome, state),
-        "claimed": outcome.claimed,
+        "claimed": outcome.counted_by_player,
         "why": list(map(reason_json, reasons_of_outcome(outcome, state.rules))),
     }
 

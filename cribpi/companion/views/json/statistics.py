@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.companion.views.json.result import gains_json, show_json
 from cribpi.cribbage.game.cards import Card, parse_cards
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.results.par import AVERAGE_DEAL
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
 
@@ -85,5 +85,5 @@ def _average(role: InRole, points: int) -> float | None:
 
 def best_json(game: int, show: BestShow) -> dict[str, object]:
     """Return a hand or crib with its count in words."""
-    cards, claim = parse_cards(show.cards), Claim(show.flush, show.nobs)
+    cards, claim = parse_cards(show.cards), SuitClaim(show.flush, show.nobs)
     return {"game": game, **show_json(show, cards, Card.parse(show.starter), claim)}

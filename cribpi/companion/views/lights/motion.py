@@ -163,14 +163,14 @@ class Motion:
         pictures = _Steps(there, gesture.step, gesture.steps)
         return replace(fresh, _walks=walks, _gesture=gesture, _pictures=pictures)
 
-    def hinting(self, *hints: tuple[int, int]) -> Motion:
+    def with_hints(self, *hints: tuple[int, int]) -> Motion:
         """Return this motion with *hints* breathing, as ``(side, hole)``, and no others.
 
         An idle table has none.
         """
         return replace(self, hints=hints)
 
-    def haunted(self, *ghosts: tuple[int, int]) -> Motion:
+    def with_ghosts(self, *ghosts: tuple[int, int]) -> Motion:
         """Return this motion with *ghosts*, as ``(side, hole)``, and no others.
 
         An idle table has none.

@@ -65,7 +65,7 @@ def draw(
 def draw_last(state: State, message: str) -> Image.Image:
     """Return the picture that stays on the glass when the machine is off; *message* tells of the plug."""
     sheet = Sheet()
-    notes.parting(sheet, state, message)
+    notes.shutting_down(sheet, state, message)
     return paint(sheet)
 
 

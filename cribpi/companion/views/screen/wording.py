@@ -15,7 +15,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.names import shortened
 from cribpi.cribbage.game.scores import Score, total
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import Outcome, State, side_name
 
 _ASIDE: Final = re.compile(r" \([^)]*\)")
@@ -29,7 +29,7 @@ _RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
 """The events that may move several scores."""
 
 
-def claimed(claim: Claim) -> str:
+def claimed(claim: SuitClaim) -> str:
     """Say what is claimed of the suits; an empty text for nothing."""
     return texts.CLAIMED.get((bool(claim.flush), bool(claim.nobs)), "")
 
@@ -225,11 +225,11 @@ def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
         return ()
     main, *taken = state.outcomes
     truth = total(main.scores)
-    if main.claimed is None or main.claimed == truth:
+    if main.counted_by_player is None or main.counted_by_player == truth:
         return ()
-    said = fitted(texts.SAID, cells, name=who(state, main), number=main.claimed)
-    if main.claimed > truth:
-        then = texts.TOO_MUCH.format(points=main.claimed - truth)
+    said = fitted(texts.SAID, cells, name=who(state, main), number=main.counted_by_player)
+    if main.counted_by_player > truth:
+        then = texts.TOO_MUCH.format(points=main.counted_by_player - truth)
     elif taken:
         points = f"{taken[0].points:+d}"
         then = fitted(texts.TAKE_POINTS, min(cells, 12), name=who(state, taken[0]), points=points)

@@ -16,7 +16,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cribpi.companion.web.answers import COMPRESSED_FROM, HANDLERS, answered, body_of, kit_json, with_begun
+from cribpi.companion.web.answers import (
+    COMPRESSED_FROM,
+    HANDLERS,
+    answered,
+    body_of,
+    kit_json,
+    page_with_data,
+)
 from cribpi.companion.web.companion import PhoneDoor, PhoneTable
 from cribpi.companion.web.files import build_of, read_files, static_page
 from cribpi.companion.web.guard import Guard
@@ -103,7 +110,7 @@ def phone_app(door: PhoneDoor, streams: PhoneStreams, is_ours: Callable[[str], b
         begun: dict[str, object] = {"kit": kit_json(door.kit), "build": streams.build, "phone": None}
         if table is not None:
             begun |= {"phone": table.me(), "state": table.state(), "page": table.page()}
-        return with_begun(index, begun)
+        return page_with_data(index, begun)
 
     async def join(request: Request) -> Response:
         code = join_request(await body_of(request))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.files.whole import erase, write_whole
-from cribpi.companion.web.phones.registry import Joined, Kept
+from cribpi.companion.web.phones.registry import Joined, SavedPhones
 
 NAME: Final = "phones.json"
 VERSION: Final = 1
@@ -21,24 +21,24 @@ class PhoneFile:
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
 
-    def read(self) -> Kept:
+    def read(self) -> SavedPhones:
         """Return what was kept of the last run; of a file that is damaged or newer, nothing.
 
         Nothing is lost with it but that each phone scans the code again.
         """
         try:
             told = json.loads(self._path.read_text())
-            return _kept(told) if told["version"] == VERSION else Kept()
+            return _kept(told) if told["version"] == VERSION else SavedPhones()
         except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
-            return Kept()
+            return SavedPhones()
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: SavedPhones) -> None:
         """Keep *kept*: after a power cut there is the old file or the new one.  Nothing needs no file.
 
         Raises:
             OSError: If the disk refuses.
         """
-        if kept == Kept():
+        if kept == SavedPhones():
             self.erase()
             return
         told = {
@@ -60,8 +60,8 @@ class PhoneFile:
         erase(self._path)
 
 
-def _kept(told: dict[str, Any]) -> Kept:
-    return Kept(told["open"] is True, tuple(map(_joined, told["phones"])))
+def _kept(told: dict[str, Any]) -> SavedPhones:
+    return SavedPhones(told["open"] is True, tuple(map(_joined, told["phones"])))
 
 
 def _joined(told: dict[str, Any]) -> Joined:

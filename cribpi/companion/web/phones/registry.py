@@ -51,7 +51,7 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedPhones:
     """What outlasts a restart: whether phones are let in, and which."""
 
     is_open: bool = False
@@ -61,7 +61,7 @@ class Kept:
 class Store(Protocol):
     """Where that is kept; each method may raise `OSError`."""
 
-    def keep(self, kept: Kept, /) -> None:
+    def keep(self, kept: SavedPhones, /) -> None:
         """Keep *kept*."""
 
     def erase(self) -> None:
@@ -71,7 +71,7 @@ class Store(Protocol):
 class Nowhere:
     """Keeps nothing."""
 
-    def keep(self, kept: Kept, /) -> None:
+    def keep(self, kept: SavedPhones, /) -> None:
         pass
 
     def erase(self) -> None:
@@ -111,19 +111,19 @@ class PhoneRegistry:
     Args:
         kept: What was kept of the last run.
         store: Where what is to be kept goes.
-        report: Told what is wrong with that, in a sentence, and None once it is well again.
+        report: LiveView what is wrong with that, in a sentence, and None once it is well again.
         clock: Seconds that only go forward.
     """
 
     def __init__(
         self,
-        kept: Kept | None = None,
+        kept: SavedPhones | None = None,
         store: Store | None = None,
         report: Callable[[str | None], None] = lambda _trouble: None,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._kept = kept or Kept()
+        self._kept = kept or SavedPhones()
         self._store = store or Nowhere()
         self._report = report
         self.is_refused = False
@@ -164,7 +164,7 @@ class PhoneRegistry:
             NotKept: If the disk refuses: all are sent away, and will be back after a restart.
         """
         self._code_until = float("-inf")
-        self._change(Kept())
+        self._change(SavedPhones())
 
     def do(self, wish: Wish, deal: str = "") -> None:
         """Do what was asked for at the board, where *deal* lies on the table; as in `give`."""
@@ -306,7 +306,7 @@ class PhoneRegistry:
             self._is_well()
         self._tell()
 
-    def _with(self, changed: Joined) -> Kept:
+    def _with(self, changed: Joined) -> SavedPhones:
         phones = tuple(changed if one.key == changed.key else one for one in self._kept.phones)
         return replace(self._kept, phones=phones)
 
@@ -315,7 +315,7 @@ class PhoneRegistry:
             left = tuple(one for one in self._kept.phones if not is_it(one))
             self._change(replace(self._kept, phones=left))
 
-    def _change(self, kept: Kept) -> None:
+    def _change(self, kept: SavedPhones) -> None:
         with self._lock:
             if kept == self._kept:
                 return
@@ -330,7 +330,7 @@ class PhoneRegistry:
         for listener in self._listeners:
             listener()
 
-    def _save(self, kept: Kept) -> None:
+    def _save(self, kept: SavedPhones) -> None:
         """Have *kept* hold from now on, once it is on the disk.
 
         Raises:

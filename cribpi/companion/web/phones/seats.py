@@ -21,9 +21,10 @@ from cribpi.companion.views.json.state import log_json
 from cribpi.companion.views.screen.layouts.phones import modules_of
 from cribpi.companion.web.board import TableCompanion
 from cribpi.companion.web.companion import Answer, PhoneDoor, PhoneTable
+from cribpi.companion.web.observers import Observers
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.addresses import Reach, reach
-from cribpi.companion.web.phones.beside import BesideTable
+from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.names import UNNAMED, Announced
 from cribpi.companion.web.phones.registry import (
     GONE,
@@ -33,7 +34,6 @@ from cribpi.companion.web.phones.registry import (
     SeatTaken,
     hashed,
 )
-from cribpi.companion.web.tellers import Tellers
 from cribpi.cribbage.game.state import State
 
 _LOG = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ Announce = Callable[[tuple[str, ...]], Announced]
 """Gives the board a name at addresses; it may take seconds."""
 
 
-class SeatTable(Tellers, PhoneTable):
+class SeatTable(Observers, PhoneTable):
     """The table as one phone sees it."""
 
     def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
@@ -59,7 +59,7 @@ class SeatTable(Tellers, PhoneTable):
         self._companion = phones.companion
         self._token = token
         self._lock = threading.Lock()
-        self._latest = BesideTable(phone, TWENTY, self._hides)
+        self._latest = PhoneDesk(phone, TWENTY, self._hides)
         self._is_thinking = False
         """Whether a hint for this phone is being thought of."""
 
@@ -68,7 +68,7 @@ class SeatTable(Tellers, PhoneTable):
         """Which phone it is, and its role."""
         return self._phones.standing(self._beside().phone)
 
-    def _beside(self) -> BesideTable:
+    def _beside(self) -> PhoneDesk:
         """Return the desk of this phone with the role that it has now: with another, there is a new one.
 
         What the registry knows is asked and taken in one step: else, of two threads, one could bring back the
@@ -81,7 +81,7 @@ class SeatTable(Tellers, PhoneTable):
                 phone = replace(before.phone, role=None, seat=None)
             if phone != before.phone:
                 before.close()
-                self._latest = BesideTable(phone, TWENTY, self._hides)
+                self._latest = PhoneDesk(phone, TWENTY, self._hides)
             return self._latest
 
     def look(self) -> None:
@@ -137,7 +137,7 @@ class SeatTable(Tellers, PhoneTable):
 
         def pressed(table: Table) -> Answer:
             self._beside()  # with another role by now, this press counts no more
-            return table.press_beside(beside, key, name, if_seq)
+            return table.press_at(beside, key, name, if_seq)
 
         answer: Future[Answer] = self._companion.loop.ask(pressed)
         answer.add_done_callback(self._pressed)
@@ -157,7 +157,7 @@ class SeatTable(Tellers, PhoneTable):
         asked = (beside, now.state, seat)
         threading.Thread(target=self._think, args=asked, name="hint", daemon=True).start()
 
-    def _think(self, beside: BesideTable, state: State, seat: int) -> None:
+    def _think(self, beside: PhoneDesk, state: State, seat: int) -> None:
         hint = self._phones.hint(state, seat)
 
         def given(table: Table) -> None:
@@ -189,7 +189,7 @@ class SeatTable(Tellers, PhoneTable):
     def _table(self) -> Table:
         return self._companion.loop.table
 
-    def _seen(self, now: Snapshot, beside: BesideTable) -> Snapshot:
+    def _seen(self, now: Snapshot, beside: PhoneDesk) -> Snapshot:
         """Return *now* as it is seen at *beside*; if that can't be worked out, nothing is to be seen."""
         return self._table.faults.guarded(
             "phone (view)", now, lambda: beside.seen(now), lambda _error: now.blank()
@@ -238,7 +238,7 @@ class TablePhones(PhoneDoor):
         companion.guests = self
         # The table knows who is here before it shows anything: a hand may be open that a phone holds by now.
         self._told = self._found(shows_code=False)
-        companion.loop.table.meet(self._told)
+        companion.loop.table.set_phones(self._told)
 
     # --- what phones ask ---
 
@@ -443,7 +443,7 @@ class TablePhones(PhoneDoor):
         found = self._found(shows_code=self._shows_code())
         if found != self._told:
             self._told = found
-            self.companion.loop.ask(lambda table: table.meet(found))
+            self.companion.loop.ask(lambda table: table.set_phones(found))
 
     def _found(self, *, shows_code: bool) -> Phones:
         is_open = self.registry.is_open

@@ -59,7 +59,7 @@ def known(state: State, seat: int, card: Card) -> Card:
     Raises:
         NotHeld: If the hand is known and *seat* does not hold it.
     """
-    rest = the_deal(state).may_hold(seat)
+    rest = the_deal(state).possible_cards(seat)
     if rest is None:
         return card
     held = take(state, seat, card, rest)
@@ -89,7 +89,7 @@ def new_deal(state: State, dealer: int) -> State:
     return replace(state, phase=Phase.DEAL, deal=deal, past=state.played_deals, ledger=ledger)
 
 
-def lay_open(state: State) -> State:
+def expose_rest(state: State) -> State:
     """Turn up the unplayed cards of the seat that shows, if the machine knows them.
 
     There are some if the play ended early.
@@ -97,7 +97,7 @@ def lay_open(state: State) -> State:
     deal = state.deal
     if deal is None or state.entry is not Entry.DEALT or state.phase is not Phase.SHOW:
         return state
-    rest = deal.may_hold(deal.shower) or ()
+    rest = deal.possible_cards(deal.shower) or ()
     held = put(deal.held, deal.shower, (*deal.held[deal.shower], *rest))
     return replace(state, deal=replace(deal, held=held))
 

@@ -11,7 +11,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, Ledger, Purpose
 from cribpi.cribbage.game.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.cribbage.game.show import HIGHEST_SHOW
-from cribpi.cribbage.game.state import OVER, SHOWS, Counted, Outcome, Phase, State, side_name, the_deal
+from cribpi.cribbage.game.state import OVER, SHOWS, MugginsWindow, Outcome, Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.common import award, longest_leads, place, put
 from cribpi.cribbage.game.steps.points import card_points, ranges
 from cribpi.cribbage.game.steps.show import go_on
@@ -142,7 +142,7 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
     return replace(called, deal=replace(called.deal, pegs=called.pegs))
 
 
-def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Counted) -> str:
+def _refusal_to_call(state: State, event: events.MugginsCalled, counted: MugginsWindow) -> str:
     """Return why that much can't be called, rightly or wrongly; "" if it can."""
     points, can, most = event.points, counted.right_calls, _most_to_call(state, counted)
     if not 1 <= points <= HIGHEST_SHOW:
@@ -162,7 +162,7 @@ def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Counted
     return ""
 
 
-def _most_to_call(state: State, counted: Counted) -> int:
+def _most_to_call(state: State, counted: MugginsWindow) -> int:
     """Return the most that can be called wrongly: for a player's own count of cards, any amount."""
     if state.entry is not Entry.PEG:
         return HIGHEST_SHOW
@@ -179,11 +179,11 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
     return (*(-points for points in reversed(wrong)), *counted.right_calls)
 
 
-def _open_count(state: State, of: int) -> Counted | None:
+def _open_count(state: State, of: int) -> MugginsWindow | None:
     """Return the count for which muggins is called; in the play by points, any card's."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         unseen = tuple(range(1, card_points(state.rules)[-1] + 1))
-        return Counted(of, 0, the_deal(state).number, unseen=unseen)
+        return MugginsWindow(of, 0, the_deal(state).number, unseen=unseen)
     return state.counted
 
 

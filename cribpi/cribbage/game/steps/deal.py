@@ -151,7 +151,7 @@ def deal_hand(state: State, event: events.HandDealt) -> State:
     return with_cards(state, replace(deal, dealt=put(deal.dealt, event.seat, event.cards)))
 
 
-def discard(state: State, event: events.CardsLaidAway) -> State:
+def discard(state: State, event: events.Discarded) -> State:
     """Record what a seat discarded to the crib."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and not any(deal.dealt):
@@ -161,7 +161,7 @@ def discard(state: State, event: events.CardsLaidAway) -> State:
         of = seats.cards_dealt(state.players)
         raise NotHeld(f"{state.names[seat]} discards {size} of {of} cards, once")
     cards = event.cards
-    rest = deal.may_hold(seat)
+    rest = deal.possible_cards(seat)
     if rest is not None:
         left, named = list(rest), []
         for card in cards:

@@ -11,7 +11,7 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import LIMIT, score_play
 from cribpi.cribbage.game.scores import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
-from cribpi.cribbage.game.steps.common import award, known, lay_open, put
+from cribpi.cribbage.game.steps.common import award, expose_rest, known, put
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.table import Rules
 
@@ -176,4 +176,4 @@ def _close(state: State, deal: Deal) -> State:
         go_taken_by=None,
         heels_open=deal.heels_open and not is_over,
     )
-    return lay_open(replace(state, deal=deal, phase=Phase.PLAY if turn is not None else Phase.SHOW))
+    return expose_rest(replace(state, deal=deal, phase=Phase.PLAY if turn is not None else Phase.SHOW))

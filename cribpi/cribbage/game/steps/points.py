@@ -13,7 +13,7 @@ from cribpi.cribbage.game.heels import is_heels, score_heels
 from cribpi.cribbage.game.play import CARD_POINTS
 from cribpi.cribbage.game.scores import Kind, Score
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
-from cribpi.cribbage.game.state import Counted, Outcome, Phase, State, side_name, the_deal
+from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.common import award, check_shower, put
 from cribpi.cribbage.game.steps.show import after_show, counted_show, purpose_in
 from cribpi.cribbage.rules import seats
@@ -108,10 +108,10 @@ def pass_step(state: State, event: StepPassed) -> State:
             return after_show(replace(state, counted=counted), nothing)
 
 
-def _unseen_count(side: int, points: int, deal: Deal) -> Counted:
+def _unseen_count(side: int, points: int, deal: Deal) -> MugginsWindow:
     """Return a count of *points* with cards that only the table saw: any possible higher one may be true."""
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
-    return Counted(side, points, deal.number, unseen=tuple(count - points for count in higher))
+    return MugginsWindow(side, points, deal.number, unseen=tuple(count - points for count in higher))
 
 
 def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:

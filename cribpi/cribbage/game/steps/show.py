@@ -14,17 +14,17 @@ from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
     IMPOSSIBLE_SHOWS,
     NO_SUCH_SHOW,
-    Claim,
+    SuitClaim,
     crib_claims,
     hand_claims,
     score_claimed,
 )
-from cribpi.cribbage.game.state import Counted, Outcome, Phase, State, the_deal
+from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import (
     award,
     check_shower,
+    expose_rest,
     known,
-    lay_open,
     new_deal,
     put,
     with_cards,
@@ -88,7 +88,7 @@ def purpose_in(phase: Phase) -> Purpose:
     }[phase]
 
 
-def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[Claim, ...]:
+def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
     """Return each claim of flush and nobs possible for *cards* in this show, by the option `crib_flush`."""
     is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
     return (crib_claims if is_strict else hand_claims)(cards, starter)
@@ -115,18 +115,18 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
         raise ImpossiblePoints("the computer counts by these rules: do not give a count", rule="miscount")
     check_count(event.points, counts)
     pegged = min(event.points, truth)
-    main = Outcome(event, side, deal.number, purpose, pegged, scores, claimed=event.points)
+    main = Outcome(event, side, deal.number, purpose, pegged, scores, counted_by_player=event.points)
     # It is clear who takes what was missed if there is a single other side.
     takes = counts == "muggins" and state.sides == 2 and main.missed > 0
     missed = (Outcome(event, 1 - side, deal.number, Purpose.MUGGINS, main.missed),) if takes else ()
     left = 0 if missed else main.missed
     more = {claim.points - event.claim.points for claim in possible}
     unseen = tuple(sorted(points for points in more if points > 0))
-    counted = Counted(side, truth - left, deal.number, left, unseen)
+    counted = MugginsWindow(side, truth - left, deal.number, left, unseen)
     return after_show(replace(state, ledger=ledger, counted=counted), main, *missed)
 
 
-def _impossible(claim: Claim, possible: Sequence[Claim], *, is_crib: bool) -> ImpossibleClaim:
+def _impossible(claim: SuitClaim, possible: Sequence[SuitClaim], *, is_crib: bool) -> ImpossibleClaim:
     """Return the refusal of *claim*, which is not one of the *possible* ones."""
     is_nobs = claim.flush in {one.flush for one in possible}
     rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
@@ -155,4 +155,4 @@ def go_on(state: State) -> State:
         return new_deal(state, seats.left_of(deal.dealer, state.players))
     shown = deal.shown + 1
     phase = Phase.CRIB if shown == state.players else Phase.SHOW
-    return lay_open(replace(state, deal=replace(deal, shown=shown), phase=phase))
+    return expose_rest(replace(state, deal=replace(deal, shown=shown), phase=phase))

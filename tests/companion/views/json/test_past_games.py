@@ -20,7 +20,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, parse_cards
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.show import Claim
+from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.results.statistics import digest
@@ -64,7 +64,7 @@ def test_each_crib_is_listed_in_its_own_deal() -> None:
 
 def test_the_best_hand_is_called_with_what_was_said_of_its_suits() -> None:
     """Nobs and a flush are given by key where suits were not entered."""
-    happened = [*of_one_deal(), events.HandShown(1, Claim(nobs=True))]
+    happened = [*of_one_deal(), events.HandShown(1, SuitClaim(nobs=True))]
     penalty = events.PenaltyPegged(0, 31 - fold(happened).pegs[0].front)
     state = fold([*happened, penalty])
     told, found = result_json(state), digest(state)
@@ -81,7 +81,7 @@ def test_the_best_hand_is_called_with_what_was_said_of_its_suits() -> None:
 def test_a_best_hand_is_what_it_was_worth_whoever_took_the_points(counted: int) -> None:
     happened = of_one_deal(miscount="muggins")
     before = fold(happened).scores()
-    state = fold([*happened, events.HandShown(1, Claim(), counted)])
+    state = fold([*happened, events.HandShown(1, SuitClaim(), counted)])
     (show,) = state.shows
     worth = state.outcomes[0].worth
     assert worth > 2, "or nothing is missed"

@@ -87,11 +87,11 @@ def test_a_ghost_never_hides_what_is_lit_and_changes_nothing_else(
     at: float,
 ) -> None:
     to = (pegs[0].advance(5, 121), pegs[1])
-    motion = Motion(kit, pegs, still).toward(to, 0.0, gesture).hinting((1, 50))
-    haunted = motion.haunted(*ghosts)
-    assert haunted.wakes(at) == motion.wakes(at), "nothing of a ghost moves"
+    motion = Motion(kit, pegs, still).toward(to, 0.0, gesture).with_hints((1, 50))
+    with_ghosts = motion.with_ghosts(*ghosts)
+    assert with_ghosts.wakes(at) == motion.wakes(at), "nothing of a ghost moves"
     most = 60_000  # with current enough; a limit may dim all of it
-    plain, seen = (compose(kit, each.lights(at), max_ma=most) for each in (motion, haunted))
+    plain, seen = (compose(kit, each.lights(at), max_ma=most) for each in (motion, with_ghosts))
     places = {kit.led(side, hole) for side, hole in ghosts}
     for led in range(kit.strip.leds):
         if led not in places or any(plain[led]):
@@ -142,16 +142,16 @@ def stood(table: Rehearsal) -> set[tuple[int, int]]:
 
 
 def test_off_the_board_is_the_same_byte_for_byte_and_the_setting_counts_at_once() -> None:
-    with bench() as plain, bench(ghost=True) as haunted:
-        for table in (plain, haunted):
+    with bench() as plain, bench(ghost=True) as with_ghosts:
+        for table in (plain, with_ghosts):
             play(table, 2)
-        assert plain.board() != haunted.board()
-        haunted.loop.ask(lambda table: table.change({"ghost": "off"}))
-        haunted._serve()
-        assert plain.board() == haunted.board()
-        haunted.loop.ask(lambda table: table.change({"ghost": "on"}))
-        haunted._serve()
-        assert ghostly(haunted) == ghostly_by(haunted)
+        assert plain.board() != with_ghosts.board()
+        with_ghosts.loop.ask(lambda table: table.change({"ghost": "off"}))
+        with_ghosts._serve()
+        assert plain.board() == with_ghosts.board()
+        with_ghosts.loop.ask(lambda table: table.change({"ghost": "on"}))
+        with_ghosts._serve()
+        assert ghostly(with_ghosts) == ghostly_by(with_ghosts)
 
 
 def ghostly_by(table: Rehearsal) -> list[tuple[int, int]]:

@@ -37,7 +37,7 @@ from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.phones import modules_of
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.addresses import Reach
-from cribpi.companion.web.phones.beside import BesideTable
+from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, Joined, SeatTaken, hashed
 from cribpi.companion.web.phones.seats import LOOK_AGAIN, SeatTable
@@ -519,7 +519,7 @@ def test_a_phone_in_the_computers_seat_is_shown_and_does_nothing(tmp_path: Path)
             told = [json.dumps([bob.state(), bob.page(), bob.log(), bob.me()])]
             beside = bob._beside()
             for key in ("OK", "UNDO", "FLNB", *map(str, PACK)):
-                answer = each.press_beside(beside, key)
+                answer = each.press_at(beside, key)
                 assert answer.status == 409
                 told.append(answer.body.replace(key, ""))
             return told
@@ -718,7 +718,7 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
     found = []
     for desk in (Desk(), Desk(open_seat=0), Desk(open_seat=1), Desk(dialog=PhoneList())):
         now = Snapshot(desk, len(line), True, False, tuple(moments))  # noqa: FBT003  a record
-        beside = BesideTable(Phone(1, "iPhone", role, seat), TWENTY)
+        beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
         found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), seen.json()]  # noqa: B023  called at once
         for key in ("OK", "FLNB", "A", "7H", "UNDO"):

@@ -20,10 +20,10 @@ from cribpi.companion.web.phones.registry import (
     MINUTE,
     MOST,
     Joined,
-    Kept,
     NotAdmitted,
     NotKept,
     PhoneRegistry,
+    SavedPhones,
     SeatTaken,
     TooManyGuesses,
 )
@@ -165,7 +165,7 @@ class Telling:
     def __init__(self) -> None:
         self.happened: list[object] = []
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: SavedPhones) -> None:
         self.happened.append(kept)
 
     def erase(self) -> None:
@@ -201,7 +201,7 @@ def test_the_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
         '[{"token": "a1", "number": 3, "kind": "iPad", "role": "seat", "seat": 1}]}'
     )
     phone = Phone(3, "iPad", Role.SEAT, 1)
-    assert PhoneFile(tmp_path).read() == Kept(is_open=True, phones=(Joined("a1", phone),))
+    assert PhoneFile(tmp_path).read() == SavedPhones(is_open=True, phones=(Joined("a1", phone),))
 
 
 # --- whose hand a phone has seen ------------------------------------------------------------------------
@@ -333,7 +333,7 @@ def test_where_even_less_cannot_be_kept_that_is_said_and_tried_again(tmp_path: P
 )
 def test_of_a_damaged_file_nothing_is_kept(tmp_path: Path, text: str) -> None:
     (tmp_path / NAME).write_text(text)
-    assert PhoneFile(tmp_path).read() == Kept()
+    assert PhoneFile(tmp_path).read() == SavedPhones()
 
 
 def test_a_public_address_is_no_home() -> None:

@@ -62,7 +62,7 @@ def noted(sheet: Sheet, state: State, message: str) -> None:
     _write(sheet, state, texts.NOTE, capital(message))
 
 
-def parting(sheet: Sheet, state: State, message: str) -> None:
+def shutting_down(sheet: Sheet, state: State, message: str) -> None:
     """Tell when the plug may be pulled: *message* is what happens, a colon, and what to do."""
     title, _, text = message.partition(": ")
     _write(sheet, state, title.upper(), capital(text), has_keys=False)

@@ -34,7 +34,7 @@ _DEED: Final = RIGHT + 28
 
 
 def play(sheet: Sheet, state: State, deal: Deal) -> None:
-    """Show the play of cards of paper, and ask for the next."""
+    """Show the play of real cards, and ask for the next."""
     board_of_play(sheet, state, deal)
     if is_jack_to_take(deal):
         sheet.keys("OK", y=HEELS_KEY)

@@ -28,7 +28,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal, Renege
 from cribpi.cribbage.game.scores import Kind, Score, total
-from cribpi.cribbage.game.show import Claim, score_claimed
+from cribpi.cribbage.game.show import SuitClaim, score_claimed
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
 
@@ -56,8 +56,8 @@ class _Hand:
 
     cards: tuple[Card, ...]
     starter: Card
-    claims: tuple[Claim, ...]
-    claim: Claim
+    claims: tuple[SuitClaim, ...]
+    claim: SuitClaim
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -139,7 +139,7 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand
             return
         sheet.row(1, texts.YOUR_COUNT, x=_BESIDE)
     if len(hand.claims) > 1:  # what the count itself speaks of is not given away
-        label = _choice(hand if desk.claim else replace(hand, claim=Claim()))
+        label = _choice(hand if desk.claim else replace(hand, claim=SuitClaim()))
         is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
         sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else texts.ASKS_BOTH)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final, Generic, TypeVar
 
-from cribpi.companion.history.past_games import KeptGames, ask_of_games
+from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.history.summaries import Summaries, summarize
 from cribpi.companion.journal.database import opened, reading
 from cribpi.companion.journal.games_table import without_standing
@@ -37,7 +37,7 @@ REST: Final = 4.0
 Batch = TypeVar("Batch")
 
 
-class LateWork(Generic[Batch]):
+class Backfill(Generic[Batch]):
     """A thread that waits until it is woken, and then writes what is missing.
 
     Args:
@@ -117,13 +117,13 @@ class LateWork(Generic[Batch]):
 
 def late_standings(
     journal: Journal, call: Callable[[Callable[[], None]], None]
-) -> LateWork[dict[int, str | None]]:
+) -> Backfill[dict[int, str | None]]:
     """Return the thread that records how the games of an earlier version's *journal* stood."""
 
     def write(games: dict[int, str | None]) -> None:
         journal.record_standings({start: stood for start, stood in games.items() if stood})
 
-    return LateWork(lambda: _standings(journal), write, call)
+    return Backfill(lambda: _standings(journal), write, call)
 
 
 def _standings(journal: Journal) -> Iterator[dict[int, str | None]]:
@@ -150,13 +150,13 @@ def _standing(db: sqlite3.Connection, last: int) -> str | None:
 # --- summaries ----------------------------------------------------------------------------------------
 
 
-def late_summaries(journal: Journal, call: Callable[[Callable[[], None]], None]) -> LateWork[dict[int, str]]:
+def late_summaries(journal: Journal, call: Callable[[Callable[[], None]], None]) -> Backfill[dict[int, str]]:
     """Return the thread that makes the summaries that *journal* lacks."""
-    return LateWork(lambda: _summaries(journal), journal.keep_summaries, call)
+    return Backfill(lambda: _summaries(journal), journal.keep_summaries, call)
 
 
 def _summaries(journal: Journal) -> Iterator[dict[int, str]]:
-    lacking = ask_of_games(journal.path.parent, _lacking, is_checked=False)
+    lacking = read_games(journal.path.parent, _lacking, is_checked=False)
     while lacking:
         yield summarize(journal.path, lacking[-AT_ONCE:])
         del lacking[-AT_ONCE:]

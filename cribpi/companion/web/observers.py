@@ -9,21 +9,21 @@ from collections.abc import Callable
 _LOG = logging.getLogger(__name__)
 
 
-class Tellers:
+class Observers:
     """The functions to call after a change; any thread may subscribe, and tell."""
 
     def __init__(self) -> None:
-        self._tellers: tuple[Callable[[str], None], ...] = ()
+        self._observers: tuple[Callable[[str], None], ...] = ()
         self._lock = threading.Lock()
 
     def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
         """Have *tell* called after each change with what has changed; the function returned ends it."""
         with self._lock:
-            self._tellers = (*self._tellers, tell)
+            self._observers = (*self._observers, tell)
 
         def unsubscribe() -> None:
             with self._lock:
-                self._tellers = tuple(other for other in self._tellers if other is not tell)
+                self._observers = tuple(other for other in self._observers if other is not tell)
 
         return unsubscribe
 
@@ -32,7 +32,7 @@ class Tellers:
 
         One that fails keeps nobody else from it, and least of all the loop, which tells.
         """
-        for tell in self._tellers:
+        for tell in self._observers:
             for kind in kinds:
                 try:
                     tell(kind)

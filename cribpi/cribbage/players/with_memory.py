@@ -11,7 +11,7 @@ from cribpi.cribbage.players.opponent import Opponent
 
 
 @dataclass(frozen=True, slots=True)
-class Acquainted:
+class WithMemory:
     """An *opponent* of two that sees the play of *past* games too, with the seats as they are in this one."""
 
     opponent: Opponent

@@ -22,7 +22,7 @@ Hides: TypeAlias = "Callable[[State, int], str]"
 """Tells why a phone can't be shown the hand of a seat, in a sentence; nothing if it can."""
 
 
-class BesideTable:
+class PhoneDesk:
     """What one phone has half entered, and how it sees the table.  One thread presses, any may look.
 
     Args:
