@@ -133,10 +133,10 @@ class _Chairs:
 
     def _drawn(self, turn: int, number: int) -> Iterator[Couple]:
         """Yield who meets whom in that *turn* of the draw, with those who sit there in a round."""
-        parse_levels = [self._sitter(chair, number) for chair in self.chairs]
-        for table in pairings([str(at) for at in range(len(parse_levels))], turn)[-1].tables:
+        players = [self._sitter(chair, number) for chair in self.chairs]
+        for table in pairings([str(at) for at in range(len(players))], turn)[-1].tables:
             one, other = map(int, table.players)
-            yield parse_levels[one], parse_levels[other]
+            yield players[one], players[other]
 
     def _couples(self, number: int) -> list[Couple]:
         return list(self._drawn(self.turns[number - 1] if self.turns else number, number))

@@ -38,7 +38,7 @@ from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import RuleError
 
 FILE: Final = "mqtt.json"
-"""InputDesk the journal: which journal it is, and the row up to which the broker has everything."""
+"""Beside the journal: which journal it is, and the row up to which the broker has everything."""
 
 AT_ONCE: Final = 50
 """Steps that are read at a time."""

@@ -78,8 +78,8 @@ Item: TypeAlias = Edge | Stop | Callable[[], None]
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
     """Return *motion* with what is lit of *now* beside the pegs."""
-    with_hints = motion.with_hints(*hints_for(now.state, now.desk))
-    return with_hints.with_ghosts(*ghosts_for(now.state, now.desk))
+    hinting = motion.with_hints(*hints_for(now.state, now.desk))
+    return hinting.with_ghosts(*ghosts_for(now.state, now.desk))
 
 
 class Loop:

@@ -279,7 +279,7 @@ HUNG_UP = (
     "it has hung up without saying why: if it does so again and again, see whether another board is called "
     "oak, and whether it takes messages of 8,192 bytes"
 )
-DUPLICATE_WAIT = {f"The broker 127.0.0.1 hears of the games later: {why}." for why in (TAKEN_OVER, HUNG_UP)}
+NAMESAKE = {f"The broker 127.0.0.1 hears of the games later: {why}." for why in (TAKEN_OVER, HUNG_UP)}
 """Mosquitto 2.0.11 gives no code."""
 
 
@@ -295,7 +295,7 @@ def test_of_two_boards_of_one_name_the_broker_keeps_the_one_that_came_last(
             said.wait(lambda sentence: sentence is None)
             with telling(folders[1], broker.port) as (_, other):
                 other.wait(lambda sentence: sentence is None)
-                assert said.wait(bool) in DUPLICATE_WAIT
+                assert said.wait(bool) in NAMESAKE
                 assert other.all == [None]
 
 
@@ -313,7 +313,7 @@ def test_a_name_is_taken_back_less_and_less_often(
     ):
 
         def times() -> int:
-            return sum(sentence in DUPLICATE_WAIT for said in (first, second) for sentence in said.all)
+            return sum(sentence in NAMESAKE for said in (first, second) for sentence in said.all)
 
         until = time.monotonic() + PATIENCE
         while times() < 5 and time.monotonic() < until:

@@ -133,7 +133,7 @@ NOT_PEGGED: Final = {
     Phase.SHOW: ("no hand", "counts that"),
     Phase.CRIB: ("no crib", "counts that"),
 }
-"""InputDesk an amount that nobody can peg: two lines of 11 cells."""
+"""Beside an amount that nobody can peg: two lines of 11 cells."""
 PEGS: Final = "pegs"
 SHOWS: Final = "shows the {what}"
 

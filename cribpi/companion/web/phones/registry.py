@@ -111,7 +111,7 @@ class PhoneRegistry:
     Args:
         kept: What was kept of the last run.
         store: Where what is to be kept goes.
-        report: LiveView what is wrong with that, in a sentence, and None once it is well again.
+        report: Told what is wrong with that, in a sentence, and None once it is well again.
         clock: Seconds that only go forward.
     """
 
