@@ -204,6 +204,24 @@ def test_a_phone_that_is_removed_shows_no_hand_any_more(tmp_path: Path, browser:
         expect(ann.locator(HAND)).to_have_count(6)
 
 
+def test_a_phone_that_is_removed_before_its_page_is_all_there_is_told_so(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with phone_table(tmp_path, browser, *TWO) as table:
+        ann = table.joined("Play as ORANGE")
+        table.begin()
+        held: list[Route] = []
+        ann.route("**/page/join.js*", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
+        with ann.expect_request("**/page/join.js*"):
+            ann.reload()
+        expect(ann.locator(HAND)).to_have_count(6)
+        table.parts.phones.registry.remove(1)
+        expect(ann.locator(HAND)).to_have_count(0)
+        for route in held:
+            route.continue_()
+        expect(ann.locator(SAID)).to_have_text("This phone was removed at the board.")
+
+
 def test_when_the_board_closes_to_phones_no_hand_stays(tmp_path: Path, browser: Browser) -> None:
     with phone_table(tmp_path, browser, *TWO) as table:
         ann = table.joined("Play as ORANGE")

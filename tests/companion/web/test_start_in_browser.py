@@ -247,8 +247,8 @@ def test_cards_are_typed_as_on_the_command_line(tmp_path: Path, browser: Browser
             field.fill(typed)
             expect(page.locator(".counted")).to_contain_text(said)
             expect(cards).to_have_count(len(laid.split()))
-            told = [f"Take away the {name}" for name in map(spoken, laid.split())]
-            assert cards.evaluate_all("(all) => all.map((one) => one.ariaLabel)") == told
+            for place, card in enumerate(laid.split()):
+                expect(cards.nth(place)).to_have_accessible_name(f"Take away the {spoken(card)}")
         kinds = page.get_by_role("radiogroup", name="Hand or crib")
         field.fill("2H 4H 8H KH 6S crib")
         expect(page.locator(".total output")).to_have_text("0")

@@ -2,7 +2,7 @@
 
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { hasLeft, isDealt, PhoneTool, post } from "/page/phone-tool.js";
-import { connect, now, offline, phone, takePhone } from "/page/store.js";
+import { begun, connect, now, offline, phone, takePhone } from "/page/store.js";
 import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PHONE_WORDS as SAYS } from "/page/words-phone.js";
 import { WORDS } from "/page/words.js";
@@ -10,8 +10,11 @@ import { WORDS } from "/page/words.js";
 const LENGTH = 6;
 const IN_ADDRESS = /^\/j\/([^/]+)\/?$/i;
 
-/** What this page has seen of its phone: whether the board knew it, and whether it had a role. */
-const seen = { known: false, role: false, chose: false };
+/**
+ * What this page has seen of its phone: whether the board knew it, and whether it had a role.  What came with the page
+ * counts: by now, as this is brought later, it may be over.
+ */
+const seen = { known: Boolean(begun?.phone), role: Boolean(begun?.phone?.role), chose: false };
 effect(() => {
   const me = phone.value;
   if (me) seen.known = true;
