@@ -17,7 +17,7 @@ from cribpi.commands.review import reviewed
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
-from cribpi.companion.views.json.dealt import tally
+from cribpi.companion.web.json.dealt import tally
 from cribpi.cribbage.game.cards import Card, in_order, parse_cards
 from cribpi.cribbage.game.scores import total
 from cribpi.cribbage.game.sight import SeatSight

@@ -10,7 +10,7 @@ from pathlib import Path
 from cribpi.commands.errors import CommandError
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.files.disk import Unreadable, text_of
-from cribpi.companion.views.json.state import state_json
+from cribpi.companion.web.json.state import state_json
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE

@@ -26,6 +26,7 @@ from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ROWS, Sheet
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.presets import find_preset
 from cribpi.cribbage.rules.table import PRESETS
@@ -61,7 +62,7 @@ def keys_of_a_game(setup: Setup, seed: int, *, with_hints: bool = False) -> list
         for key in keys:
             assert bench.press(key) is None
         while bench.now.state.winner is None:
-            assert len(keys) < 2000, bench.now.json()
+            assert len(keys) < 2000, AS_JSON.state(bench.now)
             sheet = compose(bench.now.state, bench.now.desk)
             has_hint = with_hints and "FLNB" in dict(sheet.legend)
             keys.append("FLNB" if has_hint else a_key(sheet, len(keys)))
@@ -161,7 +162,7 @@ def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> Non
                 or bench.now.desk.chosen
             ):
                 continue
-            told = json.dumps({**bench.now.json(), "last": None})
+            told = json.dumps({**AS_JSON.state(bench.now), "last": None})
             open_cards = {*(card for row in deal.played for card in row), deal.starter}
             held = [card for row in deal.dealt for card in row if card not in open_cards]
             assert not [card for card in held if f'"{card}"' in told or f" {card} " in told]

@@ -22,6 +22,7 @@ from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import IN_MEMORY
 from cribpi.companion.table.table import Table
+from cribpi.companion.web.json.answers import AS_JSON
 
 PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys")]
 
@@ -152,7 +153,7 @@ def pressed(keys: list[str], setup: Setup) -> list[bool]:
     """Press *keys* at a new table; return of each whether it was accepted."""
     journal = Journal(IN_MEMORY)
     try:
-        table = Table(journal, clock=lambda: "", draw=lambda: 0, setup=setup)
+        table = Table(journal, answers=AS_JSON, clock=lambda: "", draw=lambda: 0, setup=setup)
         return [table.press(key).status == 200 for key in keys]
     finally:
         journal.close()

@@ -14,6 +14,7 @@ from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.lights.frame import Frame
 from cribpi.companion.views.rest import BRIGHT
+from cribpi.companion.web.json.answers import AS_JSON
 
 
 class Shown:
@@ -37,7 +38,9 @@ def leaving(state: Path, result: ShutdownResult) -> Iterator[tuple[Loop, Shown]]
     journal, _ = folder.open_journal()
     shown = Shown()
     try:
-        table = Table(journal, clock=lambda: "2026-11-21", draw=lambda: 0, shut_down=lambda: result)
+        table = Table(
+            journal, answers=AS_JSON, clock=lambda: "2026-11-21", draw=lambda: 0, shut_down=lambda: result
+        )
         loop = Loop(table, load_kit("table"), shown)
         yield loop, shown
     finally:

@@ -10,6 +10,7 @@ from random import Random
 
 from cribpi.companion.journal.journal import Journal, StateFolder
 from cribpi.companion.table.table import Clock, Table
+from cribpi.companion.web.json.answers import AS_JSON
 from support.presses import machine_event, random_key, shuffled
 
 KILLED = Path(__file__).with_name("killed.py")
@@ -25,7 +26,13 @@ def clock() -> Clock:
 def table_of(journal: Journal) -> Table:
     """Return a table on *journal*; chance is where the game stands, so that a press that the disk refused
     and that is made again is given the same."""
-    table = Table(journal, clock=clock(), draw=lambda: table.now.seq, shuffle=lambda: shuffled(table.now.seq))
+    table = Table(
+        journal,
+        answers=AS_JSON,
+        clock=clock(),
+        draw=lambda: table.now.seq,
+        shuffle=lambda: shuffled(table.now.seq),
+    )
     return table
 
 

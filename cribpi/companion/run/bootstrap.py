@@ -59,6 +59,7 @@ from cribpi.companion.views.rest import BRIGHT
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.screen import draw_not_started, draw_start
 from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.companion.web.past import GameHistory, late_players
 from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.registry import PhoneRegistry
@@ -222,6 +223,7 @@ def new_table(
     """
     return Table(
         journal,
+        answers=AS_JSON,
         clock=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"),
         draw=lambda: chance.randrange(LARGEST_DRAW),
         shuffle=lambda: chance.sample(PACK, len(PACK)),

@@ -12,11 +12,11 @@ from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Refusal
-from cribpi.companion.views.json.state import state_json
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record.earlier import step_as_accepted
+from cribpi.cribbage.rules.cite import Reason
 from cribpi.cribbage.words.why import automatic
 
 
@@ -51,17 +51,10 @@ class Snapshot:
         """Where the game stands."""
         return _end(self.line)
 
-    def json(self) -> dict[str, object]:
-        """Return the state as the page and the commands give it (design: contracts)."""
-        return state_json(
-            self.state,
-            self.desk,
-            self.seq,
-            may_undo=self.may_undo,
-            may_redo=self.may_redo,
-            automatic=automatic(_end(self.line[:-1]), self.line[-1].event, self.state) if self.line else (),
-            pad=self.pad,
-        )
+    @property
+    def automatic(self) -> tuple[Reason, ...]:
+        """What happened by itself with the last event, and why."""
+        return tuple(automatic(_end(self.line[:-1]), self.line[-1].event, self.state)) if self.line else ()
 
     def blank(self) -> Snapshot:
         """Return a snapshot of this number in which there is nothing to see."""

@@ -23,11 +23,10 @@ from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.roles import table_after
 from cribpi.companion.entry.settings import Settings, kept_settings
 from cribpi.companion.journal.journal import Journal, JournalTrouble, LazyAnswer, Write
+from cribpi.companion.table.answers import Answers
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.faults import Faults, sentence
 from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
-from cribpi.companion.views.json.state import refusal_json
-from cribpi.companion.views.plain import plain_json
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.names import given_names
@@ -100,6 +99,7 @@ class Table:
         self,
         journal: Journal,
         *,
+        answers: Answers,
         clock: Clock,
         draw: Callable[[], int],
         shuffle: Callable[[], Sequence[Card]] = lambda: PACK,
@@ -120,6 +120,7 @@ class Table:
         on this machine.  *wish* is called with what is asked of the phones.
         """
         self._journal = journal
+        self._answers = answers
         self._clock = clock
         self._draw = draw
         self._shuffle = shuffle
@@ -167,16 +168,9 @@ class Table:
         shown = now or self.now
 
         def plain(error: Exception) -> dict[str, object]:
-            return plain_json(
-                shown.state,
-                shown.desk,
-                shown.seq,
-                sentence(_STATE, error),
-                may_undo=shown.may_undo,
-                may_redo=shown.may_redo,
-            )
+            return self._answers.plain(shown, sentence(_STATE, error))
 
-        return self.faults.guarded(_STATE, shown, lambda: see(shown).json(), plain)
+        return self.faults.guarded(_STATE, shown, lambda: self._answers.state(see(shown)), plain)
 
     def press(self, key: str, name: str | None = None, if_seq: int | None = None) -> LazyAnswer:
         """Press *key*; *name* is the press's id, and the same one again gives the first answer again.
@@ -396,7 +390,7 @@ class Table:
         return self.faults.guarded(
             "page (refusal)",
             now,
-            lambda: refusal_json(refused, now.state.rules),
+            lambda: self._answers.refusal(refused, now.state.rules),
             lambda _error: {"error": str(refused)},
         )
 

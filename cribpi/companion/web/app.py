@@ -11,7 +11,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from cribpi.companion.views.json.count import count_json
 from cribpi.companion.web.answers import (
     COMPRESSED_FROM,
     HANDLERS,
@@ -25,6 +24,7 @@ from cribpi.companion.web.companion import Companion
 from cribpi.companion.web.files import build_of, read_files, static_page
 from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.history import NotNow, history_routes
+from cribpi.companion.web.json.count import count_json
 from cribpi.companion.web.phones.registry import NotAdmitted
 from cribpi.companion.web.requests import (
     count_request,

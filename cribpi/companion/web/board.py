@@ -14,12 +14,12 @@ from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.loop import Loop
-from cribpi.companion.views.json.rules import rules_json, set_up
-from cribpi.companion.views.json.settings import settings_json
-from cribpi.companion.views.json.state import log_json
-from cribpi.companion.views.plain import plain_rules_json
 from cribpi.companion.web.companion import Answer, Companion
 from cribpi.companion.web.history import NotNow
+from cribpi.companion.web.json.plain import plain_rules_json
+from cribpi.companion.web.json.rules import rules_json, set_up
+from cribpi.companion.web.json.settings import settings_json
+from cribpi.companion.web.json.state import log_json
 from cribpi.companion.web.observers import Observers
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.past import GameHistory

@@ -9,11 +9,11 @@ from cribpi.companion.entry.choices import amount_keys, likely_keys, sides_now, 
 from cribpi.companion.entry.ghosts import par_now
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
-from cribpi.companion.views.json.dealt import cards_on_table_json, counted_json, hand_json, thinking
-from cribpi.companion.views.json.result import result_json
-from cribpi.companion.views.json.settings import values_json
-from cribpi.companion.views.json.state import choices_json, log_json, shower
-from cribpi.companion.views.json.table import NO_TABLE, pairing_json, table_json
+from cribpi.companion.web.json.dealt import cards_on_table_json, counted_json, hand_json, thinking
+from cribpi.companion.web.json.result import result_json
+from cribpi.companion.web.json.settings import values_json
+from cribpi.companion.web.json.state import choices_json, log_json, shower
+from cribpi.companion.web.json.table import NO_TABLE, pairing_json, table_json
 
 
 def page_json(

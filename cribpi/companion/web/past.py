@@ -16,13 +16,13 @@ from cribpi.companion.history.reviews import NoReview, Reviews
 from cribpi.companion.history.summaries import Summaries, replayed
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
-from cribpi.companion.views.json.count import count_json
-from cribpi.companion.views.json.games import Line, game_json, row_json, step_json
-from cribpi.companion.views.json.statistics import player_json, players_json
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.gestures import games_for
 from cribpi.companion.views.lights.motion import Motion
 from cribpi.companion.web.history import History, NotNow, NotThere
+from cribpi.companion.web.json.count import count_json
+from cribpi.companion.web.json.games import Line, game_json, row_json, step_json
+from cribpi.companion.web.json.statistics import player_json, players_json
 from cribpi.companion.web.stream import strip_json
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.standing import standing_of

@@ -15,9 +15,9 @@ from cribpi.companion.entry.by_dealing import choose
 from cribpi.companion.entry.choices import choices, prompt
 from cribpi.companion.entry.desk import Desk, Hint, Setup
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.views.json.dealt import cards_on_table_json, hand_json
-from cribpi.companion.views.json.state import log_json, state_json
 from cribpi.companion.views.screen.screen import draw
+from cribpi.companion.web.json.dealt import cards_on_table_json, hand_json
+from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card, parse_cards
 from cribpi.cribbage.game.decide import deciders

@@ -13,8 +13,8 @@ from cribpi.companion.entry.choice import Offer, Place, Scene, scene
 from cribpi.companion.entry.choices import SCENES, choices, press, prompt
 from cribpi.companion.entry.desk import Dialog
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.views.json.state import state_json
 from cribpi.companion.views.screen.screen import compose
+from cribpi.companion.web.json.state import state_json
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from cribpi.cli import main
 from cribpi.companion.journal.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
 from cribpi.companion.journal.location import copies
 from cribpi.companion.table.table import Table
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.events import DealerChosen
 
 FILES = ("journal.db", "journal.db-wal", "journal.db-shm")
@@ -114,7 +115,7 @@ def test_files_that_are_lost_while_it_runs_are_there_again_whole_before_the_next
         assert after_kill(folder) == shown(table)
         assert rows(folder) == kept, "all games, and all that can be undone"
         play_to(table, Random(7), before.seq + 12)
-        assert "new one holds" not in json.dumps(table.now.json()), "it is a message as any other"
+        assert "new one holds" not in json.dumps(AS_JSON.state(table.now)), "it is a message as any other"
         assert after_kill(folder) == shown(table)
         assert not any(path.exists() for path in copies(folder / "journal.db"))
     with opened(folder) as (_, again):
@@ -225,7 +226,7 @@ def test_a_seat_of_the_machine_finds_the_journal_again_as_a_key_does(tmp_path: P
         table.press(key)
     delete(*FILES)(tmp_path)
     assert table.act(table.now.state, DealerChosen(0))
-    assert table.now.json()["message"] == NEW_JOURNAL
+    assert AS_JSON.state(table.now)["message"] == NEW_JOURNAL
     assert len(rows(tmp_path)) == 2
     journal.close()
 
@@ -238,12 +239,12 @@ def test_the_loss_is_said_on_the_screen_in_the_state_and_in_the_log(
             table.press(key)
         delete(*FILES)(tmp_path)
         table.press("10")
-        assert table.bench.now.json()["message"] == NEW_JOURNAL
+        assert AS_JSON.state(table.bench.now)["message"] == NEW_JOURNAL
         assert table.troubles == {"disk": NEW_JOURNAL}
         assert table.glass_is_right()
         assert [record.getMessage() for record in caplog.records] == [NEW_JOURNAL]
         table.press("9")
-        assert table.bench.now.json()["message"] is None
+        assert AS_JSON.state(table.bench.now)["message"] is None
         assert table.troubles == {"disk": NEW_JOURNAL}, "it stands there until the next start"
 
 

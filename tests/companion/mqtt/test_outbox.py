@@ -21,6 +21,7 @@ from support.tables import opened, play_on, play_to
 from cribpi.companion.mqtt.messages import KINDS, SCHEMA, events_of, state_of
 from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
 from cribpi.companion.table.table import Table
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, FalseWinRuled, PenaltyPegged
 from cribpi.cribbage.game.state import Phase, State
@@ -233,7 +234,9 @@ def test_another_journal_in_its_place_is_told_from_its_start_by_another_name(tmp
         second.look()
         assert second.told == 0
         assert second.after(second.told) == []
-        table = Table(journal, clock=later_clock(), draw=lambda: 0, shuffle=lambda: shuffled(7))
+        table = Table(
+            journal, answers=AS_JSON, clock=later_clock(), draw=lambda: 0, shuffle=lambda: shuffled(7)
+        )
         play_to(table, Random(2), 200)
         again = every(second, second.told)
         assert len(again) > len(steps)

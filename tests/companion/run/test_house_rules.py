@@ -16,6 +16,7 @@ from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.run.config import Config, ConfigError, read_config
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.rules.table import PRESETS
 
 
@@ -157,6 +158,7 @@ def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp
         asked = Setup().with_rules("lowe", {"players": "3"})
         again = type(table)(
             journal,
+            answers=AS_JSON,
             clock=lambda: "2030-01-01T00:00:00Z",
             draw=lambda: 0,
             setup=asked,
@@ -238,7 +240,7 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
 def test_a_set_up_by_the_page_opens_the_menu_and_a_senseless_one_changes_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         assert table.set_up(lambda setup: setup.with_rules("lowe", {"players": "3"}), "a").status == 200
-        assert table.now.json()["phase"] == "new-game"
+        assert AS_JSON.state(table.now)["phase"] == "new-game"
         before = table.now
         answer = table.set_up(lambda setup: setup.with_rules("acc", {"players": "3"}), "b")
         assert answer.status == 409

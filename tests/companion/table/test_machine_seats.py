@@ -40,6 +40,7 @@ from cribpi.companion.table.machine_seats import (
 )
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.decide import next_machine, next_person
 from cribpi.cribbage.game.events import Discarded
@@ -109,6 +110,7 @@ def seated(
     kept, seconds, draws = Journal(journal), count(), count()
     table = Table(
         kept,
+        answers=AS_JSON,
         clock=lambda: f"2030-01-01T{next(seconds):08}Z",
         draw=lambda: next(draws),
         shuffle=lambda: shuffled(next(draws)),
@@ -505,7 +507,7 @@ def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> N
     press(table, "FLNB")
     journal.close()
     journal = Journal(tmp_path / "journal.db")
-    again = Table(journal, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
+    again = Table(journal, answers=AS_JSON, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
     act = next_act(again.now, players)
     assert act is not None
     assert act(again)
@@ -531,6 +533,7 @@ def new_table(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -
     draws = count()
     return Table(
         journal,
+        answers=AS_JSON,
         clock=lambda: "",
         draw=lambda: next(draws),
         shuffle=lambda: shuffled(next(draws)),
@@ -596,10 +599,10 @@ def test_a_press_that_comes_too_late_is_told_whether_a_person_was_first_or_the_m
     seq = table.now.seq
     press(table, one)
     assert first_by(table, other, seq) == "person"
-    seq, asked = table.now.seq, table.now.json()["prompt"]
+    seq, asked = table.now.seq, AS_JSON.state(table.now)["prompt"]
     assert table.act(table.now.state, discards(table, 1))
     assert first_by(table, other, seq) == "machine"
-    assert table.now.json()["prompt"] == asked, "so that the page sends it again"
+    assert AS_JSON.state(table.now)["prompt"] == asked, "so that the page sends it again"
     assert first_by(table, other, seq - 1) == "person"
     assert first_by(table, other, seq + 9) == "person", "of another table"
     press(table, other)
@@ -668,7 +671,7 @@ def test_undo_after_a_discard_goes_back_to_it_past_the_starter_that_turned_by_it
     assert table.now.state.phase is Phase.PLAY
     press(table, "UNDO")
     assert table.now.state == before
-    assert table.now.json()["message"] == f"undone: ORANGE discards two; {journal.depth} more"
+    assert AS_JSON.state(table.now)["message"] == f"undone: ORANGE discards two; {journal.depth} more"
     journal.close()
 
 
@@ -739,8 +742,8 @@ def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp
             table.press(chance.choice((*before_keys(table), "OK", "UNDO", "MENU", "hold:UNDO")))
         left = shutil.copytree(folder, tmp_path / str(number))  # as `kill -9` leaves it
         with closing(Journal(left / "journal.db")) as again:
-            found = Table(again, clock=lambda: "", draw=lambda: 0)
-            assert found.now.json() == table.now.json()
+            found = Table(again, answers=AS_JSON, clock=lambda: "", draw=lambda: 0)
+            assert AS_JSON.state(found.now) == AS_JSON.state(table.now)
             assert (found.now.state, found.now.desk) == (table.now.state, table.now.desk)
     journal.close()
 

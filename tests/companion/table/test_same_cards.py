@@ -18,6 +18,7 @@ from support.tables import clock
 from cribpi.companion.entry.desk import Setup, Undone
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.table import Table
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardCut, DealerChosen, Event, Misdealt, PackShuffled
 from cribpi.cribbage.game.state import Phase
@@ -37,6 +38,7 @@ def table_of(journal: Journal, players: int = 2, target: int = 61, **house: str)
     setup = Setup(players, target, "dealt", options=tuple(house.items()), levels=MACHINES[:players])
     return Table(
         journal,
+        answers=AS_JSON,
         clock=clock(),
         draw=lambda: next(EVERY_DRAW),
         shuffle=lambda: shuffled(next(EVERY_DRAW)),
@@ -263,7 +265,7 @@ def test_games_with_paper_cards_leave_a_drawn_dealer_to_chance(tmp_path: Path) -
     journal = Journal(tmp_path / "journal.db")
     draws = iter((0, 1))
     try:
-        table = Table(journal, clock=clock(), draw=lambda: next(draws), setup=Setup())
+        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: next(draws), setup=Setup())
         press(table, "OK OK OK UNDO OK OK")
         assert by_chance(table) == [DealerChosen(1)]
     finally:

@@ -22,6 +22,7 @@ from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import load_kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import ShutdownResult, Table
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.scores import Kind
@@ -91,7 +92,7 @@ def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> 
         accepted(table, "OK OK P2 3 10 10 9 K")
     with opened(tmp_path) as (_, table):
         assert table.now.desk.dialog == Question("K")
-        assert table.now.json()["question"] is not None
+        assert AS_JSON.state(table.now)["question"] is not None
         accepted(table, "GO MENU 6 OK 3 P2 OK OK OK OK 7 2")
     with opened(tmp_path) as (_, table):
         assert table.now.desk.typed == (7, 2)
@@ -131,7 +132,7 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
         told = []
         while table.now.may_undo:
             accepted(table, "UNDO")
-            told.append(table.now.json()["message"])
+            told.append(AS_JSON.state(table.now)["message"])
             assert isinstance(table.now.desk.dialog, Undone)
             assert table.now.desk.dialog.left == journal.depth
         assert table.now.state.phase is Phase.IDLE
@@ -222,7 +223,7 @@ def test_the_number_grows_by_one_with_each_accepted_press_and_with_no_other(tmp_
             assert table.now.seq == before + (answer.status == 200)
             told = json.loads(answer.body)
             if answer.status == 200:
-                assert told == table.now.json()
+                assert told == AS_JSON.state(table.now)
                 assert table.now.refusal is None
             else:
                 assert next(iter(told)) == "error"
@@ -234,9 +235,9 @@ def test_the_number_grows_by_one_with_each_accepted_press_and_with_no_other(tmp_
 def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         accepted(table, "OK OK P2 8 7 8")
-        before = table.now.json()
+        before = AS_JSON.state(table.now)
         accepted(table, "7")
-        told = table.now.json()
+        told = AS_JSON.state(table.now)
     assert " ".join(told) == (
         "seq phase rules house target entry seats sides match dealer turn starter count pile last automatic "
         "prompt question message winner can_undo can_redo"
@@ -330,13 +331,13 @@ def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Pat
         return ShutdownResult("switching off")
 
     with opened(tmp_path) as (journal, _):
-        table = Table(journal, clock=clock(), draw=lambda: 0, shut_down=shut_down)
+        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, shut_down=shut_down)
         assert table.press("hold:MENU", "an id").status == 200
         assert table.press("hold:MENU", "an id").status == 200
         assert len(asked) == 1
-        assert table.now.json()["message"] == "switching off"
+        assert AS_JSON.state(table.now)["message"] == "switching off"
         accepted(table, "OK")
-        assert table.now.json()["message"] is None
+        assert AS_JSON.state(table.now)["message"] is None
 
 
 def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path: Path) -> None:
@@ -346,9 +347,9 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
         assert table.now.desk.setup.entry == "cards"
     journal = Journal(tmp_path / "journal.db")
     try:
-        table = Table(journal, clock=clock(), draw=lambda: 0, pad=bonnet)
+        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, pad=bonnet)
         assert table.now.desk.setup.entry == "peg"
-        assert "points only" in str(table.now.json()["prompt"])
+        assert "points only" in str(AS_JSON.state(table.now)["prompt"])
         table.set_up(lambda _setup: Setup(entry="cards", target=61))
         assert (table.now.desk.setup.entry, table.now.desk.setup.target) == ("peg", 61)
     finally:
@@ -381,14 +382,14 @@ def test_an_answer_is_written_only_where_somebody_asks_for_it(
     """A key on the keypad asks for none; a page does, and with an id the journal keeps it."""
     written: list[int] = []
 
-    def count(now: Snapshot) -> dict[str, object]:
+    def count(_answers: object, now: Snapshot) -> dict[str, object]:
         written.append(now.seq)
         return {"seq": now.seq}
 
-    monkeypatch.setattr(Snapshot, "json", count)
+    monkeypatch.setattr(type(AS_JSON), "state", count)
     journal = Journal(tmp_path / "journal.db")
     try:
-        table = Table(journal, clock=clock(), draw=lambda: 0)
+        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0)
         first = table.press("OK")
         assert (first.status, written) == (200, [])
         assert json.loads(first.body) == {"seq": 1}

@@ -28,6 +28,7 @@ from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.lights.frame import current
 from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM
+from cribpi.companion.web.json.answers import AS_JSON
 
 
 @contextmanager
@@ -35,7 +36,14 @@ def opened(path: Path, config: Config | None = None, **more: Any) -> Iterator[Ta
     seconds = count()
     clock = lambda: f"2030-01-01T{next(seconds):08}Z"  # noqa: E731
     with closing(Journal(path / "journal")) as journal:
-        yield Table(journal, clock=clock, draw=lambda: 0, settings=(config or Config()).settings(), **more)
+        yield Table(
+            journal,
+            answers=AS_JSON,
+            clock=clock,
+            draw=lambda: 0,
+            settings=(config or Config()).settings(),
+            **more,
+        )
 
 
 @contextmanager

@@ -35,6 +35,7 @@ from cribpi.companion.views.plain import draw_plain
 from cribpi.companion.views.screen.canvas import COLUMNS, Canvas
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE
 
@@ -62,7 +63,7 @@ VIEWS: Final = {
     "screen": "cribpi.companion.table.loop.draw",
     "board lights": "cribpi.companion.table.loop.compose",
     "times of the lights": "cribpi.companion.views.lights.motion.Motion.wakes",
-    "page (state)": "cribpi.companion.table.snapshot.state_json",
+    "page (state)": "cribpi.companion.web.json.answers.state_json",
     "page (choices)": "cribpi.companion.table.snapshot.choices",
     "page (buttons)": "cribpi.companion.web.page_data.choices_json",
     "page (keys)": "cribpi.companion.web.page_data.likely_keys",
@@ -78,7 +79,7 @@ VIEWS: Final = {
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
 PARTS: Final = {
-    "prompt": ("cribpi.companion.views.json.state.prompt", "page (state)"),
+    "prompt": ("cribpi.companion.web.json.state.prompt", "page (state)"),
     "what happened by itself": ("cribpi.companion.table.snapshot.automatic", "page (state)"),
     "lights of a motion": ("cribpi.companion.views.lights.motion.Motion.lights", "board lights"),
     "moving pegs": ("cribpi.companion.views.lights.motion.Motion.toward", "moving lights"),
@@ -88,7 +89,7 @@ PARTS: Final = {
     "scores on the screen": ("cribpi.companion.views.screen.layouts.play.scores", "screen"),
     "painting": ("cribpi.companion.views.screen.screen.paint", "screen"),
     "what was undone": ("cribpi.companion.table.table.tell", "words"),
-    "refusal": ("cribpi.companion.table.table.refusal_json", "page (refusal)"),
+    "refusal": ("cribpi.companion.web.json.answers.refusal_json", "page (refusal)"),
     "ghosts on the board": ("cribpi.companion.table.loop.ghosts_for", "moving lights"),
     "ghosts": ("cribpi.companion.web.page_data.par_now", "page (ghosts)"),
     "settings": ("cribpi.companion.web.page_data.values_json", "page (settings)"),
@@ -171,7 +172,7 @@ def lefts(tmp_path_factory: pytest.TempPathFactory) -> Lefts:
     def left(phase: str) -> tuple[Path, Snapshot]:
         folder, (keys, _, setup) = tmp_path_factory.mktemp("left"), PHASES[phase]
         with closing(Journal(folder / "journal.db")) as journal:
-            at = Table(journal, clock=lambda: "", draw=lambda: 7, setup=setup)
+            at = Table(journal, answers=AS_JSON, clock=lambda: "", draw=lambda: 7, setup=setup)
             for key in keys.split():
                 assert at.press(key).status == 200, key
             return folder, at.now
@@ -375,7 +376,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as planted, table(Setup(), "", tmp_path / "journal.db") as bench:
-        planted.setattr("cribpi.companion.table.snapshot.state_json", broken)
+        planted.setattr("cribpi.companion.web.json.answers.state_json", broken)
         for key in ("OK", "OK", "7", "2", "8"):
             assert press(bench, key) == 200
             for _ in range(20):
@@ -386,7 +387,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
         bench.table.json()
         assert press(bench, "9") == 200
         assert bench.loop.troubles == {}
-        planted.setattr("cribpi.companion.table.snapshot.state_json", broken)
+        planted.setattr("cribpi.companion.web.json.answers.state_json", broken)
         bench.table.json()
         assert press(bench, "6") == 200
         assert bench.loop.troubles == {"page (state)": fault("page (state)")}

@@ -12,9 +12,9 @@ import pytest
 from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Menu, Setup
 from cribpi.companion.entry.reply import Move
-from cribpi.companion.views.json.dealt import cards_on_table_json
-from cribpi.companion.views.json.rules import SPEED_WORDS, rules_json, set_up
-from cribpi.companion.views.json.state import refusal_json
+from cribpi.companion.web.json.dealt import cards_on_table_json
+from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json, set_up
+from cribpi.companion.web.json.state import refusal_json
 from cribpi.companion.web.requests import BadRequest, rules_request
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.decide import deciders, next_person

@@ -18,6 +18,7 @@ from support.samples import examples
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.chance_once import kind_of_draw
 from cribpi.companion.table.table import Table
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.decide import is_by_machine
 from cribpi.cribbage.game.events import Entry, Event, PointsPegged
 from cribpi.cribbage.game.step import NEW_TABLE, next_game
@@ -33,7 +34,9 @@ class TableMachine(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.journal = Journal(Path(self.folder.name) / "journal.db")
         seconds = count()
-        self.table = Table(self.journal, clock=lambda: f"2030-01-01T{next(seconds):08}Z", draw=lambda: 0)
+        self.table = Table(
+            self.journal, answers=AS_JSON, clock=lambda: f"2030-01-01T{next(seconds):08}Z", draw=lambda: 0
+        )
         self.states = [NEW_TABLE]
         self.events: list[Event] = []
         self.ever: list[Event] = []

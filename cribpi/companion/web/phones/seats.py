@@ -17,10 +17,10 @@ from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.views.json.state import log_json
 from cribpi.companion.views.screen.layouts.phones import modules_of
 from cribpi.companion.web.board import TableCompanion
 from cribpi.companion.web.companion import Answer, PhoneDoor, PhoneTable
+from cribpi.companion.web.json.state import log_json
 from cribpi.companion.web.observers import Observers
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.addresses import Reach, reach

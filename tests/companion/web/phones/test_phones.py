@@ -35,6 +35,7 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.phones import modules_of
+from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.addresses import Reach
 from cribpi.companion.web.phones.desk import PhoneDesk
@@ -720,7 +721,7 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
         now = Snapshot(desk, len(line), True, False, tuple(moments))  # noqa: FBT003  a record
         beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
-        found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), seen.json()]  # noqa: B023  called at once
+        found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), AS_JSON.state(seen)]  # noqa: B023  called at once
         for key in ("OK", "FLNB", "A", "7H", "UNDO"):
             try:
                 beside.press(now, key)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
-from cribpi.companion.views.json.result import gains_json, show_json
+from cribpi.companion.web.json.result import gains_json, show_json
 from cribpi.cribbage.game.cards import Card, parse_cards
 from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.results.par import AVERAGE_DEAL

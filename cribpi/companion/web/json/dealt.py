@@ -10,7 +10,7 @@ from typing import Any
 from cribpi.companion.entry import by_cards, by_dealing
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.desk import Desk, Hint, Undone
-from cribpi.companion.views.json.state import cards_json, cards_left
+from cribpi.companion.web.json.state import cards_json, cards_left
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.decide import next_machine

@@ -12,10 +12,10 @@ from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.companion.entry.pad import TWENTY, Pad
-from cribpi.companion.views.json.announced import announced
-from cribpi.companion.views.json.rules import set_up_refusal_json
-from cribpi.companion.views.plain import plain_json
 from cribpi.companion.views.speech import said, sound
+from cribpi.companion.web.json.announced import announced
+from cribpi.companion.web.json.plain import plain_json
+from cribpi.companion.web.json.rules import set_up_refusal_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, StepPassed
 from cribpi.cribbage.game.ledger import Purpose

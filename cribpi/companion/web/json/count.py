@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cribpi.companion.views.json.dealt import tally
-from cribpi.companion.views.json.state import cards_json
+from cribpi.companion.web.json.dealt import tally
+from cribpi.companion.web.json.state import cards_json
 from cribpi.cribbage.game.cards import PACK, Card, check_possible
 from cribpi.cribbage.game.scores import total
 from cribpi.cribbage.game.show import points_of, worth_of

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.pad import TWENTY
-from cribpi.companion.views.json.dealt import cards_on_table_json
-from cribpi.companion.views.json.result import result_json
-from cribpi.companion.views.json.state import cards_json, pegged_json, seat_json, state_json
-from cribpi.companion.views.json.table import table_json
+from cribpi.companion.web.json.dealt import cards_on_table_json
+from cribpi.companion.web.json.result import result_json
+from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
+from cribpi.companion.web.json.table import table_json
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import SHOWS, State, side_name
