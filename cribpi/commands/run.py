@@ -28,10 +28,9 @@ from cribpi.companion.run.config import (
 from cribpi.companion.run.ending import Ending
 from cribpi.companion.run.service import Service
 from cribpi.companion.table.loop import Stop
-from cribpi.companion.web.companion import PhoneDoor
 from cribpi.companion.web.phones.addresses import host_name
 from cribpi.companion.web.phones.names import announce, names_of
-from cribpi.companion.web.phones.seats import Serve
+from cribpi.companion.web.phones.seats import Serve, TablePhones
 from cribpi.companion.web.server import PageServer, PhoneServer, PortTaken
 from cribpi.cribbage.rules.shown import shown
 
@@ -152,7 +151,7 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
 def _phones_served(port: int, names: tuple[str, ...]) -> Serve:
     """Return what serves phones at *port* of the addresses that it is given, and answers to *names* too."""
 
-    def serve(addresses: tuple[str, ...], door: PhoneDoor) -> Callable[[], None]:
+    def serve(addresses: tuple[str, ...], door: TablePhones) -> Callable[[], None]:
         server = PhoneServer(door, addresses, port, names)
         server.start()
         return server.stop

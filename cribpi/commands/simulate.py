@@ -18,7 +18,7 @@ from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
 from cribpi.companion.kit import KitError, load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.board_picture import board_picture
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import shown_json
 from cribpi.companion.web.json.state import refusal_json
 from cribpi.cribbage.rules.errors import BadCard
 
@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
 
 
 def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: bool) -> None:
-    state = AS_JSON.state(rehearsal.now)
+    state = shown_json(rehearsal.now, rehearsal.table.faults)
     if is_json:
         refused = refusal_json(error, rehearsal.now.state.rules) if error else {}
         print(json.dumps(state | refused))

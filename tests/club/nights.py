@@ -19,6 +19,7 @@ from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from cribpi.club.trial import TrialBoard
+from cribpi.companion.entry.ask import Pair, Play, Press
 from cribpi.companion.entry.choices import offered_pairing, waiting_pairing
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.mqtt.broker import Broker
@@ -98,7 +99,7 @@ class BoardAtWork:
         """Tell whether OK starts the game of that round, past the last result."""
         with suppress(Empty):
             while True:
-                self.table.pair(self._pairings.get_nowait())
+                self.table.do(Pair(self._pairings.get_nowait()))
         pairing = waiting_pairing(self.table.now.state, self.table.now.desk)
         return pairing is not None and pairing.round == round_
 
@@ -113,11 +114,11 @@ class BoardAtWork:
     def finish(self, winner: int, score: int) -> None:
         """Have side *winner* win, with the other on *score*."""
         for side, points in ((1 - winner, score), (winner, 121)):
-            assert self.table.peg(lambda: PenaltyPegged(side, points)).status == 200  # type: ignore[arg-type,return-value]  # noqa: B023
+            assert self.table.do(Play(PenaltyPegged(side, points), self.table.now.state)).is_accepted
         self._publisher.on_change("state")
 
     def press(self, key: str) -> None:
-        assert self.table.press(key).status == 200
+        assert self.table.do(Press(key)).is_accepted
         self._publisher.on_change("state")
 
 

@@ -19,6 +19,7 @@ from support.samples import some
 from support.tables import opened, play_on
 
 from cribpi.cli import main
+from cribpi.companion.entry.ask import Name, Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble
@@ -113,7 +114,7 @@ def played(folder: Path, seed: int, games: int = 4) -> None:
     with opened(folder) as (_, table):
         chance = Random(seed)
         for key in ("OK", "OK"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
         play_on(table, chance, 60)
         for _ in range(games):
             for key in (
@@ -130,7 +131,7 @@ def played(folder: Path, seed: int, games: int = 4) -> None:
                 "OK",
                 "OK",
             ):
-                table.press(key)
+                table.do(Press(key))
             play_on(table, chance, chance.randint(5, 60))
 
 
@@ -209,7 +210,7 @@ def test_a_record_of_several_games_is_taken_in_game_by_game(
 def test_undo_goes_back_through_an_import_event_by_event_to_what_was_before(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P2", "3"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
         before = table.now
     assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
     with opened(tmp_path) as (journal, table):
@@ -218,18 +219,18 @@ def test_undo_goes_back_through_an_import_event_by_event_to_what_was_before(tmp_
         assert journal.depth == len(before.line) + len(line)
         for state in reversed(line):
             assert table.now.state == state
-            assert table.press("UNDO").status == 200
+            assert table.do(Press("UNDO")).is_accepted
         assert table.now.state == before.state
         for state in line:
-            assert table.press("hold:UNDO").status == 200
+            assert table.do(Press("hold:UNDO")).is_accepted
             assert table.now.state == state
         assert not table.now.may_redo
 
 
 def test_what_lay_half_entered_is_gone_and_the_set_up_stays(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        assert table.name_seats(("EVA", "FAY")).status == 200
-        assert table.press("OK").status == 200
+        assert table.do(Name(("EVA", "FAY"))).is_accepted
+        assert table.do(Press("OK")).is_accepted
         assert table.now.desk.dialog is not None
         setup = table.now.desk.setup
     assert run("import", file_of(tmp_path, SHORT), "--state", tmp_path) == 0
@@ -253,7 +254,7 @@ def test_a_new_folder_offers_what_the_settings_say_after_an_import(
 def test_an_import_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None:
     with opened(tmp_path) as (journal, table):
         for key in ("OK", "OK", "P2", "UNDO"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
         assert journal.may_redo
         journal.take_in([], 9, "{}", "now")
         assert journal.may_redo, "as long as nothing is taken in"
@@ -262,7 +263,7 @@ def test_an_import_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None
     with opened(tmp_path) as (_, table):
         assert not table.now.may_redo
         for _ in range(4):
-            assert table.press("UNDO").status == 200
+            assert table.do(Press("UNDO")).is_accepted
         assert table.now.state.phase == "cut", "the game that was there stands as it stood"
 
 
@@ -274,8 +275,8 @@ def test_a_game_that_was_taken_back_is_not_on_the_line(
 ) -> None:
     assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
     with opened(tmp_path) as (_, table):
-        table.press("UNDO")
-        table.press("UNDO")
+        table.do(Press("UNDO"))
+        table.do(Press("UNDO"))
     assert [game["target"] for game in listed(capsys, tmp_path)] == [121]
     assert run("import", file_of(tmp_path, TWO), "--state", tmp_path) == 0
     assert [game["target"] for game in listed(capsys, tmp_path)] == [121, 121, 61]
@@ -351,16 +352,16 @@ def test_export_reads_beside_a_running_companion_and_writes_nothing(
 ) -> None:
     folder = tmp_path / "kept"
     with opened(folder) as (_, table):
-        assert table.press("OK").status == 200
+        assert table.do(Press("OK")).is_accepted
         for key in ("OK", "P2", "3", "7"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
             before = contents(folder)
             assert kept(folder)[1] == table.now.state, "with the very last press"
             after = contents(folder)
             del before["journal.db-shm"], after["journal.db-shm"]  # where SQLite notes who reads
             assert after == before
         assert len(events_in(exported(capsys, "--state", folder))) == 4
-        assert table.press("8").status == 200, "and the companion goes on"
+        assert table.do(Press("8")).is_accepted, "and the companion goes on"
 
 
 def test_export_leaves_a_closed_folder_as_it_is_to_the_byte(
@@ -396,7 +397,7 @@ def test_a_table_without_a_game_has_nothing_to_export(
 ) -> None:
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "UNDO"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
     assert "no game found" in refused(capsys, "export", "--state", tmp_path)
     assert listed(capsys, tmp_path) == []
     assert exported(capsys, "--list", "--state", tmp_path) == ""
@@ -479,10 +480,10 @@ def test_a_record_that_is_wrong_anywhere_changes_nothing(
 def test_import_waits_for_no_running_companion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = file_of(tmp_path, SHORT)
     with opened(tmp_path) as (_, table):
-        table.press("OK")
+        table.do(Press("OK"))
         said = refused(capsys, "import", file, "--state", tmp_path)
         assert "another cribpi is running on it: stop that one, or choose another folder with --state" in said
-        assert table.press("OK").status == 200
+        assert table.do(Press("OK")).is_accepted
     assert run("import", file, "--state", tmp_path) == 0
 
 

@@ -23,10 +23,11 @@ from cribpi.companion.entry.texts import CLAIM_NOTHING
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
 from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.table.faults import Faults
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ROWS, Sheet
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import shown_json
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.presets import find_preset
 from cribpi.cribbage.rules.table import PRESETS
@@ -62,7 +63,7 @@ def keys_of_a_game(setup: Setup, seed: int, *, with_hints: bool = False) -> list
         for key in keys:
             assert bench.press(key) is None
         while bench.now.state.winner is None:
-            assert len(keys) < 2000, AS_JSON.state(bench.now)
+            assert len(keys) < 2000, shown_json(bench.now, Faults())
             sheet = compose(bench.now.state, bench.now.desk)
             has_hint = with_hints and "FLNB" in dict(sheet.legend)
             keys.append("FLNB" if has_hint else a_key(sheet, len(keys)))
@@ -162,7 +163,7 @@ def test_where_two_persons_share_a_glass_no_closed_card_is_in_any_state() -> Non
                 or bench.now.desk.chosen
             ):
                 continue
-            told = json.dumps({**AS_JSON.state(bench.now), "last": None})
+            told = json.dumps({**shown_json(bench.now, Faults()), "last": None})
             open_cards = {*(card for row in deal.played for card in row), deal.starter}
             held = [card for row in deal.dealt for card in row if card not in open_cards]
             assert not [card for card in held if f'"{card}"' in told or f" {card} " in told]
@@ -187,7 +188,7 @@ def loaded():
     return sorted(name for name in heavy if name in sys.modules)
 
 with assembled(Config(), load_kit("table"), Path(sys.argv[1]), is_sim=True) as running:
-    assert running.loop.table.press("OK").status == 200
+    assert running.loop.table.do(Press("OK")).is_accepted
 print(loaded())
 bench = Rehearsal(load_kit("table"), 1, setup=Setup(entry="dealt", levels=("thrifty", "chance"), target=31))
 bench.press("OK")

@@ -13,13 +13,13 @@ from support.screens import Evening
 from support.scripts import keys_by_cards, keys_by_points, start_keys
 
 import cribpi
+from cribpi.companion.entry.ask import Peg, pegged
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.screen.screen import compose
-from cribpi.companion.web.board import pegged
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, PointsPegged
@@ -142,7 +142,7 @@ def test_a_jack_that_waits_is_offered_and_lost_with_three() -> None:
 
 
 def test_the_page_pegs_a_jack_by_its_name() -> None:
-    assert pegged({"side": 1, "kind": "heels"}, RULES) == PointsPegged(1, 3, Kind.HEELS)
+    assert pegged(Peg(1, Kind.HEELS), RULES) == PointsPegged(1, 3, Kind.HEELS)
 
 
 def said(evening: Evening) -> str:

@@ -16,6 +16,7 @@ from support import pages
 
 from cribpi.cli import main
 from cribpi.commands.house import seated, set_up
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.companion.journal.journal import Journal
@@ -154,7 +155,7 @@ def pressed(keys: list[str], setup: Setup) -> list[bool]:
     journal = Journal(IN_MEMORY)
     try:
         table = Table(journal, answers=AS_JSON, clock=lambda: "", draw=lambda: 0, setup=setup)
-        return [table.press(key).status == 200 for key in keys]
+        return [table.do(Press(key)).is_accepted for key in keys]
     finally:
         journal.close()
 

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 from collections import defaultdict
 from collections.abc import Hashable
-from http import HTTPStatus
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -16,9 +15,11 @@ from typing import Any
 
 import pytest
 from companion.web.real_table import RealTable, real_table
+from support.companions import set_up_of
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.kit import kit_names, load_kit
 from cribpi.companion.web.answers import kit_json
 from cribpi.companion.web.stream import strip_json
@@ -107,11 +108,11 @@ def play(table: RealTable, samples: Samples, chance: Random) -> None:
         if state["winner"] is not None:
             return
         if page["thinking"] is None:
-            answer = table.companion.press(key_of(page, chance), None, state["seq"]).result()
+            answer = table.companion.do(Press(key_of(page, chance)), None, state["seq"]).result()
             # The computer may have moved first.
-            body = json.loads(answer.body)
+            body = json.loads(answer.text)
             refused = "Overtaken" if "state" in body else "Refusal"
-            samples.note("State" if answer.status == HTTPStatus.OK else refused, body)
+            samples.note("State" if answer.is_accepted else refused, body)
         else:
             sleep(0.01)
 
@@ -138,9 +139,9 @@ def test_what_the_server_sends_has_the_types_that_the_page_knows(tmp_path: Path)
     for number, (name, game) in enumerate(GAMES.items()):
         with real_table(tmp_path / name, seed=number) as table:
             samples.note("Rules", table.companion.rules())
-            samples.note("State", json.loads(table.companion.set_up(game, None).result().body))
+            samples.note("State", json.loads(table.companion.do(set_up_of(game)).result().text))
             play(table, samples, Random(number))
-            samples.note("Overtaken", json.loads(table.companion.press("OK", None, 1).result().body))
+            samples.note("Overtaken", json.loads(table.companion.do(Press("OK"), None, 1).result().text))
             samples.note("Rules", table.companion.rules())
     phases = {str(state["phase"]) for state in samples.kept["State"]}
     assert {"new-game", "cut", "deal", "play", "show", "crib", "game-over"} <= phases

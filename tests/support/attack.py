@@ -24,8 +24,8 @@ from cribpi.companion.entry.dialogs.phones import phones_of
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.table.machine_seats import is_next
-from cribpi.companion.web.companion import PhoneDoor
 from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PhoneServer
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK
@@ -172,7 +172,7 @@ class Attack:
         for client in (self._board, *self._phones):
             client.listen()
 
-    def _serve(self, addresses: tuple[str, ...], door: PhoneDoor) -> Callable[[], None]:
+    def _serve(self, addresses: tuple[str, ...], door: TablePhones) -> Callable[[], None]:
         server = PhoneServer(door, addresses, self._port)
         server.start()
         return server.stop

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Stop
-from cribpi.companion.web.companion import Companion
+from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.requests import game_request, rules_request
 from cribpi.companion.web.server import PageServer
 from support.patience import PATIENCE
 
@@ -45,7 +47,7 @@ def served(state: Path, **settings: Any) -> Iterator[tuple[Running, str]]:  # no
 
 
 @contextmanager
-def page_of(companion: Companion, port: int = 0) -> Iterator[PageServer]:
+def page_of(companion: TableCompanion, port: int = 0) -> Iterator[PageServer]:
     """Serve the page of *companion*, by default at any free port; it may be stopped before the end."""
     page = PageServer(companion, port)
     page.start()
@@ -61,4 +63,14 @@ def twin_of(parts: Running) -> Twin:
 
 
 def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
-    return json.loads(parts.companion.press(key, None).result(PATIENCE).body)
+    return json.loads(parts.companion.do(Press(key)).result(PATIENCE).text)
+
+
+def start_of(request: Mapping[str, object]) -> Ask:
+    """Return what ``POST /api/game`` asks with *request*."""
+    return game_request(json.dumps(request).encode()).ask
+
+
+def set_up_of(request: Mapping[str, object]) -> Ask:
+    """Return what ``POST /api/rules`` asks with *request*."""
+    return rules_request(json.dumps(request).encode()).ask

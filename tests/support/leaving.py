@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.journal.journal import StateFolder
 from cribpi.companion.kit import load_kit
 from cribpi.companion.table.loop import Loop
@@ -51,6 +52,6 @@ def leaving(state: Path, result: ShutdownResult) -> Iterator[tuple[Loop, Shown]]
 def keyed(loop: Loop, *keys: str) -> None:
     """Press *keys*, one after another, in a loop that is served from here."""
     for key in keys:
-        answer = loop.ask(lambda table, key=key: table.press(key))  # type: ignore[misc]  # a lambda in a loop
+        answer = loop.ask(lambda table, key=key: table.do(Press(key)))  # type: ignore[misc]  # a lambda in a loop
         loop.serve()
-        assert answer.result(0).status == 200
+        assert answer.result(0).is_accepted

@@ -22,7 +22,7 @@ from cribpi.companion.views.lights.gestures import games_for, gesture_for, ghost
 from cribpi.companion.views.lights.motion import Motion
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.views.screen.sheet import paint
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import shown_json
 from cribpi.companion.web.page_data import page_json
 from cribpi.cribbage.record import Comment, parse
 from support import paths
@@ -49,7 +49,7 @@ def shown(now: Snapshot, screen: bytes | None = None, lights: bytes = b"") -> Sh
     assert not faults._failed, faults._failed
     if screen is None:
         screen = draw(now.state, now.desk, now.refusal, may_undo=now.may_undo).tobytes()
-    state, page = (json.dumps(found, ensure_ascii=False) for found in (AS_JSON.state(now), seen))
+    state, page = (json.dumps(found, ensure_ascii=False) for found in (shown_json(now, Faults()), seen))
     return Shown(state, page, screen, lights)
 
 

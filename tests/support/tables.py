@@ -8,7 +8,9 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.journal.journal import Journal, StateFolder
+from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Clock, Table
 from cribpi.companion.web.json.answers import AS_JSON
 from support.presses import machine_event, random_key, shuffled
@@ -59,10 +61,10 @@ def play_on(table: Table, chance: Random, presses: int, name: str | None = None)
         now = table.now
         event = machine_event(now.state, chance) if now.desk.dialog is None else None
         if event is not None and chance.random() < 0.8:
-            assert table.act(now.state, event)
+            assert table.do(Play(event, now.state), COMPUTER).is_accepted
             continue
-        answer = table.press(random_key(table.now.state, table.now.desk, chance), name)
-        assert answer.status in {200, 409}
+        answer = table.do(Press(random_key(table.now.state, table.now.desk, chance)), id=name)
+        assert answer.is_accepted or answer.refused is not None
 
 
 def play_to(table: Table, chance: Random, seq: int) -> None:

@@ -1,7 +1,9 @@
-"""The desk as it is kept, in plain numbers and words: `to_json` and `from_json` are inverses."""
+"""The desk as it is kept, in plain numbers and words."""
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -23,6 +25,23 @@ from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
 
 T = TypeVar("T")
+
+
+def to_text(desk: Desk) -> str:
+    """Return *desk* as it is kept, JSON text; `from_text` is the inverse."""
+    return json.dumps(to_json(desk))
+
+
+def from_text(kept: str, empty: Desk) -> Desk:
+    """Return the desk that was *kept*; of a damaged one the settings alone, on an *empty* one."""
+    try:
+        data = json.loads(kept)
+    except (ValueError, RecursionError):
+        return empty
+    with suppress(ValueError, RecursionError):
+        return from_json(data)
+    settings = data.get("settings") if isinstance(data, dict) else None
+    return replace(empty, settings=kept_settings(settings))
 
 
 def to_json(desk: Desk) -> dict[str, object]:

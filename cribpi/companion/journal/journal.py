@@ -13,7 +13,6 @@ its sync failed; and if the files were deleted or moved, everything is first wri
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,26 +54,33 @@ class StateFolderTrouble(JournalTrouble):
     """The state folder can't be used at all."""
 
 
-class LazyAnswer:
-    """The answer to a press: an HTTP status and JSON text, serialized only when it is needed.
+class Answer:
+    """What came of something that was asked: whether it *is_accepted*, and the text for whoever asked.
 
-    A key on the keypad never needs it, and serializing takes a third of the time of a press.
+    The text is made when it is first read: a key on the keypad never needs it, and it takes a third of the
+    time of a press.
     """
 
-    def __init__(self, status: int, body: str | Callable[[], object]) -> None:
-        """Take the stored text, or a function that returns the object to serialize."""
-        self.status = status
-        self._body = body
+    def __init__(
+        self, text: str | Callable[[], str], refused: Exception | None = None, *, is_accepted: bool
+    ) -> None:
+        """Take the stored text, or a function that makes it; *refused* is why, where that is still known."""
+        self.is_accepted = is_accepted
+        self.refused = refused
+        self._text = text
 
     @cached_property
-    def body(self) -> str:
-        """The JSON text."""
-        return self._body if isinstance(self._body, str) else json.dumps(self._body())
+    def text(self) -> str:
+        return self._text if isinstance(self._text, str) else self._text()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, LazyAnswer) and (self.status, self.body) == (other.status, other.body)
+        return isinstance(other, Answer) and (self.is_accepted, self.text) == (other.is_accepted, other.text)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+_ACCEPTED, _REFUSED = 200, 409
+"""How the table of answers says it: the journals of the first version kept the statuses of HTTP."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ class Write:
     move: Literal["undo", "redo"] | None = None
     steps: int = 1
     """How many events *move* undoes or redoes."""
-    answer: tuple[str, LazyAnswer] | None = None
+    answer: tuple[str, Answer] | None = None
     stood: str | None = None
     """If *event* begins a game: how the one before it stands, from `Standing.text`."""
 
@@ -119,7 +125,7 @@ class Journal:
         self._hold = hold
         self.line: Callable[[], Sequence[Event]] = self.game
         """Returns the events of the current game, from memory where somebody has them there."""
-        self._unwritten: dict[str, LazyAnswer] = {}
+        self._unwritten: dict[str, Answer] = {}
         """Answers to presses that changed nothing, by id, which the disk has refused so far."""
         self._has_copy = False
         """Whether a copy may be there that was not put in the place of the journal."""
@@ -242,7 +248,7 @@ class Journal:
         return database.desk_row(self._db)
 
     @_reading()
-    def answer(self, name: str) -> LazyAnswer | None:
+    def answer(self, name: str) -> Answer | None:
         """Return the answer given to the press of id *name*, while it is kept.
 
         Raises:
@@ -251,7 +257,7 @@ class Journal:
         if name in self._unwritten:
             return self._unwritten[name]
         found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
-        return LazyAnswer(*found) if found else None
+        return Answer(found[1], is_accepted=found[0] == _ACCEPTED) if found else None
 
     def commit(self, write: Write, at: str) -> None:
         """Write one transaction with the timestamp *at*.
@@ -439,12 +445,12 @@ class Journal:
         with self._opened.transaction():
             for game in games:
                 self.head, self.depth = self._append(game.events, game.began, [game.stood])
-            for name, status, body in answers:
-                self._keep_answer(name, LazyAnswer(status, body))
+            for name, status, text in answers:
+                self._keep_answer(name, Answer(text, is_accepted=status == _ACCEPTED))
             if desk is not None:
                 database.keep_desk(self._db, *desk)
 
-    def remember(self, name: str, answer: LazyAnswer) -> None:
+    def remember(self, name: str, answer: Answer) -> None:
         """Store the answer to a press that has changed nothing; what the disk refuses is kept in memory."""
         self._unwritten[name] = answer
         for oldest in list(self._unwritten)[:-ANSWERS_KEPT]:
@@ -466,8 +472,8 @@ class Journal:
             with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
                 write()
 
-    def _keep_answer(self, name: str, answer: LazyAnswer) -> None:
-        row = (name, answer.status, answer.body)
+    def _keep_answer(self, name: str, answer: Answer) -> None:
+        row = (name, _ACCEPTED if answer.is_accepted else _REFUSED, answer.text)
         self._db.execute("INSERT OR REPLACE INTO answers (id, status, body) VALUES (?, ?, ?)", row)
         self._db.execute("DELETE FROM answers WHERE place <= last_insert_rowid() - ?", (ANSWERS_KEPT,))
 

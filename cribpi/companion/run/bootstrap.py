@@ -36,6 +36,7 @@ from cribpi.companion.devices.trouble import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.voice import Voice
+from cribpi.companion.entry.ask import Pair, Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.dialogs.status import page_address
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
@@ -369,7 +370,7 @@ def assembled(
         standings, summaries = late_standings(journal, loop.call), late_summaries(journal, loop.call)
         reviews = Reviews(state)
         at_end.callback(reviews.stop)
-        companion.remember(GameHistory(kit, state, summaries, reviews))
+        companion.history = GameHistory(kit, state, summaries, reviews)
         told = late_players(state, loop.tell_statistics, loop.call)
         loop.ask_statistics = told.wake
         for late in (standings, summaries, told):
@@ -381,12 +382,17 @@ def assembled(
 
 def undone(loop: Loop, name: str | None) -> None:
     """Press UNDO, as somebody beyond the broker asks; *name* is the press's id, if it has one."""
-    loop.ask(lambda table: table.press("UNDO", name and f"mqtt/{name}"))
+    loop.ask(lambda table: table.do(Press("UNDO"), id=name and f"mqtt/{name}"))
 
 
 def paired(loop: Loop, pairing: Pairing | None) -> None:
     """Take from a club's desk, beyond the broker, whose game is next at this table."""
-    loop.ask(lambda table: table.pair(pairing))
+
+    def told(table: Table) -> None:
+        if not table.do(Pair(pairing)).is_accepted:  # where people would press again
+            table.do(Pair(pairing))
+
+    loop.ask(told)
 
 
 def page_url(loop: Loop) -> str:

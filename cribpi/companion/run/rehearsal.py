@@ -7,21 +7,24 @@ the emulated chips.
 from __future__ import annotations
 
 import random
-from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.pad import pad_of
-from cribpi.companion.journal.journal import Journal, LazyAnswer
+from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import currents, new_keys, new_outputs, new_table, twin_chips
 from cribpi.companion.run.config import Config
+from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
-from cribpi.companion.table.machine_seats import MachinePlayers, next_act
+from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
 from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import Table
 from cribpi.companion.views.lights.frame import Frame
 
 LONGER = 0.1
@@ -90,7 +93,7 @@ class Rehearsal:
         elif hold is not None and hold.button in self._on_keypad:
             self.twin.press(hold.button, hold.seconds + LONGER)
         else:
-            asked: Future[LazyAnswer] = self.loop.ask(lambda table: table.press(key))
+            asked = self.loop.ask(lambda table: table.do(Press(key)))
             self._serve()
             asked.result(0)
         now = self.table.now
@@ -101,10 +104,10 @@ class Rehearsal:
 
     def _let_machine_act(self) -> None:
         """Let the machine's seats do all that they do before a person is asked."""
-        while (act := next_act(self.table.now, self._players)) is not None:
-            done = self.loop.ask(act)
+        while (ask := next_ask(self.table.now, self._players)) is not None:
+            done = self.loop.ask(partial(Table.do, ask=ask, desk=COMPUTER))
             self._serve()
-            if not done.result(0):
+            if not done.result(0).is_accepted:
                 break
         for seat, trouble in self._players.troubles.items():
             self.loop.trouble(f"machine in seat {seat}", trouble)

@@ -1,19 +1,23 @@
-"""What the table is given to put its answers in the form that clients read."""
+"""What whoever asks is told: the table is given what makes the text, and makes none itself."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
+from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
-from cribpi.cribbage.rules.table import Rules
+
+See: TypeAlias = "Callable[[Snapshot], Snapshot]"
+"""Gives what there is as it is seen at the desk of whoever asks."""
 
 
 class Answers(Protocol):
-    def state(self, now: Snapshot, /) -> dict[str, object]:
-        """Return the state in the shape of the contract."""
+    def accepted(self, now: Snapshot, see: See, faults: Faults, /) -> str:
+        """Return the text for what was accepted, and has led to *now*."""
 
-    def plain(self, now: Snapshot, message: str, /) -> dict[str, object]:
-        """Return the same without words, for where a part fails."""
+    def refused(self, error: Exception, now: Snapshot, faults: Faults, /) -> str:
+        """Return the text for what was refused by *error*."""
 
-    def refusal(self, error: Exception, rules: Rules, /) -> dict[str, object]:
-        """Return a refusal."""
+    def overtaken(self, by: str, now: Snapshot, see: See, faults: Faults, /) -> str:
+        """Return the text for what came too late, and by whom: `person` or `machine`."""

@@ -18,6 +18,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
 from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Refusal
@@ -272,7 +273,7 @@ class Loop:
         self._shutdown_screen = None
         before = self.table.now
         try:
-            self.table.press(key)
+            self.table.do(Press(key))
         except Exception:  # noqa: BLE001  a fault of ours must not end an evening
             _LOG.exception("the key %s failed", key)
             self.trouble(

@@ -16,12 +16,13 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
+from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
 from cribpi.companion.entry.by_dealing import hint_asked, plays_itself, to_read
 from cribpi.companion.entry.desk import Hint
-from cribpi.companion.journal.journal import JournalTrouble
+from cribpi.companion.journal.journal import Answer, JournalTrouble
+from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Moment, Snapshot
-from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.decide import moves, next_machine
 from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event, HeelsTaken
 from cribpi.cribbage.game.sight import sight_of
@@ -225,23 +226,16 @@ def _hint_asked(now: Snapshot) -> int | None:
     return hint_asked(now.state, now.desk)
 
 
-def next_act(now: Snapshot, players: MachinePlayers) -> Callable[[Table], bool] | None:
-    """Return what the computer does next where *now* stands, to be put to the table, or None.
-
-    Put to the table, it tells whether it was done.
-    """
+def next_ask(now: Snapshot, players: MachinePlayers) -> Ask | None:
+    """Return what the computer asks of the table next where *now* stands, or None."""
     if not is_next(now):
         return None
     state, asker = now.state, _hint_asked(now)
     players.begin(now.line[0])
     if asker is not None:
-        hint = players.hint(state, asker)
-        return lambda table: table.hint(state, hint)
+        return TakeHint(players.hint(state, asker), state)
     seat = next_machine(state)
-    if seat is None:
-        return lambda table: table.now.state is state and is_next(table.now) and table.go_on()
-    event = players.decide(state, seat)
-    return lambda table: table.act(state, event)
+    return GoOn(state) if seat is None else Play(players.decide(state, seat), state)
 
 
 class MachineSeats:
@@ -277,8 +271,6 @@ class MachineSeats:
             self._wake.clear()
             try:
                 is_well = self._went_on(self._loop.table.now)
-            except JournalTrouble as refused:
-                is_well = self._refused(str(refused))
             except Exception:  # noqa: BLE001  a fault of ours must not end an evening
                 _LOG.exception("the computer's move failed")
                 is_well = self._refused(
@@ -300,11 +292,14 @@ class MachineSeats:
             return True
         if not self._has_paused(now):
             return True
-        act = next_act(now, self._players)
+        ask = next_ask(now, self._players)
         self._report_troubles()
-        if act is None or self._stop:
+        if ask is None or self._stop:
             return True
-        is_done = self._is_done(act) or not self._is_at(now)
+        answer = self._answer(ask)
+        if answer is not None and isinstance(answer.refused, JournalTrouble):
+            return self._refused(str(answer.refused))
+        is_done = answer is None or answer.is_accepted or not self._is_at(now)
         if is_done and self._is_refused:
             self._is_refused = False
             self._loop.trouble(_MOVE, None)
@@ -331,13 +326,13 @@ class MachineSeats:
         self._loop.trouble(_MOVE, why)
         return False
 
-    def _is_done(self, act: Callable[[Table], bool]) -> bool:
-        """Put *act* to the table, and wait for what comes of it."""
-        asked = self._loop.ask(act)
+    def _answer(self, ask: Ask) -> Answer | None:
+        """Put *ask* to the table, and wait for what comes of it; None where this thread is to stop first."""
+        asked = self._loop.ask(lambda table: table.do(ask, COMPUTER))
         while not self._stop:
             with suppress(TimeoutError):
                 return asked.result(STOP_POLL)
-        return True
+        return None
 
     def _report_troubles(self) -> None:
         now = dict(self._players.troubles)

@@ -13,9 +13,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
 from cribpi.companion.entry.debounce import holds_of
+from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import SIDE_COLOURS
-from cribpi.companion.web.companion import Answer
 from cribpi.companion.web.files import TYPES
 from cribpi.companion.web.guard import policy_with
 from cribpi.companion.web.requests import BODY_LIMIT, BadRequest
@@ -76,7 +76,8 @@ async def body_of(request: Request) -> bytes:
 async def answered(request: Request, future: Future[Answer]) -> Response:
     """Wait for the table's answer, shielded: a client that disconnects must not cancel its press."""
     answer = await asyncio.shield(asyncio.wrap_future(future))
-    return Response(answer.body, status_for(request, answer.status), media_type="application/json")
+    status = 200 if answer.is_accepted else 409
+    return Response(answer.text, status_for(request, status), media_type="application/json")
 
 
 async def _bad_request(request: Request, error: Exception) -> Response:

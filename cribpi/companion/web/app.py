@@ -20,13 +20,14 @@ from cribpi.companion.web.answers import (
     page_with_data,
     status_for,
 )
-from cribpi.companion.web.companion import Companion
+from cribpi.companion.web.board import TableCompanion
 from cribpi.companion.web.files import build_of, read_files, static_page
 from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.history import NotNow, history_routes
 from cribpi.companion.web.json.count import count_json
 from cribpi.companion.web.phones.registry import NotAdmitted
 from cribpi.companion.web.requests import (
+    Asked,
     count_request,
     game_request,
     names_request,
@@ -41,7 +42,7 @@ from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import RuleError
 
 
-def page_app(companion: Companion, stream: Stream) -> ASGIApp:
+def page_app(companion: TableCompanion, stream: Stream) -> ASGIApp:
     """Return the ASGI application that serves the page and the HTTP API of *companion*."""
 
     def told(tell: Callable[[], object]) -> Callable[[Request], Awaitable[Response]]:
@@ -50,37 +51,12 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
 
         return answer
 
-    async def press(request: Request) -> Response:
-        wanted = press_request(await body_of(request))
-        return await answered(request, companion.press(wanted.what, wanted.id, wanted.if_seq))
+    def does(read: Callable[[bytes], Asked]) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            asked = read(await body_of(request))
+            return await answered(request, companion.do(asked.ask, asked.id, asked.if_seq))
 
-    async def peg(request: Request) -> Response:
-        wanted = peg_request(await body_of(request))
-        return await answered(request, companion.peg(wanted.what, wanted.id, wanted.if_seq))
-
-    async def names(request: Request) -> Response:
-        wanted = names_request(await body_of(request))
-        return await answered(request, companion.names(wanted.what, wanted.id))
-
-    async def rules(request: Request) -> Response:
-        if request.method != "POST":
-            return JSONResponse(companion.rules())
-        wanted = rules_request(await body_of(request))
-        return await answered(request, companion.set_up(wanted.what, wanted.id))
-
-    async def game(request: Request) -> Response:
-        wanted = game_request(await body_of(request))
-        return await answered(request, companion.start(wanted.what, wanted.id))
-
-    async def settings(request: Request) -> Response:
-        if request.method != "POST":
-            return JSONResponse(companion.settings())
-        wanted = settings_request(await body_of(request))
-        return await answered(request, companion.change_settings(wanted.what, wanted.id))
-
-    async def power(request: Request) -> Response:
-        wanted = power_request(await body_of(request))
-        return await answered(request, companion.power(wanted.what, wanted.id))
+        return answer
 
     async def phones(request: Request) -> Response:
         if request.method != "POST":
@@ -141,13 +117,15 @@ def page_app(companion: Companion, stream: Stream) -> ASGIApp:
             Route("/api/page", told(companion.page)),
             Route("/api/log", told(companion.log), middleware=compressed),
             Route("/api/chances", chances),
-            Route("/api/press", press, methods=["POST"]),
-            Route("/api/peg", peg, methods=["POST"]),
-            Route("/api/names", names, methods=["POST"]),
-            Route("/api/rules", rules, methods=["GET", "POST"], middleware=compressed),
-            Route("/api/game", game, methods=["POST"]),
-            Route("/api/settings", settings, methods=["GET", "POST"]),
-            Route("/api/power", power, methods=["POST"]),
+            Route("/api/press", does(press_request), methods=["POST"]),
+            Route("/api/peg", does(peg_request), methods=["POST"]),
+            Route("/api/names", does(names_request), methods=["POST"]),
+            Route("/api/rules", told(companion.rules), middleware=compressed),
+            Route("/api/rules", does(rules_request), methods=["POST"], middleware=compressed),
+            Route("/api/game", does(game_request), methods=["POST"]),
+            Route("/api/settings", told(companion.settings)),
+            Route("/api/settings", does(settings_request), methods=["POST"]),
+            Route("/api/power", does(power_request), methods=["POST"]),
             Route("/api/phones", phones, methods=["GET", "POST"], middleware=compressed),
             Route("/api/count", count, methods=["POST"]),
             *history_routes(companion.history),

@@ -4,10 +4,12 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any
 
+from cribpi.companion.entry.ask import Ask, Change, Changes, Name, Peg, Power, Press, SetUp, Start
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
+from cribpi.companion.entry.reply import Move
 from cribpi.cribbage.game.cards import Card, parse_cards, parse_hand
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.names import check_names
@@ -36,7 +38,6 @@ _TEXTS = {
 }
 """What to send for each field that is a text."""
 
-T = TypeVar("T")
 Fields = dict[str, object]
 
 
@@ -45,19 +46,19 @@ class BadRequest(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[T]):
-    """What is asked for, the id that tells this request from every other, and the `seq` it is meant for."""
+class Asked:
+    """What is asked of the table, the id that tells it from every other request, and the `seq` it is for."""
 
-    what: T
+    ask: Ask
     id: str | None
     if_seq: int | None = None
 
 
-def press_request(body: bytes) -> Asked[str]:
+def press_request(body: bytes) -> Asked:
     """Parse the body of ``POST /api/press``: a key.
 
     >>> press_request(b'{"key": "7", "id": "first", "if_seq": 214}')
-    Asked(what='7', id='first', if_seq=214)
+    Asked(ask=Press(key='7'), id='first', if_seq=214)
 
     Raises:
         BadRequest: If *body* is not a JSON object, or its key is not a key.
@@ -66,7 +67,7 @@ def press_request(body: bytes) -> Asked[str]:
     text = _text(fields, "key")
     with suppress(BadCard):
         key = text if is_key(text) else str(Card.parse(text))
-        return Asked(key, _id(fields), _if_seq(fields))
+        return Asked(Press(key), _id(fields), _if_seq(fields))
     raise BadRequest(
         f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
         "UNDO MENU OK, hold:UNDO, hold:MENU, digit:0 to digit:9, digit:erase, and a card with its suit "
@@ -74,11 +75,11 @@ def press_request(body: bytes) -> Asked[str]:
     )
 
 
-def peg_request(body: bytes) -> Asked[Fields]:
+def peg_request(body: bytes) -> Asked:
     """Parse the body of ``POST /api/peg``: a scored event by kind, or an amount of points, for a side.
 
-    >>> peg_request(b'{"side": 0, "kind": "run", "cards": ["4", "5", "6"]}').what
-    {'side': 0, 'kind': 'run', 'cards': ['4', '5', '6']}
+    >>> peg_request(b'{"side": 0, "kind": "pair-royal"}').ask
+    Peg(side=0, kind=<Kind.PAIR_ROYAL: 'pair-royal'>, cards=(), points=0)
 
     Whether the event is possible now, and what it is worth, is decided by the table.
 
@@ -86,28 +87,27 @@ def peg_request(body: bytes) -> Asked[Fields]:
         BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
     """
     fields = _fields(body)
-    request: Fields = {"side": _whole(fields, "side")}
-    if fields["side"] not in range(SIDES):
-        raise BadRequest(f"side is {fields['side']}; sides are numbered from 0 to {SIDES - 1}")
+    side, points, kind = _whole(fields, "side"), 0, None
+    if side not in range(SIDES):
+        raise BadRequest(f"side is {side}; sides are numbered from 0 to {SIDES - 1}")
     if ("kind" in fields) == ("points" in fields):
         raise BadRequest("a peg has either a kind or points; send one of them and not both")
     if "points" in fields:
-        request["points"] = _whole(fields, "points")
+        points = _whole(fields, "points")
     else:
-        kind = _text(fields, "kind")
-        if kind not in set(Kind):
-            raise BadRequest(f"{kind[:40]!r} is not a scored event; the kinds are {', '.join(sorted(Kind))}")
-        request["kind"] = kind
-    if "cards" in fields:
-        request["cards"] = list(map(str, _cards(fields["cards"])))
-    return Asked(request, _id(fields), _if_seq(fields))
+        text = _text(fields, "kind")
+        if text not in set(Kind):
+            raise BadRequest(f"{text[:40]!r} is not a scored event; the kinds are {', '.join(sorted(Kind))}")
+        kind = Kind(text)
+    cards = _cards(fields["cards"]) if "cards" in fields else ()
+    return Asked(Peg(side, kind, cards, points), _id(fields), _if_seq(fields))
 
 
-def names_request(body: bytes) -> Asked[list[str]]:
+def names_request(body: bytes) -> Asked:
     """Parse the body of ``POST /api/names``: the names of the seats, in order.
 
-    >>> names_request(b'{"names": [" Ann ", "Bob"]}').what
-    ['Ann', 'Bob']
+    >>> names_request(b'{"names": [" Ann ", "Bob"]}').ask
+    Name(names=('Ann', 'Bob'))
 
     With an empty name, the seat is called by the colour of its pegs again.
 
@@ -115,49 +115,53 @@ def names_request(body: bytes) -> Asked[list[str]]:
         BadRequest: If *body* is not a JSON object with a list of one to four short names.
     """
     fields = _fields(body)
-    return Asked(_names(fields, "names"), _id(fields))
+    return Asked(Name(_names(fields, "names")), _id(fields))
 
 
-def rules_request(body: bytes) -> Asked[Fields]:
+def rules_request(body: bytes) -> Asked:
     """Parse the body of ``POST /api/rules``: changes to the rules of the next new game.
 
-    >>> rules_request(b'{"rules": "lowe", "players": 3, "options": {"crib_flush": "four"}}').what
-    {'rules': 'lowe', 'players': 3, 'options': {'crib_flush': 'four'}}
+    >>> rules_request(b'{"rules": "lowe", "players": 3}').ask.changes.rules
+    'lowe'
 
     Whether such rules exist, and make sense together, is decided by the table.
 
     Raises:
         BadRequest: If *body* is not a JSON object, requests nothing, or a field is of the wrong type.
     """
-    return _rules(body, _RULES)
+    fields = _fields(body)
+    changes = _changes(fields)
+    return Asked(SetUp(changes, _yes_or_no(fields, "menu", usual=True)), _id(fields))
 
 
-def game_request(body: bytes) -> Asked[Fields]:
+def game_request(body: bytes) -> Asked:
     """Parse the body of ``POST /api/game``: as for the rules, and whether they are for this game alone.
 
-    >>> game_request(b'{"players": 2, "once": true}').what
-    {'players': 2, 'once': True}
+    >>> game_request(b'{"players": 2, "once": true}').ask.once
+    True
 
     Raises:
         BadRequest: As by `rules_request`.
     """
-    return _rules(body, _RULES | {"once": _yes_or_no})
-
-
-def _rules(body: bytes, readers: dict[str, Callable[[Fields, str], object]]) -> Asked[Fields]:
     fields = _fields(body)
-    request = {name: read(fields, name) for name, read in readers.items() if name in fields}
-    if not request.keys() - {"menu", "once"}:
+    changes = _changes(fields)
+    _yes_or_no(fields, "menu", usual=True)  # there is none to open: it is checked all the same
+    return Asked(Start(changes, _yes_or_no(fields, "once", usual=False)), _id(fields))
+
+
+def _changes(fields: Fields) -> Changes:
+    found = {name: read(fields, name) for name, read in _CHANGES.items() if name in fields}
+    if not found:
         asked = "rules, players, entry, levels, speed, automatic, names and options"
         raise BadRequest(f"no rules were asked for; send one of {asked}")
-    return Asked(request, _id(fields))
+    return Changes(**found)
 
 
-def settings_request(body: bytes) -> Asked[dict[str, str]]:
+def settings_request(body: bytes) -> Asked:
     """Parse the body of ``POST /api/settings``: values by the names of settings.
 
-    >>> settings_request(b'{"speed": "fast", "auto_go": "on"}').what
-    {'speed': 'fast', 'auto_go': 'on'}
+    >>> settings_request(b'{"speed": "fast", "auto_go": "on"}').ask
+    Change(values={'speed': 'fast', 'auto_go': 'on'})
 
     Whether there are such settings, and can have these values, is decided by the table.
 
@@ -173,14 +177,14 @@ def settings_request(body: bytes) -> Asked[dict[str, str]]:
         _as_text("a name", name, "a name is", remedy): _as_text(name, value, f"{name[:40]} is", remedy)
         for name, value in values.items()
     }
-    return Asked(read, _id(fields))
+    return Asked(Change(read), _id(fields))
 
 
-def power_request(body: bytes) -> Asked[str]:
+def power_request(body: bytes) -> Asked:
     """Parse the body of ``POST /api/power``: what is to be done.
 
-    >>> power_request(b'{"power": "restart"}').what
-    'restart'
+    >>> power_request(b'{"power": "restart"}').ask
+    Power(move=<Move.RESTART: 'restart'>)
 
     Raises:
         BadRequest: If *body* is not a JSON object, or asks for anything else.
@@ -189,7 +193,7 @@ def power_request(body: bytes) -> Asked[str]:
     power = _text(fields, "power")
     if power not in {"restart", "off"}:
         raise BadRequest(f"power is {power[:40]!r}; {_TEXTS['power']}")
-    return Asked(power, _id(fields))
+    return Asked(Power(Move.SHUT_DOWN if power == "off" else Move.RESTART), _id(fields))
 
 
 def join_request(body: bytes) -> str:
@@ -372,27 +376,27 @@ def _options(fields: Fields, name: str) -> dict[str, str]:
     return options
 
 
-def _levels(fields: Fields, name: str) -> list[str]:
+def _levels(fields: Fields, name: str) -> tuple[str, ...]:
     remedy = 'send one for each seat, "" for a person, such as ["", "solid"]'
     levels = fields[name]
     if not isinstance(levels, list) or not 1 <= len(levels) <= SEATS:
         raise BadRequest(f"levels is not a list of one to {SEATS} texts; {remedy}")
-    return [_as_text("a level", level, "a level is", remedy) for level in levels]
+    return tuple(_as_text("a level", level, "a level is", remedy) for level in levels)
 
 
-def _automatic(fields: Fields, name: str) -> list[str]:
+def _automatic(fields: Fields, name: str) -> tuple[str, ...]:
     remedy = 'send those that need no key, such as ["cut", "deal"]'
     steps = fields[name]
     if not isinstance(steps, list):
         raise BadRequest(f"automatic is not a list of texts; {remedy}")
-    return [_as_text("a step", one, "a step is", remedy) for one in steps]
+    return tuple(_as_text("a step", one, "a step is", remedy) for one in steps)
 
 
-def _names(fields: Fields, name: str) -> list[str]:
+def _names(fields: Fields, name: str) -> tuple[str, ...]:
     names = fields.get(name)
     if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
         raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
-    return [_name(one) for one in names]
+    return tuple(map(_name, names))
 
 
 def _name(name: object) -> str:
@@ -405,14 +409,14 @@ def _name(name: object) -> str:
     return plain
 
 
-def _yes_or_no(fields: Fields, name: str) -> bool:
-    wanted = fields[name]
+def _yes_or_no(fields: Fields, name: str, *, usual: bool) -> bool:
+    wanted = fields.get(name, usual)
     if not isinstance(wanted, bool):
         raise BadRequest(f"{name} is {json.dumps(wanted)[:40]}; send true or false")
     return wanted
 
 
-_RULES: dict[str, Callable[[Fields, str], object]] = {
+_CHANGES: dict[str, Callable[[Fields, str], Any]] = {
     "rules": _text,
     "players": _whole,
     "entry": _entry,
@@ -421,6 +425,5 @@ _RULES: dict[str, Callable[[Fields, str], object]] = {
     "speed": _text,
     "automatic": _automatic,
     "names": _names,
-    "menu": _yes_or_no,
 }
-"""What a request for rules may have, and what reads it."""
+"""The changes that a request for rules may have, and what reads each."""

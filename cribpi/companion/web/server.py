@@ -13,9 +13,10 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from cribpi.companion.web.app import page_app
-from cribpi.companion.web.companion import Companion, PhoneDoor
+from cribpi.companion.web.board import TableCompanion
 from cribpi.companion.web.connections import BACKLOG, OutOfFiles, PageProtocol
 from cribpi.companion.web.phones.door import PhoneStreams, phone_app
+from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.stream import Stream
 
 _HOST = "127.0.0.1"
@@ -153,7 +154,7 @@ class PageServer(_Server):
         PortTaken: If the port is in use, or we may not open it.
     """
 
-    def __init__(self, companion: Companion, port: int) -> None:
+    def __init__(self, companion: TableCompanion, port: int) -> None:
         listener = _listener(port)
         self.port: int = listener.getsockname()[1]
         stream = Stream(companion, companion.glass)
@@ -173,7 +174,7 @@ class PhoneServer(_Server):
     """
 
     def __init__(
-        self, door: PhoneDoor, addresses: Sequence[str], port: int, names: Sequence[str] = ()
+        self, door: TablePhones, addresses: Sequence[str], port: int, names: Sequence[str] = ()
     ) -> None:
         with ExitStack() as failed:
             listeners = [failed.enter_context(_bound(address, port)) for address in addresses]

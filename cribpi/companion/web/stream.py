@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from cribpi.companion.web.companion import LiveView
+from cribpi.companion.web.client import Client
 
 PING = 15.0  # seconds of silence before a client is told that its line still stands
 MOST = 4  # streams of one phone: a browser has six lines to one address, and presses need one
@@ -86,7 +86,7 @@ class Stream:
 
     def __init__(
         self,
-        told: LiveView,
+        told: Client,
         glass: Callable[[], bytes] | None = None,
         phone: Callable[[], dict[str, object]] | None = None,
     ) -> None:

@@ -27,7 +27,8 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.run import bootstrap
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.run.rehearsal import Rehearsal
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.table.faults import Faults
+from cribpi.companion.web.json.answers import shown_json
 
 START = "OK OK P1 5".split()
 """A new game, who deals, and the starter."""
@@ -161,7 +162,7 @@ def test_a_wire_that_blocks_stops_neither_keys_nor_glass_nor_page(
         status, colours = ask(f"{url}api/strip")
         assert (status, len(colours)) == (200, len(wanted(parts)) // 3)
         finger(parts, "6")
-        assert AS_JSON.state(parts.loop.table.now)["pile"] == ["8", "7", "7", "6"]
+        assert shown_json(parts.loop.table.now, Faults())["pile"] == ["8", "7", "7", "6"]
         late = len(line.sent)
     until(lambda: twin_of(parts).wire.colours == wanted(parts))
     assert len(line.sent) <= late + 2, "what was not fetched in time is never sent"

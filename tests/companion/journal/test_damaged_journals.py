@@ -20,6 +20,7 @@ from support.tables import opened
 
 from cribpi.commands import export
 from cribpi.commands.errors import CommandError
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.journal import database
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.record import Comment, parse
@@ -60,7 +61,7 @@ def three_games() -> Kept:
             with opened(folder) as (_, table):
                 for number in range(40 if length == 40 else 12):
                     key = "hold:UNDO" if length > 40 and number % 2 else "UNDO"
-                    assert table.press(key, f"{stem} {number}").status == 200
+                    assert table.do(Press(key), id=f"{stem} {number}").is_accepted
         return Kept((folder / "journal.db").read_bytes(), *exported(folder))
 
 

@@ -17,6 +17,7 @@ from support.server import ask, companion
 from support.tables import opened, play_on
 
 from cribpi.commands import export, import_
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.history import backfill
 from cribpi.companion.history.backfill import late_standings
 from cribpi.companion.history.past_games import read_games
@@ -79,10 +80,10 @@ def play(folder: Path, seed: int, games: int) -> None:
     with opened(folder) as (_, table):
         for _ in range(games):
             for key in (*["hold:UNDO", "UNDO"] * 3, "MENU", "UP", "UP", "UP", "UP", "UP", "OK", "OK"):
-                table.press(key)
+                table.do(Press(key))
             play_on(table, chance, chance.randint(3, 40))
             for _ in range(chance.choice((0, 0, 2, 60))):
-                table.press("UNDO")
+                table.do(Press("UNDO"))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -180,8 +181,8 @@ def test_a_journal_of_an_earlier_version_gets_its_table_when_it_is_opened(
     with opened(tmp_path) as (journal, table):
         assert journal.pragmas()["user_version"] == VERSION
         state = table.now.state
-        assert table.press("UNDO").status == 200
-        assert table.press("hold:UNDO").status == 200
+        assert table.do(Press("UNDO")).is_accepted
+        assert table.do(Press("hold:UNDO")).is_accepted
         assert table.now.state == state
     assert check(path, is_told=False) == 2
 
@@ -298,7 +299,7 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (6, 1)
         for _ in range(2):
-            assert table.press("hold:UNDO").status == 200
+            assert table.do(Press("hold:UNDO")).is_accepted
         assert table.now.state.scores() == (6, 3)
 
 

@@ -27,14 +27,15 @@ from support.presses import random_key
 from support.sync_faults import without_sync
 from support.tables import KILLED, opened, play_on, play_to
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare, transaction
 from cribpi.companion.journal.journal import (
     DAMAGED_DESK,
+    Answer,
     Journal,
     JournalTrouble,
-    LazyAnswer,
     StateFolder,
     StateFolderTrouble,
     Write,
@@ -74,7 +75,7 @@ def test_the_pragmas_read_back_as_they_must_be(tmp_path: Path) -> None:
 def test_each_event_is_a_line_of_the_record_with_its_time(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P2", "UNDO", "hold:UNDO"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
     with sqlite3.connect(tmp_path / "journal.db") as db:
         rows = db.execute("SELECT act, event, parent, depth, head FROM steps ORDER BY id").fetchall()
         times = [at for (at,) in db.execute("SELECT at FROM steps")]
@@ -93,7 +94,7 @@ def test_nothing_is_ever_deleted(tmp_path: Path) -> None:
         chance, before = Random(3), list[tuple[object, ...]]()
         reader = sqlite3.connect(tmp_path / "journal.db")
         for _ in range(80):
-            table.press(random_key(table.now.state, table.now.desk, chance))
+            table.do(Press(random_key(table.now.state, table.now.desk, chance)))
             rows = reader.execute("SELECT * FROM steps ORDER BY id").fetchall()
             assert rows[: len(before)] == before
             before = rows
@@ -128,7 +129,7 @@ def test_a_damaged_file_is_set_aside_and_the_table_opens(tmp_path: Path, damage:
     path.write_bytes(spoilt)
     with opened(tmp_path) as (_, table):
         assert table.now.line == ()
-        assert table.press("OK").status == 200
+        assert table.do(Press("OK")).is_accepted
         play_on(table, Random(2), 20)
     aside = tmp_path / "journal-aside-1.db"
     assert aside.read_bytes() == spoilt, "as it was, to the byte"
@@ -197,7 +198,7 @@ WRONG_FILES = [
 def test_a_file_that_makes_no_sense_is_set_aside(tmp_path: Path, statements: list[str], says: str) -> None:
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P2", "3", "10", "10", "9", "GO"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
     changed(tmp_path / "journal.db", UNCHECKED, *statements)
     said = sentence(tmp_path)
     assert said is not None
@@ -210,7 +211,7 @@ def test_a_file_that_makes_no_sense_is_set_aside(tmp_path: Path, statements: lis
 def test_undone_steps_that_lead_nowhere_are_set_aside(tmp_path: Path, parent: str) -> None:
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P2", "3", "10", "10", "9", "GO", "UNDO", "UNDO", "UNDO"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
     statement = f"UPDATE steps SET parent = {parent} WHERE id = 6"  # noqa: S608 - the values stand above
     changed(tmp_path / "journal.db", UNCHECKED, statement)
     said = sentence(tmp_path)
@@ -264,7 +265,7 @@ def test_a_desk_that_still_makes_sense_but_is_not_as_it_was_written_is_cleared_a
         assert table.now.state == state
         assert table.now.desk == Desk(Setup())
         assert table.now.seq == seq, "as it is where it can be, and else the number of steps"
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
     assert sentence(tmp_path) is None, "and whole again with the next press"
 
 
@@ -292,22 +293,22 @@ def test_an_earlier_game_that_makes_no_sense_refuses_the_undo_that_would_need_it
     two_games(tmp_path)
     changed(tmp_path / "journal.db", UNCHECKED, "UPDATE steps SET event = 'starter ?' WHERE id = 3")
     with opened(tmp_path) as (_, table):
-        answer = table.press("UNDO")
-        assert answer.status == 409
-        assert "can't be read" in json.loads(answer.body)["error"]
-        assert table.press("P2").status == 200, "this game goes on"
+        answer = table.do(Press("UNDO"))
+        assert not answer.is_accepted
+        assert "can't be read" in json.loads(answer.text)["error"]
+        assert table.do(Press("P2")).is_accepted, "this game goes on"
 
 
 def test_an_undone_event_that_makes_no_sense_refuses_the_redo(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P1", "3", "UNDO"):
-            assert table.press(key).status == 200, key
+            assert table.do(Press(key)).is_accepted, key
     changed(tmp_path / "journal.db", UNCHECKED, "UPDATE steps SET event = 'starter ?' WHERE id = 3")
     with opened(tmp_path) as (_, table):
-        answer = table.press("hold:UNDO")
-        assert answer.status == 409
-        assert "can't be read" in json.loads(answer.body)["error"]
-        assert table.press("4").status == 200, "this game goes on"
+        answer = table.do(Press("hold:UNDO"))
+        assert not answer.is_accepted
+        assert "can't be read" in json.loads(answer.text)["error"]
+        assert table.do(Press("4")).is_accepted, "this game goes on"
 
 
 def flip(path: Path, chance: Random) -> None:
@@ -327,9 +328,9 @@ def check_flipped(folder: Path, whole: bytes, seed: int) -> bool:
     flip(path, chance)
     with opened(folder) as (_, table):
         for _ in range(6):
-            answer = table.press(random_key(table.now.state, table.now.desk, chance))
-            assert answer.status in {200, 409}
-            assert isinstance(json.loads(answer.body), dict)
+            answer = table.do(Press(random_key(table.now.state, table.now.desk, chance)))
+            assert answer.is_accepted or answer.refused is not None
+            assert isinstance(json.loads(answer.text), dict)
     return (folder / "journal-aside-1.db").exists()
 
 
@@ -354,7 +355,7 @@ def pressed(folder: Path, *keys: str) -> State:
     """Press *keys*, each of which is accepted; return where that leads."""
     with opened(folder) as (_, table):
         for key in keys:
-            assert table.press(key).status == 200, key
+            assert table.do(Press(key)).is_accepted, key
         return table.now.state
 
 
@@ -423,10 +424,10 @@ def test_an_earlier_game_that_is_not_as_it_was_written_refuses_the_undo_that_wou
     two_games(tmp_path)
     changed(tmp_path / "journal.db", "UPDATE steps SET event = 'starter 4' WHERE id = 3")
     with opened(tmp_path) as (_, table):
-        answer = table.press("UNDO")
-        assert answer.status == 409
-        assert "step 3 is not as it was written" in json.loads(answer.body)["error"]
-        assert table.press("P2").status == 200, "this game goes on"
+        answer = table.do(Press("UNDO"))
+        assert not answer.is_accepted
+        assert "step 3 is not as it was written" in json.loads(answer.text)["error"]
+        assert table.do(Press("P2")).is_accepted, "this game goes on"
 
 
 def old_journal(folder: Path, version: int) -> Path:
@@ -445,12 +446,12 @@ def test_a_journal_of_version_1_is_read_and_goes_on_as_the_newest(tmp_path: Path
         assert journal.pragmas()["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (19, [25, 24], 40)
         assert [str(moment.state.phase) for moment in table.now.line] == ["cut", "deal", "play", "play"]
-        assert table.press("hold:UNDO").status == 200
-        assert table.press("5").status == 200
+        assert table.do(Press("hold:UNDO")).is_accepted
+        assert table.do(Press("5")).is_accepted
     with opened(tmp_path) as (_, table):
         assert table.now.seq == 42
         for _ in range(11):
-            assert table.press("UNDO").status == 200
+            assert table.do(Press("UNDO")).is_accepted
         assert table.now.line == ()
         assert not table.now.may_undo
     assert not (tmp_path / "journal-aside-1.db").exists()
@@ -485,8 +486,8 @@ def test_a_journal_of_version_2_is_read_with_its_message_and_its_desk_is_checked
         assert (journal.head, journal.undone, table.now.seq) == (15, [18], 26)
         assert table.now.state.names == ("ANN", "BÖB")
         assert table.now.desk.message == "brought back: BÖB 7: seven"
-        assert table.press("UNDO").status == 200
-        assert table.press("hold:UNDO").status == 200
+        assert table.do(Press("UNDO")).is_accepted
+        assert table.do(Press("hold:UNDO")).is_accepted
     assert rows(path)[:21] == before[:21], "no step of version 2 is changed"
     changed(path, "UPDATE desk SET seq = 15")
     assert sentence(tmp_path) == DAMAGED_DESK
@@ -569,12 +570,12 @@ def rows(path: Path) -> list[tuple[object, ...]]:
     return found
 
 
-def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, LazyAnswer]:
+def press_until_full(table: Table, chance: Random) -> tuple[str, Snapshot, Answer]:
     """Press until the disk refuses; return that key, what was shown before, and the answer."""
     for number in itertools.count():
         key, before = random_key(table.now.state, table.now.desk, chance), table.now
-        answer = table.press(key, f"id-{number}")
-        if "not saved" in answer.body and answer.status == 409:
+        answer = table.do(Press(key), id=f"id-{number}")
+        if "not saved" in answer.text and not answer.is_accepted:
             return key, before, answer
     raise AssertionError
 
@@ -588,15 +589,15 @@ def test_a_full_disk_refuses_the_press_and_changes_nothing_and_takes_it_later(
         play_on(table, chance, 30)
         fill(journal)
         key, before, answer = press_until_full(table, chance)
-        assert "not saved, and nothing has changed" in answer.body
+        assert "not saved, and nothing has changed" in answer.text
         kept = rows(tmp_path / "journal.db")
-        again = table.press(key, "once more")
-        assert again.status == 409
+        again = table.do(Press(key), id="once more")
+        assert not again.is_accepted
         assert replace(table.now, refusal=None) == replace(before, refusal=None)
         assert table.now.refusal is not None
         assert rows(tmp_path / "journal.db") == kept
         make_room(journal)
-        assert table.press(key, "once more").status == 200, "a full disk's answer is not kept"
+        assert table.do(Press(key), id="once more").is_accepted, "a full disk's answer is not kept"
         assert table.now.seq == before.seq + 1
         now = table.now
     with opened(tmp_path) as (_, table):
@@ -664,10 +665,12 @@ def test_the_last_answers_are_kept_and_older_ones_let_go(
     journal = Journal(tmp_path / "journal.db")
     try:
         for number in range(kept + 10):
-            journal.commit(Write(number, "{}", answer=(f"id-{number}", LazyAnswer(200, str(number)))), "now")
+            journal.commit(
+                Write(number, "{}", answer=(f"id-{number}", Answer(str(number), is_accepted=True))), "now"
+            )
         assert journal.answer("id-9") is None
         for number in range(10, kept + 10):
-            assert journal.answer(f"id-{number}") == LazyAnswer(200, str(number))
+            assert journal.answer(f"id-{number}") == Answer(str(number), is_accepted=True)
     finally:
         journal.close()
 
@@ -718,7 +721,9 @@ def killed_at_random(
     with opened(folder) as (journal, table):
         assert answered == sorted(answered)
         kept = filter(None, map(journal.answer, refused))
-        assert all(answer.status == 409 for answer in kept), "no press; a rule's refusal comes with the next"
+        assert all(not answer.is_accepted for answer in kept), (
+            "no press; a rule's refusal comes with the next"
+        )
         last = answered[-1] if answered else 0
         assert table.now.seq in {last, last + 1}, "one more may be on the disk that was not yet answered"
         seen = table.now
@@ -787,7 +792,7 @@ def new_games(table: Table, chance: Random, games_to_play: int) -> None:
     """Begin games one after another, with forty presses in each."""
     for _ in range(games_to_play):
         for key in ("hold:UNDO", "UNDO", "UNDO", "UNDO", "MENU", "UP", "UP", "UP", "UP", "UP", "OK", "OK"):
-            table.press(key)
+            table.do(Press(key))
         play_on(table, chance, 40)
 
 
@@ -812,7 +817,7 @@ def test_the_journal_folds_to_the_state_in_memory_at_random_steps(tmp_path: Path
     with opened(tmp_path) as (journal, table):
         chance = Random(8)
         for _ in range(200):
-            table.press(random_key(table.now.state, table.now.desk, chance))
+            table.do(Press(random_key(table.now.state, table.now.desk, chance)))
             if chance.random() < 0.2:
                 assert fold(journal.game()) == table.now.state
                 assert [moment.event for moment in table.now.line] == journal.game()

@@ -21,17 +21,19 @@ from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
 
 from cribpi.cli import main
+from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.database import damage
 from cribpi.companion.journal.journal import (
     CHANGED_JOURNAL,
+    Answer,
     Journal,
     JournalTrouble,
-    LazyAnswer,
     StateFolder,
     Write,
 )
 from cribpi.companion.journal.location import copies
+from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen
 
@@ -65,20 +67,22 @@ def test_files_that_are_damaged_where_they_are_refuse_a_press_and_are_whole_agai
     folder = tmp_path / "state"
     with opened(folder) as (_, table):
         play_on(table, Random(6), 80)
-        assert table.press("MENU", "before").status == 200
+        assert table.do(Press("MENU"), id="before").is_accepted
         before, kept = shown(table), rows(folder)
         do(folder, another)
-        answer = table.press("UNDO", "an id")  # closes the menu
-        assert (answer.status, json.loads(answer.body)) == (409, {"error": REFUSED})
+        answer = table.do(Press("UNDO"), id="an id")  # closes the menu
+        assert (answer.is_accepted, json.loads(answer.text)) == (False, {"error": REFUSED})
         assert shown(table) == before
         assert table.trouble is None
         assert table.notice == f"{CHANGED_JOURNAL}; what was in its place is kept as journal-aside-1.db"
         assert after_kill(folder) == before, "it is whole already"
         assert rows(folder) == kept, "all games, and all that can be undone"
         assert is_whole(folder)
-        assert table.press("MENU", "before").status == 200, "the first answer"
+        assert table.do(Press("MENU"), id="before").is_accepted, "the first answer"
         assert shown(table) == before
-        assert table.press("UNDO", "an id").status == 200, "its refusal is not kept: it may be sent again"
+        assert table.do(Press("UNDO"), id="an id").is_accepted, (
+            "its refusal is not kept: it may be sent again"
+        )
         play_to(table, Random(7), before.seq + 12)
         assert after_kill(folder) == shown(table)
         assert not any(path.exists() for path in copies(folder / "journal.db"))
@@ -91,7 +95,7 @@ def test_what_was_written_over_the_journal_is_kept_as_it_is(tmp_path: Path, anot
     with opened(folder) as (_, table):
         play_on(table, Random(6), 80)
         DAMAGES["journal overwritten"](folder, another)
-        assert table.press("MENU").status == 409
+        assert not table.do(Press("MENU")).is_accepted
         aside = folder / "journal-aside-1.db"
         assert aside.read_bytes() == (another / "journal.db").read_bytes()
         assert not list(folder.glob("journal-aside-1.db-*")), "our log would be taken for its own"
@@ -102,7 +106,7 @@ def test_what_only_reads_the_files_changes_nothing(tmp_path: Path, do: Damage) -
     with opened(tmp_path) as (_, table):
         play_on(table, Random(6), 20)
         do(tmp_path, tmp_path)
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
         assert table.notice is None
 
 
@@ -175,17 +179,17 @@ def test_damage_in_the_middle_of_a_press_is_found_by_the_next(
         play_on(table, Random(6), 40)
         keep = journal._keep_answer
 
-        def damaging(name: str, answer: LazyAnswer) -> None:
+        def damaging(name: str, answer: Answer) -> None:
             DAMAGES[damaged](folder, another)
             keep(name, answer)
 
         with monkeypatch.context() as in_the_middle:
             in_the_middle.setattr(journal, "_keep_answer", damaging)
-            first = table.press("MENU", "an id")
+            first = table.do(Press("MENU"), id="an id")
         before = shown(table)
-        second = table.press("UNDO")
-        assert 409 in {first.status, second.status}
-        assert second.status == 200 or shown(table) == before
+        second = table.do(Press("UNDO"))
+        assert not (first.is_accepted and second.is_accepted)
+        assert second.is_accepted or shown(table) == before
         assert table.notice is not None
         play_on(table, Random(7), 5)
         assert after_kill(folder) == shown(table)
@@ -206,9 +210,9 @@ def test_a_log_that_is_cut_as_soon_as_a_press_is_written_is_found_by_the_next(
 
         with monkeypatch.context() as at_once:
             at_once.setattr(watched, "note", cutting)
-            assert table.press("MENU").status == 200
+            assert table.do(Press("MENU")).is_accepted
         before = shown(table)
-        assert table.press("UNDO").status == 409
+        assert not table.do(Press("UNDO")).is_accepted
         assert after_kill(tmp_path) == before == shown(table)
 
 
@@ -220,16 +224,16 @@ def test_the_beginning_of_a_log_that_is_overwritten_in_the_middle_of_a_press_is_
         play_on(table, Random(6), 40)
         log, keep = tmp_path / "journal.db-wal", journal._keep_answer
 
-        def scrambling(name: str, answer: LazyAnswer) -> None:
+        def scrambling(name: str, answer: Answer) -> None:
             with log.open("r+b") as file:
                 file.write(Random(1).randbytes(20_000))
             keep(name, answer)
 
         with monkeypatch.context() as in_the_middle:
             in_the_middle.setattr(journal, "_keep_answer", scrambling)
-            first = table.press("MENU", "an id")
+            first = table.do(Press("MENU"), id="an id")
         before = shown(table)
-        assert 409 in {first.status, table.press("UNDO").status}
+        assert not (first.is_accepted and table.do(Press("UNDO")).is_accepted)
         assert shown(table) == before
         assert after_kill(tmp_path) == before
         assert is_whole(tmp_path)
@@ -256,8 +260,8 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         play_on(table, Random(6), 400)
         while len(table.now.line) < 3 or not table.now.may_redo:
             play_on(table, Random(6), 40)
-            table.press("UNDO")
-        table.press("MENU", "the last id")
+            table.do(Press("UNDO"))
+        table.do(Press("MENU"), id="the last id")
         games = games_in(folder)
         assert len(games) > 1
         journal._opened.checkpoint()
@@ -265,9 +269,9 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         before, answer = shown(table), journal.answer("the last id")
         forget(journal)
         DAMAGES[name](folder, folder)
-        refused = table.press("K", "an id")
-        assert refused.status == 409
-        assert "a new one holds this game" in refused.body
+        refused = table.do(Press("K"), id="an id")
+        assert not refused.is_accepted
+        assert "a new one holds this game" in refused.text
         now = shown(table)
         assert (now.state, now.line, now.seq, now.desk) == (
             before.state,
@@ -280,14 +284,14 @@ def test_a_game_goes_on_from_memory_if_the_journal_can_no_longer_be_read(tmp_pat
         assert is_whole(folder)
         if name == "log emptied":
             assert games_in(folder)[:-1] == games[:-1], "the games before it are in the main file"
-            assert " before it" in refused.body
+            assert " before it" in refused.text
         else:
             assert len(games_in(folder)) == 1
             assert answer is not None
         play_to(table, Random(8), before.seq + 10)
         assert after_kill(folder) == shown(table)
         for _ in range(len(table.now.line)):
-            table.press("UNDO")
+            table.do(Press("UNDO"))
         assert not table.now.line or table.now.state != before.state
 
 
@@ -295,7 +299,7 @@ def lose_what_was_undone(folder: Path, table: Table, journal: Journal) -> None:
     """Undo something, and let nobody read it any more."""
     while len(table.now.line) < 3 or not table.now.may_redo:
         play_on(table, Random(6), 40)
-        table.press("UNDO")
+        table.do(Press("UNDO"))
     journal._opened.checkpoint()
     forget(journal)
     EMPTIED(folder, folder)
@@ -306,12 +310,12 @@ def test_what_is_written_without_a_press_leaves_it_to_the_next_one_to_find_damag
         lose_what_was_undone(tmp_path, table, journal)
         journal.keep_summaries({})
         journal.record_standings({})
-        journal.remember("an id", LazyAnswer(409, "{}"))
+        journal.remember("an id", Answer("{}", is_accepted=False))
         assert journal.notice is None
         assert table.now.may_redo == journal.may_redo
-        assert "a new one holds this game" in table.press("K").body
+        assert "a new one holds this game" in table.do(Press("K")).text
         assert after_kill(tmp_path) == shown(table)
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
         assert after_kill(tmp_path) == shown(table)
         assert journal.answer("an id") is not None
 
@@ -328,16 +332,16 @@ def test_damage_just_before_a_press_is_written_refuses_it_and_is_found_by_the_ne
 
         play_on(table, Random(6), 40)
         while not table.now.may_redo:
-            table.press("UNDO")
+            table.do(Press("UNDO"))
         with monkeypatch.context() as just_before:
             just_before.setattr(journal, "commit", damaged)
-            refused = table.press("MENU")
-        assert refused.status == 409
-        assert "not saved, and nothing has changed" in refused.body
+            refused = table.do(Press("MENU"))
+        assert not refused.is_accepted
+        assert "not saved, and nothing has changed" in refused.text
         assert table.now.may_redo == journal.may_redo
-        assert "a new one holds this game" in table.press("MENU").body
+        assert "a new one holds this game" in table.do(Press("MENU")).text
         assert not shown(table).may_redo
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
         assert after_kill(tmp_path) == shown(table)
 
 
@@ -348,16 +352,16 @@ def test_a_press_is_refused_until_a_new_journal_can_be_written(tmp_path: Path) -
         before = shown(table)
         EMPTIED(folder, folder)
         for number in range(3):
-            answer = without_sync(lambda number=number: table.press("MENU", f"id-{number}"))  # type: ignore[misc]
-            assert answer.status == 409
+            answer = without_sync(lambda number=number: table.do(Press("MENU"), id=f"id-{number}"))  # type: ignore[misc]
+            assert not answer.is_accepted
             assert (
                 "not saved, and nothing has changed: the journal was cut short or overwritten, and a new"
-                in (answer.body)
+                in (answer.text)
             )
             assert shown(table) == before
             assert table.trouble is not None
-        assert json.loads(table.press("MENU").body) == {"error": REFUSED}
-        assert table.press("MENU").status == 200
+        assert json.loads(table.do(Press("MENU")).text) == {"error": REFUSED}
+        assert table.do(Press("MENU")).is_accepted
         assert after_kill(folder) == shown(table)
 
 
@@ -366,11 +370,12 @@ def test_a_seat_of_the_machine_is_refused_once_and_then_goes_on(tmp_path: Path) 
     with closing(journal):
         table = table_of(journal)
         for key in ("OK", "OK"):
-            table.press(key)
+            table.do(Press(key))
         EMPTIED(tmp_path, tmp_path)
-        with pytest.raises(JournalTrouble, match="Press again"):
-            table.act(table.now.state, DealerChosen(0))
-        assert table.act(table.now.state, DealerChosen(0))
+        refused = table.do(Play(DealerChosen(0), table.now.state), COMPUTER).refused
+        assert isinstance(refused, JournalTrouble)
+        assert "Press again" in str(refused)
+        assert table.do(Play(DealerChosen(0), table.now.state), COMPUTER).is_accepted
         assert len(rows(tmp_path)) == 2
 
 
@@ -433,7 +438,7 @@ def test_a_log_beside_a_journal_that_is_empty_or_gone_is_kept_and_said_and_can_b
 ) -> None:
     with opened(tmp_path / "state") as (_, table):
         for key in ("OK", "OK", "P2", "3", "10"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
         left = left_by_kill(tmp_path / "state")
     log = (left / "journal.db-wal").read_bytes()
     (left / "journal.db").unlink() if is_gone else EMPTIED(left, left)

@@ -26,10 +26,13 @@ from support.sync_faults import after_kill, shown, without_sync
 from support.tables import opened, play_on, play_to, table_of
 
 from cribpi.cli import main
+from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.journal.journal import NEW_JOURNAL, Journal, StateFolder, StateFolderTrouble
 from cribpi.companion.journal.location import copies
+from cribpi.companion.table.desks import COMPUTER
+from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import shown_json
 from cribpi.cribbage.game.events import DealerChosen
 
 FILES = ("journal.db", "journal.db-wal", "journal.db-shm")
@@ -44,7 +47,7 @@ def rows(folder: Path) -> list[tuple[object, ...]]:
 
 def begin(table: Table) -> None:
     for key in ("OK", "OK", "P2", "3", "10"):
-        assert table.press(key).status == 200
+        assert table.do(Press(key)).is_accepted
 
 
 # --- deleted, moved, replaced -----------------------------------------------------------------------
@@ -102,12 +105,12 @@ def test_files_that_are_lost_while_it_runs_are_there_again_whole_before_the_next
     folder = tmp_path / "state"
     with opened(folder) as (_, table):
         play_on(table, Random(6), 80)
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
         before, kept = shown(table), rows(folder)
         lose(folder)
-        answer = table.press("UNDO")  # closes the menu
-        assert answer.status == 200
-        assert json.loads(answer.body)["message"].startswith(NEW_JOURNAL)
+        answer = table.do(Press("UNDO"))  # closes the menu
+        assert answer.is_accepted
+        assert json.loads(answer.text)["message"].startswith(NEW_JOURNAL)
         assert table.now.state == before.state
         assert table.now.seq == before.seq + 1
         assert table.notice is not None
@@ -115,7 +118,9 @@ def test_files_that_are_lost_while_it_runs_are_there_again_whole_before_the_next
         assert after_kill(folder) == shown(table)
         assert rows(folder) == kept, "all games, and all that can be undone"
         play_to(table, Random(7), before.seq + 12)
-        assert "new one holds" not in json.dumps(AS_JSON.state(table.now)), "it is a message as any other"
+        assert "new one holds" not in json.dumps(shown_json(table.now, Faults())), (
+            "it is a message as any other"
+        )
         assert after_kill(folder) == shown(table)
         assert not any(path.exists() for path in copies(folder / "journal.db"))
     with opened(folder) as (_, again):
@@ -129,7 +134,7 @@ def test_what_was_moved_away_is_left_alone_and_what_lay_in_its_place_is_kept(tmp
         (folder / "journal.db").rename(moved)
         (folder / "journal.db").write_text("not ours")
         before = moved.read_bytes()
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
         assert table.notice == f"{NEW_JOURNAL}; what was in its place is kept as journal-aside-1.db"
         play_on(table, Random(6), 30)
         assert after_kill(folder) == shown(table)
@@ -147,12 +152,12 @@ def test_a_journal_that_lies_elsewhere_and_is_a_link_here_is_kept_as_any_other(t
     with opened(folder) as (_, table):
         begin(table)
         before = shown(table)
-        assert without_sync(lambda: table.press("9")).status == 409
+        assert not without_sync(lambda: table.do(Press("9"))).is_accepted
         assert after_kill(elsewhere) == before, "its log is beside the file itself"
         assert main(["export", "--state", str(folder), str(tmp_path / "game.crib")]) == 0
         assert (tmp_path / "game.crib").read_text().endswith("starter 3\nplay 0:10\n")
         (folder / "journal.db").unlink()
-        assert table.press("9").status == 200
+        assert table.do(Press("9")).is_accepted
         assert after_kill(folder) == shown(table)
 
 
@@ -162,11 +167,11 @@ def test_files_that_are_lost_again_are_written_again(tmp_path: Path) -> None:
         begin(table)
         for _ in range(3):
             shutil.rmtree(folder)
-            answer = table.press("MENU")
-            assert answer.status == 200
-            assert json.loads(answer.body)["message"] == NEW_JOURNAL
+            answer = table.do(Press("MENU"))
+            assert answer.is_accepted
+            assert json.loads(answer.text)["message"] == NEW_JOURNAL
             assert after_kill(folder) == shown(table)
-            assert table.press("UNDO").status == 200
+            assert table.do(Press("UNDO")).is_accepted
 
 
 def test_a_file_that_is_moved_away_and_back_between_two_presses_is_the_journal_still(tmp_path: Path) -> None:
@@ -174,7 +179,7 @@ def test_a_file_that_is_moved_away_and_back_between_two_presses_is_the_journal_s
         begin(table)
         (tmp_path / "journal.db").rename(tmp_path / "away")
         (tmp_path / "away").rename(tmp_path / "journal.db")
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
         assert table.notice is None
 
 
@@ -186,9 +191,9 @@ def test_a_press_is_refused_in_a_sentence_where_no_new_journal_can_be_written(tm
         shutil.rmtree(folder)
         folder.write_text("in the way")
         for key in ("MENU", "MENU", "K"):
-            answer = table.press(key, f"id-{key}")
-            assert answer.status == 409
-            error = json.loads(answer.body)["error"]
+            answer = table.do(Press(key), id=f"id-{key}")
+            assert not answer.is_accepted
+            error = json.loads(answer.text)["error"]
             assert error.startswith(
                 "not saved, and nothing has changed: the journal was deleted or moved, and a new one can't "
                 "be written: "
@@ -197,7 +202,7 @@ def test_a_press_is_refused_in_a_sentence_where_no_new_journal_can_be_written(tm
             assert shown(table) == before
             assert table.trouble is not None
         folder.unlink()
-        assert table.press("MENU", "id-MENU").status == 200
+        assert table.do(Press("MENU"), id="id-MENU").is_accepted
         assert table.trouble is None
         assert after_kill(folder) == shown(table)
 
@@ -208,12 +213,12 @@ def test_a_folder_that_another_companion_has_taken_meanwhile_is_not_written_to(t
         begin(table)
         shutil.rmtree(folder)
         with opened(folder) as (_, other):
-            assert other.press("OK").status == 200
-            answer = table.press("MENU")
-            assert answer.status == 409
-            assert "another cribpi is running on it" in answer.body
-            assert other.press("OK").status == 200
-        assert table.press("MENU").status == 200, "it has gone"
+            assert other.do(Press("OK")).is_accepted
+            answer = table.do(Press("MENU"))
+            assert not answer.is_accepted
+            assert "another cribpi is running on it" in answer.text
+            assert other.do(Press("OK")).is_accepted
+        assert table.do(Press("MENU")).is_accepted, "it has gone"
         assert after_kill(folder) == shown(table)
         with pytest.raises(StateFolderTrouble, match="another cribpi"):
             StateFolder(folder)
@@ -223,10 +228,10 @@ def test_a_seat_of_the_machine_finds_the_journal_again_as_a_key_does(tmp_path: P
     journal = Journal(tmp_path / "journal.db")
     table = table_of(journal)
     for key in ("OK", "OK"):
-        table.press(key)
+        table.do(Press(key))
     delete(*FILES)(tmp_path)
-    assert table.act(table.now.state, DealerChosen(0))
-    assert AS_JSON.state(table.now)["message"] == NEW_JOURNAL
+    assert table.do(Play(DealerChosen(0), table.now.state), COMPUTER).is_accepted
+    assert shown_json(table.now, Faults())["message"] == NEW_JOURNAL
     assert len(rows(tmp_path)) == 2
     journal.close()
 
@@ -239,12 +244,12 @@ def test_the_loss_is_said_on_the_screen_in_the_state_and_in_the_log(
             table.press(key)
         delete(*FILES)(tmp_path)
         table.press("10")
-        assert AS_JSON.state(table.bench.now)["message"] == NEW_JOURNAL
+        assert shown_json(table.bench.now, Faults())["message"] == NEW_JOURNAL
         assert table.troubles == {"disk": NEW_JOURNAL}
         assert table.glass_is_right()
         assert [record.getMessage() for record in caplog.records] == [NEW_JOURNAL]
         table.press("9")
-        assert AS_JSON.state(table.bench.now)["message"] is None
+        assert shown_json(table.bench.now, Faults())["message"] is None
         assert table.troubles == {"disk": NEW_JOURNAL}, "it stands there until the next start"
 
 
@@ -304,7 +309,7 @@ def test_a_copy_that_was_not_finished_or_that_nobody_needed_is_not_taken(
         move("journal.db")(tmp_path)
         with monkeypatch.context() as refusing:
             refusing.setattr("cribpi.companion.journal.journal.put_in_place", fails)
-            assert table.press("MENU").status == 409
+            assert not table.do(Press("MENU")).is_accepted
         assert whole.exists()
         begun.write_bytes(whole.read_bytes()[:5000])
         tmp_path.with_name("journal.db").rename(tmp_path / "journal.db")

@@ -35,8 +35,8 @@ from support.sync_faults import (
 )
 from support.tables import opened, play_on
 
-from cribpi.companion.entry.desk import Setup
-from cribpi.companion.journal.journal import Journal, JournalTrouble, LazyAnswer, Write
+from cribpi.companion.entry.ask import Changes, Name, Press, SetUp
+from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble, Write
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen
 
@@ -47,35 +47,35 @@ NOT_SAVED = (
 SYNCED_AT_RANDOM = TESTS / "support" / "synced_at_random.py"
 
 
-WRITES: dict[str, tuple[str, Callable[[Table], LazyAnswer]]] = {
+WRITES: dict[str, tuple[str, Callable[[Table], Answer]]] = {
     # the keys before it, and what is refused
-    "an event": ("OK OK P2 3 10", lambda table: table.press("9")),
-    "an undo": ("OK OK P2 3 10", lambda table: table.press("UNDO")),
-    "a redo": ("OK OK P2 3 10 UNDO", lambda table: table.press("hold:UNDO")),
-    "a menu": ("OK OK P2 3 10", lambda table: table.press("MENU")),
-    "names": ("OK OK P2 3", lambda table: table.name_seats(("ANN", "BOB"))),
-    "a new game": ("OK", lambda table: table.press("OK")),
-    "a game that is set up": ("", lambda table: table.set_up(lambda _: Setup(target=61))),
+    "an event": ("OK OK P2 3 10", lambda table: table.do(Press("9"))),
+    "an undo": ("OK OK P2 3 10", lambda table: table.do(Press("UNDO"))),
+    "a redo": ("OK OK P2 3 10 UNDO", lambda table: table.do(Press("hold:UNDO"))),
+    "a menu": ("OK OK P2 3 10", lambda table: table.do(Press("MENU"))),
+    "names": ("OK OK P2 3", lambda table: table.do(Name(("ANN", "BOB")))),
+    "a new game": ("OK", lambda table: table.do(Press("OK"))),
+    "a game that is set up": ("", lambda table: table.do(SetUp(Changes(options={"target": "61"})))),
 }
 
 
 @pytest.mark.parametrize("is_begun_again", [False, True], ids=["log goes on", "log begun again"])
 @pytest.mark.parametrize(("keys", "write"), WRITES.values(), ids=WRITES)
 def test_what_a_failed_sync_has_refused_is_not_there_after_a_kill(
-    tmp_path: Path, keys: str, write: Callable[[Table], LazyAnswer], *, is_begun_again: bool
+    tmp_path: Path, keys: str, write: Callable[[Table], Answer], *, is_begun_again: bool
 ) -> None:
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
         for key in keys.split():
-            assert table.press(key).status == 200, key
+            assert table.do(Press(key)).is_accepted, key
         if is_begun_again:  # all of the log is in the file, so that the next write begins it again
             journal._opened.checkpoint()
         before = shown(table)
         answer = without_sync(lambda: write(table))
-        assert (answer.status, json.loads(answer.body)) == (409, {"error": NOT_SAVED})
+        assert (answer.is_accepted, json.loads(answer.text)) == (False, {"error": NOT_SAVED})
         assert shown(table) == before
         assert after_kill(folder) == before
-        assert write(table).status == 200, "and it goes on where it was"
+        assert write(table).is_accepted, "and it goes on where it was"
         assert after_kill(folder) == shown(table)
 
 
@@ -86,10 +86,10 @@ def test_a_disk_that_stays_broken_refuses_each_press_and_keeps_none(tmp_path: Pa
         before = shown(table)
         for number in range(12):
             name = f"id-{number}"
-            answer = without_sync(lambda name=name: table.press("MENU", name))  # type: ignore[misc]
-            assert answer.status == 409
+            answer = without_sync(lambda name=name: table.do(Press("MENU"), id=name))  # type: ignore[misc]
+            assert not answer.is_accepted
             assert after_kill(folder) == before
-        assert table.press("MENU", "id-3").status == 200, "its refusal is not kept: it may be sent again"
+        assert table.do(Press("MENU"), id="id-3").is_accepted, "its refusal is not kept: it may be sent again"
         assert after_kill(folder) == shown(table)
 
 
@@ -110,13 +110,13 @@ def test_the_answer_to_a_press_against_the_rules_is_given_again_also_where_the_d
 ) -> None:
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
-        answer = without_sync(lambda: table.press("GO", "an id"))
-        assert answer.status == 409
-        assert "not saved" not in answer.body
-        assert table.press("OK").status == 200, "another game, where that key may be pressed"
-        assert without_sync(lambda: table.press("OK", "an id")) == answer
-        assert table.press("OK", "an id") == answer
-        assert table.press("OK", "another id").status == 200
+        answer = without_sync(lambda: table.do(Press("GO"), id="an id"))
+        assert not answer.is_accepted
+        assert "not saved" not in answer.text
+        assert table.do(Press("OK")).is_accepted, "another game, where that key may be pressed"
+        assert without_sync(lambda: table.do(Press("OK"), id="an id")) == answer
+        assert table.do(Press("OK"), id="an id") == answer
+        assert table.do(Press("OK"), id="another id").is_accepted
     with opened(folder) as (journal, _):
         assert journal.answer("an id") == answer, "the disk got it with the next press"
 
@@ -124,7 +124,7 @@ def test_the_answer_to_a_press_against_the_rules_is_given_again_also_where_the_d
 def test_an_answer_that_no_disk_has_kept_is_gone_with_the_program(tmp_path: Path) -> None:
     folder, left = tmp_path / "state", tmp_path / "left"
     with opened(folder) as (journal, table):
-        without_sync(lambda: table.press("GO", "an id"))
+        without_sync(lambda: table.do(Press("GO"), id="an id"))
         assert journal.answer("an id") is not None
         shutil.copytree(folder, left)
     with opened(left) as (journal, _):
@@ -143,7 +143,7 @@ def test_a_log_that_ends_with_half_a_transaction_of_a_killed_program_is_cut_wher
     log.write_bytes(log.read_bytes() + log.read_bytes()[32:] * 2)  # pages that do not follow on those before
     with opened(left) as (_, table):
         before = shown(table)
-        assert without_sync(lambda: table.press("MENU")).status == 409
+        assert not without_sync(lambda: table.do(Press("MENU"))).is_accepted
         assert after_kill(left) == before
 
 
@@ -155,15 +155,15 @@ def test_what_a_disk_that_cannot_even_be_cut_has_refused_is_said_to_come_back(tm
         before, log = shown(table), journal._opened._log
         ours = log._file
         log._file = os.open(folder / "journal.db-wal", os.O_RDONLY)  # it can't be cut by this
-        answer = without_sync(lambda: table.press("MENU"))
-        assert answer.status == 409
-        assert "not saved, but it may be there after a restart (disk I/O error)" in answer.body
-        again = table.press("MENU")
-        assert again.status == 409, "nothing is written on top of it"
+        answer = without_sync(lambda: table.do(Press("MENU")))
+        assert not answer.is_accepted
+        assert "not saved, but it may be there after a restart (disk I/O error)" in answer.text
+        again = table.do(Press("MENU"))
+        assert not again.is_accepted, "nothing is written on top of it"
         assert shown(table) == before
         os.close(log._file)
         log._file = ours
-        assert table.press("MENU").status == 200
+        assert table.do(Press("MENU")).is_accepted
         assert after_kill(folder) == shown(table)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +15,7 @@ from support.pages import DOCS
 from support.screens import WON, Evening
 from support.tables import opened, play_to
 
+from cribpi.companion.entry.ask import Changes, Press, Start
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.discovery import TRIGGERS, discovery_of
 from cribpi.companion.mqtt.messages import KINDS, state_of
@@ -37,8 +37,7 @@ def holds(kind: str) -> Any:  # noqa: ANN401  what the library makes
 def test_every_message_holds_to_the_schema(tmp_path: Path, players: int, entry: str) -> None:
     event, state, result = (holds(kind) for kind in ("event", "state", "result"))
     with opened(tmp_path) as (_, table):
-        changes = {"players": str(players), "target": "61"}
-        table.start(lambda setup: replace(setup.with_rules(None, changes), entry=entry))
+        table.do(Start(Changes(players=players, options={"target": "61"}, entry=entry)))
         play_to(table, Random(players), 350)
     outbox, row = Outbox(tmp_path, "oak"), 0
     while steps := outbox.after(row):
@@ -192,13 +191,13 @@ def test_a_third_side_is_there_in_a_game_of_three_alone(tmp_path: Path) -> None:
 
         (first,) = found()
         assert first["components"]["score_3"] == {"platform": "sensor"}
-        table.press("OK")
+        table.do(Press("OK"))
         assert found() == [], "it is sent once"
-        table.start(lambda setup: replace(setup, players=3))
+        table.do(Start(Changes(players=3)))
         (third,) = found()
         assert "state_topic" in third["components"]["score_3"]
         pages[0] = "http://192.168.1.20:8121/"
-        table.press("5")
+        table.do(Press("5"))
         (paged,) = found()
         assert paged["device"]["configuration_url"] == pages[0]
 

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ from support.presses import shuffled
 from support.screens import ROUND_3
 from support.tables import opened, play_on, play_to
 
+from cribpi.companion.entry.ask import Changes, Pair, Play, Press, Start
 from cribpi.companion.mqtt.messages import KINDS, SCHEMA, events_of, state_of
 from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
 from cribpi.companion.table.table import Table
@@ -126,7 +126,7 @@ def test_no_card_is_told_before_it_lies_open(tmp_path: Path) -> None:
     """In games that the computer deals, the journal knows every card, and a hand is not to be told."""
     chance = Random(21)
     with opened(tmp_path) as (_, table):
-        table.start(lambda setup: replace(setup, entry=str(Entry.DEALT), levels=("", "thrifty")))
+        table.do(Start(Changes(entry=str(Entry.DEALT), levels=("", "thrifty"))))
         outbox, row, seen = Outbox(tmp_path, "oak"), 0, 0
         for _ in range(500):
             play_on(table, chance, 1)
@@ -175,12 +175,12 @@ def test_no_event_of_a_game_tells_a_card_that_is_closed(players: int) -> None:
 
 def test_a_win_is_a_result_and_an_undo_takes_it_back(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        table.press("OK")
-        table.start(lambda setup: setup.with_rules(None, {"target": "31"}))
-        table.press("P1")
+        table.do(Press("OK"))
+        table.do(Start(Changes(options={"target": "31"})))
+        table.do(Press("P1"))
         for side, points in ((0, 29), (1, 12)):
-            table.peg(partial(PenaltyPegged, side, points))  # type: ignore[arg-type]
-        table.peg(partial(PenaltyPegged, 0, 2))  # type: ignore[arg-type]
+            table.do(Play(PenaltyPegged(side, points), table.now.state))
+        table.do(Play(PenaltyPegged(0, 2), table.now.state))
         assert table.now.state.winner == 0
         steps = every(Outbox(tmp_path, "oak"))
         result = steps[-1].result
@@ -193,7 +193,7 @@ def test_a_win_is_a_result_and_an_undo_takes_it_back(tmp_path: Path) -> None:
         assert outbox.last_result() is None, "it is still to be told for the first time"
         outbox.acknowledged(steps[-1].row)
         assert outbox.last_result() == result, "a broker that was killed may have forgotten it"
-        table.press("UNDO")
+        table.do(Press("UNDO"))
         outbox.acknowledged(steps[-1].row + 1)
         assert outbox.last_result() is None
         back = every(Outbox(tmp_path, "oak"))[-1]
@@ -206,13 +206,13 @@ def test_a_result_bears_the_night_and_the_round_of_the_pairing_that_started_its_
     """So does the undo of that end; a game that was started for no pairing bears none."""
     with opened(tmp_path) as (_, table):
         for pairing in (ROUND_3, replace(ROUND_3, night="2026-12-02", round=1), None):
-            table.pair(pairing)
-            table.start(lambda setup: replace(setup, names=("ANN", "BOB")).with_rules("acc", {}))
-            table.press("P1")
-            table.peg(partial(PenaltyPegged, 0, 121))  # type: ignore[arg-type]
-            table.press("UNDO")
-            table.press("OK")
-            table.peg(partial(PenaltyPegged, 0, 121))  # type: ignore[arg-type]
+            table.do(Pair(pairing))
+            table.do(Start(Changes("acc", names=("ANN", "BOB"))))
+            table.do(Press("P1"))
+            table.do(Play(PenaltyPegged(0, 121), table.now.state))
+            table.do(Press("UNDO"))
+            table.do(Press("OK"))
+            table.do(Play(PenaltyPegged(0, 121), table.now.state))
         rounds = [
             (one.result["night"], one.result["round"]) for one in every(Outbox(tmp_path, "oak")) if one.result
         ]
@@ -259,7 +259,7 @@ def later_clock() -> Callable[[], str]:
 def test_a_journal_of_which_no_broker_has_heard_is_told_from_its_current_game(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         play_to(table, Random(5), 60)
-        table.start(lambda setup: setup)
+        table.do(Start(Changes()))
         play_to(table, Random(6), 70)
         outbox = Outbox(tmp_path, "oak")
         outbox.look()
@@ -302,15 +302,15 @@ def test_a_disk_that_can_not_be_read_now_makes_no_gap(
 
 def test_a_win_that_a_ruling_takes_back_is_taken_back(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        table.start(lambda setup: setup.with_rules(None, {"target": "31"}))
-        table.press("P1")
+        table.do(Start(Changes(options={"target": "31"})))
+        table.do(Press("P1"))
         for side, points in ((1, 12), (0, 31)):
-            table.peg(partial(PenaltyPegged, side, points))  # type: ignore[arg-type]
+            table.do(Play(PenaltyPegged(side, points), table.now.state))
         assert table.now.state.winner == 0
-        table.peg(partial(FalseWinRuled, 0, 20))  # type: ignore[arg-type]
+        table.do(Play(FalseWinRuled(0, 20), table.now.state))
         steps = every(Outbox(tmp_path, "oak"))
         assert [one.result["taken_back"] for one in steps if one.result] == [False, True]
-        table.press("UNDO")
+        table.do(Press("UNDO"))
         assert table.now.state.winner == 0
         back = every(Outbox(tmp_path, "oak"))[-1].result
         assert back is not None

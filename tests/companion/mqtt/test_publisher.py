@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -35,6 +34,7 @@ from support.server import ask, companion
 from support.tables import opened, play_on, play_to
 from support.telling import EVENT, ONLINE, STATE, in_order, telling, told, wanted
 
+from cribpi.companion.entry.ask import Changes, Play, Press, Start
 from cribpi.companion.mqtt import publisher as publishing
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import connect
@@ -251,9 +251,9 @@ def test_why_a_broker_does_not_listen_is_said_in_a_sentence(
 def test_a_step_counts_when_its_last_message_is_acknowledged(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         play_to(table, Random(4), 120)
-        table.start(lambda setup: replace(setup, entry="peg"))
-        table.press("P1")
-        table.peg(lambda: PenaltyPegged(0, table.now.state.rules.target))  # type: ignore[arg-type, return-value]
+        table.do(Start(Changes(entry="peg")))
+        table.do(Press("P1"))
+        table.do(Play(PenaltyPegged(0, table.now.state.rules.target), table.now.state))
     session = Session(None, Broker(host="broker", board="oak"), wakes=-1)  # type: ignore[arg-type]
     outbox, steps, row = Outbox(tmp_path, "oak"), [], 0
     while more := outbox.after(row):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ from support.fake_broker import fake_broker
 from support.tables import opened, play_on
 from support.telling import EVENT, in_order, telling, told, wanted
 
+from cribpi.companion.entry.ask import Changes, Start
 from cribpi.companion.mqtt import publisher as publishing
 from cribpi.companion.mqtt.messages import events_of, result_of, state_of
 from cribpi.companion.mqtt.reasons import LARGEST, TOO_SMALL
@@ -155,7 +155,7 @@ def test_a_broker_that_takes_just_the_largest_message_hears_all(tmp_path: Path, 
         opened(tmp_path) as (_, table),
         listening(broker) as listener,
     ):
-        table.start(lambda setup: replace(setup, players=3))
+        table.do(Start(Changes(players=3)))
         play_on(table, Random(4), 30)
         with telling(tmp_path, broker.port, **LONG) as (_, said):
             said.wait(lambda sentence: sentence is None)

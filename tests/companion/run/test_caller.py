@@ -11,6 +11,7 @@ from support.screens import DEAL
 from support.speakers import HANGS, Room
 
 from cribpi.companion.devices.voice import SPEAKER
+from cribpi.companion.entry.ask import Change
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.run.caller import SAMPLE
 from cribpi.companion.run.config import Sound
@@ -68,7 +69,7 @@ def test_it_is_turned_on_and_off_at_the_table(room: Room, tmp_path: Path) -> Non
             until(lambda: room.said() == expected if expected else not room.log.exists())
 
         for value in ("on", "off", "on"):
-            assert parts.companion.change_settings({"voice": value}, None).result(PATIENCE).status == 200
+            assert parts.companion.do(Change({"voice": value})).result(PATIENCE).is_accepted
             heard(*[SAMPLE] * (value == "on"))
             press(parts, "7")
             heard(*["seven"] * (value == "on"))
@@ -81,7 +82,7 @@ def test_without_a_loudspeaker_there_is_no_such_setting(tmp_path: Path) -> None:
         settings = parts.companion.page()["settings"]
         assert isinstance(settings, dict)
         assert "voice" not in settings
-        assert parts.companion.change_settings({"voice": "on"}, None).result(PATIENCE).status != 200
+        assert not parts.companion.do(Change({"voice": "on"})).result(PATIENCE).is_accepted
 
 
 def test_a_voice_that_hangs_holds_up_no_press_and_leaves_nothing_behind(room: Room, tmp_path: Path) -> None:

@@ -14,9 +14,11 @@ from cribpi.cli import main
 from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
+from cribpi.companion.entry.ask import Changes, Press, SetUp
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.run.config import Config, ConfigError, read_config
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.table.faults import Faults
+from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.rules.table import PRESETS
 
 
@@ -154,7 +156,7 @@ def test_changes_are_read_as_they_are_written() -> None:
 def test_rules_that_are_asked_for_are_those_of_the_next_game_of_an_old_table(tmp_path: Path) -> None:
     with opened(tmp_path) as (journal, table):
         for key in ("OK", "OK", "P1"):
-            table.press(key)
+            table.do(Press(key))
         asked = Setup().with_rules("lowe", {"players": "3"})
         again = type(table)(
             journal,
@@ -239,12 +241,12 @@ def test_a_house_of_the_settings_that_an_old_table_does_not_play_by_is_said_at_t
 
 def test_a_set_up_by_the_page_opens_the_menu_and_a_senseless_one_changes_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        assert table.set_up(lambda setup: setup.with_rules("lowe", {"players": "3"}), "a").status == 200
-        assert AS_JSON.state(table.now)["phase"] == "new-game"
+        assert table.do(SetUp(Changes("lowe", 3)), id="a").is_accepted
+        assert shown_json(table.now, Faults())["phase"] == "new-game"
         before = table.now
-        answer = table.set_up(lambda setup: setup.with_rules("acc", {"players": "3"}), "b")
-        assert answer.status == 409
+        answer = table.do(SetUp(Changes("acc", 3)), id="b")
+        assert not answer.is_accepted
         assert table.now.desk == before.desk
-        assert table.set_up(lambda setup: setup, "b") == answer, "the same id gives the first answer again"
-        table.press("OK")
+        assert table.do(SetUp(Changes()), id="b") == answer, "the same id gives the first answer again"
+        table.do(Press("OK"))
         assert table.now.state.rules.name == "lowe"

@@ -23,6 +23,7 @@ from support.server import ask, companion
 
 from cribpi.companion.devices.power import WORDS, switch_off
 from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
@@ -245,7 +246,7 @@ def test_a_socket_that_is_gone_stops_nothing(tmp_path: Path) -> None:
         assert end.hears_until("READY")
         end.close()
         (tmp_path / "n").unlink()
-        assert parts.companion.press("OK", None).result(PATIENCE).status == 200
+        assert parts.companion.do(Press("OK")).result(PATIENCE).is_accepted
 
 
 def test_the_companion_as_a_process_says_when_it_is_ready_lives_and_stops(
@@ -344,9 +345,9 @@ def test_a_full_disk_does_not_keep_the_pi_from_switching_off(tmp_path: Path) -> 
     with leaving(tmp_path, ShutdownResult(WORDS, is_leaving=True)) as (loop, shown):
         keyed(loop, "OK")
         loop.table._journal._db.execute("pragma query_only = on")
-        refused = loop.ask(lambda table: table.press("OK"))
+        refused = loop.ask(lambda table: table.do(Press("OK")))
         loop.serve()
-        assert refused.result(0).status == 409
+        assert not refused.result(0).is_accepted
         keyed(loop, "hold:MENU")
         assert not any(shown.frame.data)
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.companions import running
+from support.companions import running, start_of
 from support.patience import PATIENCE
 
+from cribpi.companion.entry.ask import Change, Changes, SetUp, Start
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web.requests import BadRequest, game_request, rules_request
 
@@ -34,9 +35,9 @@ LESSON = {
 
 
 def start(parts: Running, request: dict[str, Any]) -> dict[str, Any]:
-    answer = parts.companion.start(request, None).result(PATIENCE)
-    assert answer.status == 200
-    found: dict[str, Any] = json.loads(answer.body)
+    answer = parts.companion.do(start_of(request)).result(PATIENCE)
+    assert answer.is_accepted
+    found: dict[str, Any] = json.loads(answer.text)
     return found
 
 
@@ -77,14 +78,14 @@ def test_a_restart_in_between_changes_nothing(tmp_path: Path) -> None:
 def test_another_speed_that_is_chosen_meanwhile_holds_at_once_and_stays(tmp_path: Path) -> None:
     with running(tmp_path, seed=1) as parts:
         start(parts, LESSON)
-        parts.companion.change_settings({"speed": "normal"}, None).result(PATIENCE)
+        parts.companion.do(Change({"speed": "normal"})).result(PATIENCE)
         assert speed(parts) == "normal"
         assert set_up(parts)["speed"] == "normal"
 
 
 def test_only_a_game_is_started_for_once() -> None:
-    assert game_request(b'{"players": 2, "once": true}').what["once"] is True
-    assert "once" not in rules_request(b'{"players": 2, "once": true}').what
+    assert game_request(b'{"players": 2, "once": true}').ask == Start(Changes(players=2), once=True)
+    assert rules_request(b'{"players": 2, "once": true}').ask == SetUp(Changes(players=2))
     for body in (b'{"once": true}', b'{"players": 2, "once": "yes"}'):
         with pytest.raises(BadRequest):
             game_request(body)

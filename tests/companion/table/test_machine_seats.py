@@ -23,11 +23,14 @@ from support.patience import PATIENCE
 from support.presses import lit_keys, shuffled
 
 from cribpi.companion.entry import by_dealing
+from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips
 from cribpi.companion.run.config import Config, ConfigError, read_config
+from cribpi.companion.table.desks import COMPUTER
+from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.loop import Loop, Stop
 from cribpi.companion.table.machine_seats import (
     GiveHint,
@@ -36,11 +39,11 @@ from cribpi.companion.table.machine_seats import (
     Make,
     new_hint,
     new_opponent,
-    next_act,
+    next_ask,
 )
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.decide import next_machine, next_person
 from cribpi.cribbage.game.events import Discarded
@@ -81,7 +84,7 @@ class Seated:
 
     def press(self, keys: str) -> None:
         for key in keys.split():
-            assert self.loop.ask(partial(Table.press, key=key)).result(PATIENCE).status == 200, key
+            assert self.loop.ask(partial(Table.do, ask=Press(key))).result(PATIENCE).is_accepted, key
 
     def until(self, holds: Callable[[], object]) -> None:
         """Wait until *holds*, and fail when it takes too long."""
@@ -477,13 +480,13 @@ def test_a_hint_that_comes_after_another_card_was_pressed_is_dropped(tmp_path: P
     players = MachinePlayers(Random(1))
     let_machine_act(table, players)
     press(table, "FLNB")
-    given = next_act(table.now, players)
+    given = next_ask(table.now, players)
     assert given is not None
     press(table, by_dealing.hand(table.now.state, 0)[0].rank.symbol)
     before = table.now
-    assert not given(table)
+    assert not table.do(given, COMPUTER).is_accepted
     assert table.now is before
-    assert next_act(table.now, players) is None
+    assert next_ask(table.now, players) is None
     journal.close()
 
 
@@ -493,9 +496,9 @@ def test_nobody_is_thought_for_while_a_menu_is_open(tmp_path: Path) -> None:
     players = MachinePlayers(Random(1))
     let_machine_act(table, players)
     press(table, "FLNB MENU")
-    assert next_act(table.now, players) is None
+    assert next_ask(table.now, players) is None
     press(table, "UNDO")
-    assert next_act(table.now, players) is not None
+    assert next_ask(table.now, players) is not None
     journal.close()
 
 
@@ -508,9 +511,9 @@ def test_a_hint_that_was_asked_for_is_given_after_a_restart(tmp_path: Path) -> N
     journal.close()
     journal = Journal(tmp_path / "journal.db")
     again = Table(journal, answers=AS_JSON, clock=lambda: "2030-01-01T00:00:00Z", draw=lambda: 0)
-    act = next_act(again.now, players)
-    assert act is not None
-    assert act(again)
+    ask = next_ask(again.now, players)
+    assert ask is not None
+    assert again.do(ask, COMPUTER).is_accepted
     assert len(again.now.desk.chosen) == 2
     journal.close()
 
@@ -543,14 +546,14 @@ def new_table(journal: Journal, *levels: str, automatic: tuple[str, ...] = ()) -
 
 def press(table: Table, keys: str) -> None:
     for key in keys.split():
-        assert table.press(key).status == 200, key
+        assert table.do(Press(key)).is_accepted, key
 
 
 def let_machine_act(table: Table, players: MachinePlayers) -> int:
     """Let the machine do all that it does before a person is asked; return how many moves that were."""
     moves = 0
-    while (act := next_act(table.now, players)) is not None:
-        assert act(table)
+    while (ask := next_ask(table.now, players)) is not None:
+        assert table.do(ask, COMPUTER).is_accepted
         moves += 1
     return moves
 
@@ -561,7 +564,7 @@ def test_what_was_decided_for_another_state_is_dropped(tmp_path: Path) -> None:
     before, event = table.now, discards(table, 1)
     press(table, "UNDO OK OK")
     now = table.now
-    assert not table.act(before.state, event)
+    assert not table.do(Play(event, before.state), COMPUTER).is_accepted
     assert table.now is now
     journal.close()
 
@@ -571,10 +574,10 @@ def test_a_move_of_the_machine_leaves_what_is_chosen_and_waits_for_what_is_open(
     table = at_deal(journal, "", "thrifty")
     first = str(table.now.state.deal.dealt[0][0])  # type: ignore[union-attr]
     press(table, f"{first} MENU")
-    assert not table.act(table.now.state, discards(table, 1))
+    assert not table.do(Play(discards(table, 1), table.now.state), COMPUTER).is_accepted
     press(table, "UNDO")
     seq = table.now.seq
-    assert table.act(table.now.state, discards(table, 1))
+    assert table.do(Play(discards(table, 1), table.now.state), COMPUTER).is_accepted
     assert (table.now.desk.chosen, table.now.seq) == ((first,), seq + 1)
     journal.close()
 
@@ -582,10 +585,10 @@ def test_a_move_of_the_machine_leaves_what_is_chosen_and_waits_for_what_is_open(
 def first_by(table: Table, key: str, seq: int) -> str:
     """Return who was first, as a press of *key* is told that was meant for *seq* and comes too late."""
     before = table.now
-    refused = table.press(key, if_seq=seq)
-    assert refused.status == 409
+    refused = table.do(Press(key), if_seq=seq)
+    assert not refused.is_accepted
     assert table.now is before
-    told: dict[str, str] = json.loads(refused.body)
+    told: dict[str, str] = json.loads(refused.text)
     assert ("The computer moved first" in told["error"]) == (told["by"] == "machine")
     return told["by"]
 
@@ -599,10 +602,10 @@ def test_a_press_that_comes_too_late_is_told_whether_a_person_was_first_or_the_m
     seq = table.now.seq
     press(table, one)
     assert first_by(table, other, seq) == "person"
-    seq, asked = table.now.seq, AS_JSON.state(table.now)["prompt"]
-    assert table.act(table.now.state, discards(table, 1))
+    seq, asked = table.now.seq, shown_json(table.now, Faults())["prompt"]
+    assert table.do(Play(discards(table, 1), table.now.state), COMPUTER).is_accepted
     assert first_by(table, other, seq) == "machine"
-    assert AS_JSON.state(table.now)["prompt"] == asked, "so that the page sends it again"
+    assert shown_json(table.now, Faults())["prompt"] == asked, "so that the page sends it again"
     assert first_by(table, other, seq - 1) == "person"
     assert first_by(table, other, seq + 9) == "person", "of another table"
     press(table, other)
@@ -614,12 +617,14 @@ def test_a_press_that_is_sent_again_is_known_whatever_has_come_since(tmp_path: P
     journal = Journal(tmp_path / "journal.db")
     table = at_deal(journal, "", "thrifty")
     seq = table.now.seq
-    first = table.press("MENU", "one", seq)
+    first = table.do(Press("MENU"), id="one", if_seq=seq)
     press(table, "UNDO")
-    assert (first.status, table.press("MENU", "one", seq)) == (200, first)
-    refused = table.press("MENU", "two", seq)
+    assert first.is_accepted
+    assert table.do(Press("MENU"), id="one", if_seq=seq) == first
+    refused = table.do(Press("MENU"), id="two", if_seq=seq)
     press(table, "MENU")
-    assert (refused.status, table.press("MENU", "two", seq)) == (409, refused)
+    assert not refused.is_accepted
+    assert table.do(Press("MENU"), id="two", if_seq=seq) == refused
     journal.close()
 
 
@@ -657,7 +662,7 @@ def test_undo_takes_back_a_persons_press_with_all_that_came_of_it_and_redo_bring
         assert table.now.state == before.state, key
         press(table, "hold:UNDO")
         assert (table.now.state, table.now.line) == (after.state, after.line)
-        assert next_act(table.now, players) is None
+        assert next_ask(table.now, players) is None
     journal.close()
 
 
@@ -671,7 +676,7 @@ def test_undo_after_a_discard_goes_back_to_it_past_the_starter_that_turned_by_it
     assert table.now.state.phase is Phase.PLAY
     press(table, "UNDO")
     assert table.now.state == before
-    assert AS_JSON.state(table.now)["message"] == f"undone: ORANGE discards two; {journal.depth} more"
+    assert shown_json(table.now, Faults())["message"] == f"undone: ORANGE discards two; {journal.depth} more"
     journal.close()
 
 
@@ -735,15 +740,15 @@ def test_the_table_comes_back_in_mid_deal_after_any_event_at_the_same_prompt(tmp
     journal = Journal(folder / "journal.db")
     table = at_deal(journal, "", "chance", "")
     for number in range(70):
-        act = next_act(table.now, players)
-        if act is not None and chance.random() < 0.8:
-            assert act(table)
+        ask = next_ask(table.now, players)
+        if ask is not None and chance.random() < 0.8:
+            assert table.do(ask, COMPUTER).is_accepted
         else:
-            table.press(chance.choice((*before_keys(table), "OK", "UNDO", "MENU", "hold:UNDO")))
+            table.do(Press(chance.choice((*before_keys(table), "OK", "UNDO", "MENU", "hold:UNDO"))))
         left = shutil.copytree(folder, tmp_path / str(number))  # as `kill -9` leaves it
         with closing(Journal(left / "journal.db")) as again:
             found = Table(again, answers=AS_JSON, clock=lambda: "", draw=lambda: 0)
-            assert AS_JSON.state(found.now) == AS_JSON.state(table.now)
+            assert shown_json(found.now, Faults()) == shown_json(table.now, Faults())
             assert (found.now.state, found.now.desk) == (table.now.state, table.now.desk)
     journal.close()
 
@@ -753,9 +758,10 @@ def test_a_refusal_of_the_disk_changes_nothing(tmp_path: Path) -> None:
     table = at_deal(journal, "", "thrifty")
     before = table.now
     journal._db.execute("PRAGMA query_only=ON")
-    with pytest.raises(JournalTrouble, match="nothing has changed"):
-        table.act(before.state, discards(table, 1))
+    refused = table.do(Play(discards(table, 1), before.state), COMPUTER).refused
+    assert isinstance(refused, JournalTrouble)
+    assert "nothing has changed" in str(refused)
     assert table.now is before
     journal._db.execute("PRAGMA query_only=OFF")
-    assert table.act(before.state, discards(table, 1))
+    assert table.do(Play(discards(table, 1), before.state), COMPUTER).is_accepted
     journal.close()

@@ -13,6 +13,7 @@ import pytest
 from support.screens import ANN, DEAL, ROUND_3, WON
 from support.tables import opened
 
+from cribpi.companion.entry.ask import Name, Pair, Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
@@ -20,8 +21,8 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import paired
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
-from cribpi.companion.table.table import OVERTAKEN
 from cribpi.companion.views.screen.screen import compose, draw
+from cribpi.companion.web.json.answers import OVERTAKEN, shown_json
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.cribbage.game.state import Phase
@@ -52,7 +53,7 @@ def press(bench: Rehearsal, keys: str) -> None:
 
 
 def prompt(bench: Rehearsal) -> object:
-    return bench.table.json()["prompt"]
+    return shown_json(bench.table.now, bench.table.faults)["prompt"]
 
 
 def on_page(bench: Rehearsal) -> object:
@@ -184,10 +185,10 @@ def test_a_pairing_that_comes_at_once_leaves_the_result_on_the_glass() -> None:
 def test_of_two_presses_for_the_result_one_starts_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         for key in WON.split():
-            table.press(key)
-        table.pair(ROUND_3)
+            table.do(Press(key))
+        table.do(Pair(ROUND_3))
         seq = table.now.seq
-        assert [table.press("OK", if_seq=seq).status for _ in range(2)] == [200, 409]
+        assert [table.do(Press("OK"), if_seq=seq).is_accepted for _ in range(2)] == [True, False]
         assert table.now.state.winner is not None
 
 
@@ -223,31 +224,31 @@ def test_a_board_that_starts_again_offers_what_it_hears_and_nothing_that_has_beg
 def test_a_press_that_was_meant_for_what_was_there_before_starts_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         seq = table.now.seq
-        table.pair(ROUND_3)
-        answer = table.press("OK", if_seq=seq)
-        assert answer.status == 409
-        assert OVERTAKEN["person"] in answer.body
+        table.do(Pair(ROUND_3))
+        answer = table.do(Press("OK"), if_seq=seq)
+        assert not answer.is_accepted
+        assert OVERTAKEN["person"] in answer.text
         assert table.now.state.phase is Phase.IDLE
         seq = table.now.seq
-        table.pair(replace(ROUND_3))
+        table.do(Pair(replace(ROUND_3)))
         assert table.now.seq == seq, "the same again is nothing new"
 
 
 def test_what_was_said_before_does_not_cover_it(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        table.name_seats(("X", "Y"))
+        table.do(Name(("X", "Y")))
         assert table.now.desk.message
-        table.pair(ROUND_3)
+        table.do(Pair(ROUND_3))
         assert not table.now.desk.message
 
 
 def test_a_phone_offers_it_too(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         beside = PhoneDesk(Phone(1, "iPhone", Role.KEYPAD), table.now.pad)
-        table.pair(ROUND_3)
+        table.do(Pair(ROUND_3))
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Start round 3: ANN - BOB"
-        assert table.press_at(beside, "OK").status == 200
+        assert table.do(Press("OK"), beside).is_accepted
         assert table.now.state.names == ("ANN", "BOB")
         assert not table.now.desk.club.is_waiting
 
@@ -256,12 +257,12 @@ def test_a_phone_offers_it_too(tmp_path: Path) -> None:
 def test_a_phone_goes_on_from_the_result_for_all(tmp_path: Path, phone: Phone) -> None:
     with opened(tmp_path) as (_, table):
         for key in WON.split():
-            table.press(key)
-        table.pair(ROUND_3)
+            table.do(Press(key))
+        table.do(Pair(ROUND_3))
         beside = PhoneDesk(phone, table.now.pad)
         labels = {choice.key: choice.label for choice in beside.choices(table.now)}
         assert labels["OK"] == "Go to round 3: ANN - BOB"
-        assert table.press_at(beside, "OK").status == 200
-        assert table.json()["prompt"] == f"ORANGE wins 121-88, a skunk. {OFFER}"
-        assert table.press_at(beside, "OK").status == 200
+        assert table.do(Press("OK"), beside).is_accepted
+        assert shown_json(table.now, table.faults)["prompt"] == f"ORANGE wins 121-88, a skunk. {OFFER}"
+        assert table.do(Press("OK"), beside).is_accepted
         assert table.now.state.names == ("ANN", "BOB")

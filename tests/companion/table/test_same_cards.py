@@ -6,7 +6,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -15,8 +14,10 @@ import pytest
 from support.presses import machine_event, shuffled
 from support.tables import clock
 
+from cribpi.companion.entry.ask import Changes, Play, Press, SetUp
 from cribpi.companion.entry.desk import Setup, Undone
 from cribpi.companion.journal.journal import Journal
+from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.cards import Card
@@ -59,8 +60,8 @@ def opened(path: Path, players: int = 2, target: int = 61, **house: str) -> Iter
 
 def press(table: Table, keys: str) -> None:
     for key in keys.split():
-        answer = table.press(key)
-        assert answer.status == 200, (key, answer)
+        answer = table.do(Press(key))
+        assert answer.is_accepted, (key, answer)
 
 
 def play(table: Table, chance: Random, until: Phase, deal: int = 1) -> None:
@@ -79,7 +80,7 @@ def play(table: Table, chance: Random, until: Phase, deal: int = 1) -> None:
         if event is None:
             press(table, "OK")
         else:
-            assert table.act(state, event)
+            assert table.do(Play(event, state), COMPUTER).is_accepted
     raise AssertionError("the game stands still")
 
 
@@ -152,7 +153,7 @@ def test_who_deals_first_by_chance_deals_first_again(tmp_path: Path, way: str) -
 @pytest.mark.parametrize("entry", ["cards", "peg"])
 def test_a_dealer_who_was_drawn_is_drawn_again_also_with_cards_of_paper(tmp_path: Path, entry: str) -> None:
     with opened(tmp_path / "journal.db", first_dealer="random") as table:
-        table.set_up(lambda setup: replace(setup, entry=entry, levels=()))
+        table.do(SetUp(Changes(entry=entry, levels=("", ""))))
         press(table, "OK OK")
         dealer = table.now.state.first_dealer
         for _ in range(3):
@@ -247,7 +248,7 @@ def test_a_misdeal_is_dealt_anew_and_that_pack_stays_too(tmp_path: Path) -> None
     with opened(tmp_path / "journal.db") as table:
         press(table, "OK OK P1 OK")
         first = pack(table)
-        assert table.act(table.now.state, Misdealt())
+        assert table.do(Play(Misdealt(), table.now.state), COMPUTER).is_accepted
         press(table, "OK")
         again = pack(table)
         assert again != first
@@ -256,7 +257,7 @@ def test_a_misdeal_is_dealt_anew_and_that_pack_stays_too(tmp_path: Path) -> None
         undo(table, Phase.CUT)
         press(table, "P1 OK")
         assert pack(table) == first
-        assert table.act(table.now.state, Misdealt())
+        assert table.do(Play(Misdealt(), table.now.state), COMPUTER).is_accepted
         press(table, "OK")
         assert pack(table) == again
 
@@ -316,12 +317,12 @@ def check_one_pack_a_place(path: Path, seed: int) -> None:
             state = table.now.state
             event = machine_event(state, chance) if table.now.desk.dialog is None else None
             if event is not None and chance.random() < 0.9:
-                assert table.act(state, event)
+                assert table.do(Play(event, state), COMPUTER).is_accepted
             else:
                 at_start = len(table.now.line) < 2
                 key = "OK" if at_start else chance.choice(["OK", "OK", "OK", "OK", "UNDO", "UNDO", "UNDO"])
                 with suppress(RuleError):
-                    table.press(key)
+                    table.do(Press(key))
             cuts = 0
             for number, moment in enumerate(table.now.line):
                 if isinstance(moment.event, CardCut):

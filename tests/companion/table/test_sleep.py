@@ -11,6 +11,7 @@ import pytest
 from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.config import Config
@@ -49,9 +50,9 @@ def table(setup: Setup, keys: str = "", *, config: Config | None = None) -> Iter
     bench = Rehearsal(load_kit("table"), 7, setup=setup, config=config or Config())
     try:
         for key in keys.split():
-            answer = bench.loop.ask(lambda table, key=key: table.press(key))  # type: ignore[misc]
+            answer = bench.loop.ask(lambda table, key=key: table.do(Press(key)))  # type: ignore[misc]
             bench._serve()
-            assert answer.result(0).status == 200, key
+            assert answer.result(0).is_accepted, key
         yield bench
     finally:
         bench.close()
@@ -167,7 +168,7 @@ def test_trouble_that_comes_in_the_dark_wakes_nobody_and_is_seen_after_the_next_
 def test_a_press_at_the_page_or_a_move_of_the_machine_keeps_the_table_awake() -> None:
     with table(Setup(), DEAL) as bench:
         wait(bench, DIM_AFTER - 1)
-        bench.loop.ask(lambda table: table.press("8"))
+        bench.loop.ask(lambda table: table.do(Press("8")))
         wait(bench, 0)
         wait(bench, DIM_AFTER - 1)
         assert bench.twin.panel.contrast == BRIGHT

@@ -15,14 +15,16 @@ from support.samples import examples
 from support.sync_faults import after_kill
 from support.tables import clock, opened, play_on
 
+from cribpi.companion.entry.ask import Changes, Name, Play, Press, SetUp
 from cribpi.companion.entry.desk import Question, Setup, Undone
 from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import load_kit
+from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import ShutdownResult, Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.scores import Kind
@@ -40,8 +42,8 @@ def shown(snapshot: Snapshot) -> Snapshot:
 
 def accepted(table: Table, keys: str) -> None:
     for key in keys.split():
-        answer = table.press(key)
-        assert answer.status == 200, (key, answer)
+        answer = table.do(Press(key))
+        assert answer.is_accepted, (key, answer)
 
 
 # --- back at the very same place --------------------------------------------------------------------
@@ -71,13 +73,13 @@ def test_a_table_that_is_opened_and_closed_all_the_time_goes_on_like_one_that_is
                 key, draw = random_key(other.state, other.desk, chance), chance.randrange(9)
                 table._draw = lambda draw=draw: draw  # type: ignore[misc]
                 table._shuffle = lambda draw=draw: shuffled(draw)  # type: ignore[misc]
-                answer = table.press(key)
+                answer = table.do(Press(key))
                 try:
                     reply = other.press(key, draw)
                 except RuleError:
-                    assert answer.status == 409
+                    assert not answer.is_accepted
                 else:
-                    assert answer.status == 200
+                    assert answer.is_accepted
                     if reply.move is not None:  # only the table knows what to say of it
                         other.desk = table.now.desk
                 assert table.now.state == other.state
@@ -92,7 +94,7 @@ def test_the_open_question_and_what_is_typed_are_there_again(tmp_path: Path) -> 
         accepted(table, "OK OK P2 3 10 10 9 K")
     with opened(tmp_path) as (_, table):
         assert table.now.desk.dialog == Question("K")
-        assert AS_JSON.state(table.now)["question"] is not None
+        assert shown_json(table.now, Faults())["question"] is not None
         accepted(table, "GO MENU 6 OK 3 P2 OK OK OK OK 7 2")
     with opened(tmp_path) as (_, table):
         assert table.now.desk.typed == (7, 2)
@@ -132,20 +134,20 @@ def test_undo_goes_back_over_all_games_to_the_new_table_and_redo_all_the_way_for
         told = []
         while table.now.may_undo:
             accepted(table, "UNDO")
-            told.append(AS_JSON.state(table.now)["message"])
+            told.append(shown_json(table.now, Faults())["message"])
             assert isinstance(table.now.desk.dialog, Undone)
             assert table.now.desk.dialog.left == journal.depth
         assert table.now.state.phase is Phase.IDLE
         assert table.now.line == ()
         assert all(str(message).startswith("undone: ") for message in told)
-        assert table.press("UNDO").status == 409
+        assert not table.do(Press("UNDO")).is_accepted
         redone = 0
         while table.now.may_redo:
             accepted(table, "hold:UNDO")
             redone += 1
         assert redone == len(told)
         assert (table.now.state, table.now.line) == (end.state, end.line)
-        assert table.press("hold:UNDO").status == 409
+        assert not table.do(Press("hold:UNDO")).is_accepted
 
 
 def test_a_step_back_or_on_is_a_choice_only_where_there_is_one(tmp_path: Path) -> None:
@@ -178,7 +180,7 @@ def test_a_new_event_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> No
     with opened(tmp_path) as (_, table):
         accepted(table, "OK OK P2 3 UNDO 4")
         assert not table.now.may_redo
-        assert table.press("hold:UNDO").status == 409
+        assert not table.do(Press("hold:UNDO")).is_accepted
     with opened(tmp_path) as (_, table):
         assert not table.now.may_redo
         accepted(table, "UNDO UNDO hold:UNDO hold:UNDO")
@@ -192,19 +194,19 @@ def test_a_new_event_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> No
 def test_the_same_id_is_answered_once_also_after_a_restart_and_for_a_refusal(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         accepted(table, "OK OK P2 3")
-        first = table.press("7", "a press")
-        refused = table.press("FLNB", "a refusal")
-        assert (first.status, refused.status) == (200, 409)
+        first = table.do(Press("7"), id="a press")
+        refused = table.do(Press("FLNB"), id="a refusal")
+        assert (first.is_accepted, refused.is_accepted) == (True, False)
         now = table.now
-        assert table.press("7", "a press") == first
-        assert table.press("8", "a press") == first, "the id counts, not the key"
-        assert table.press("7", "a refusal") == refused
+        assert table.do(Press("7"), id="a press") == first
+        assert table.do(Press("8"), id="a press") == first, "the id counts, not the key"
+        assert table.do(Press("7"), id="a refusal") == refused
         assert shown(table.now) == shown(now)
     with opened(tmp_path) as (_, table):
-        assert table.press("7", "a press") == first
-        assert table.press("7", "a refusal") == refused
+        assert table.do(Press("7"), id="a press") == first
+        assert table.do(Press("7"), id="a refusal") == refused
         assert shown(table.now) == shown(now)
-        assert table.press("7", "another press").status == 200
+        assert table.do(Press("7"), id="another press").is_accepted
 
 
 def test_presses_without_an_id_are_presses_each(tmp_path: Path) -> None:
@@ -219,11 +221,11 @@ def test_the_number_grows_by_one_with_each_accepted_press_and_with_no_other(tmp_
     with opened(tmp_path) as (_, table):
         for _ in range(150):
             before = table.now.seq
-            answer = table.press(random_key(table.now.state, table.now.desk, chance))
-            assert table.now.seq == before + (answer.status == 200)
-            told = json.loads(answer.body)
-            if answer.status == 200:
-                assert told == AS_JSON.state(table.now)
+            answer = table.do(Press(random_key(table.now.state, table.now.desk, chance)))
+            assert table.now.seq == before + (answer.is_accepted)
+            told = json.loads(answer.text)
+            if answer.is_accepted:
+                assert told == shown_json(table.now, Faults())
                 assert table.now.refusal is None
             else:
                 assert next(iter(told)) == "error"
@@ -235,9 +237,9 @@ def test_the_number_grows_by_one_with_each_accepted_press_and_with_no_other(tmp_
 def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
         accepted(table, "OK OK P2 8 7 8")
-        before = AS_JSON.state(table.now)
+        before = shown_json(table.now, Faults())
         accepted(table, "7")
-        told = AS_JSON.state(table.now)
+        told = shown_json(table.now, Faults())
     assert " ".join(told) == (
         "seq phase rules house target entry seats sides match dealer turn starter count pile last automatic "
         "prompt question message winner can_undo can_redo"
@@ -275,22 +277,22 @@ def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
 def test_a_scored_event_is_pegged_by_its_name_in_a_game_kept_by_points_only(tmp_path: Path) -> None:
     royal = PointsPegged(0, 6, Kind.PAIR_ROYAL)
     with opened(tmp_path) as (_, table):
-        assert table.peg(lambda: royal).status == 409
+        assert not table.do(Play(royal, table.now.state)).is_accepted
         accepted(table, "OK 3 P2 OK P2 OK OK")
-        assert table.peg(lambda: royal, "one").status == 200
-        assert table.peg(lambda: royal, "one").status == 200
+        assert table.do(Play(royal, table.now.state), id="one").is_accepted
+        assert table.do(Play(royal, table.now.state), id="one").is_accepted
         assert table.now.state.scores() == (6, 0)
-        assert table.peg(lambda: replace(royal, side=5)).status == 409
+        assert not table.do(Play(replace(royal, side=5), table.now.state)).is_accepted
         accepted(table, "MENU UP UP UP UP UP OK 3 P2 OK P2")
-        assert "kept by cards" in table.peg(lambda: royal).body
+        assert "kept by cards" in table.do(Play(royal, table.now.state)).text
 
 
 def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
     with opened(tmp_path) as (_, table):
-        assert table.name_seats(("ANN",)).status == 200, "one name, before any game"
+        assert table.do(Name(("ANN",))).is_accepted, "one name, before any game"
         accepted(table, "OK OK")
         assert table.now.state.names == ("ANN", "BLUE"), "each keeps the colour of the seat"
-        assert table.name_seats(("ANN", "BOB")).status == 200
+        assert table.do(Name(("ANN", "BOB"))).is_accepted
         assert table.now.state.names == ("ANN", "BOB")
         assert table.now.line[-1].event == SeatsNamed(("ANN", "BOB"))
         accepted(table, "UNDO")
@@ -303,7 +305,6 @@ def test_names_are_given_to_this_game_and_the_next(tmp_path: Path) -> None:
 
 
 BAD_NAMES = [
-    ("",),
     ("A", "A"),
     ("A" * 41,),
     ("A\nB",),
@@ -319,7 +320,7 @@ def test_names_that_cannot_be_are_refused(tmp_path: Path, names: tuple[str, ...]
     with opened(tmp_path) as (_, table):
         accepted(table, "OK OK P2")
         before = table.now
-        assert table.name_seats(names, "an id").status == 409
+        assert not table.do(Name(names), id="an id").is_accepted
         assert shown(table.now) == shown(before)
 
 
@@ -332,12 +333,12 @@ def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Pat
 
     with opened(tmp_path) as (journal, _):
         table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, shut_down=shut_down)
-        assert table.press("hold:MENU", "an id").status == 200
-        assert table.press("hold:MENU", "an id").status == 200
+        assert table.do(Press("hold:MENU"), id="an id").is_accepted
+        assert table.do(Press("hold:MENU"), id="an id").is_accepted
         assert len(asked) == 1
-        assert AS_JSON.state(table.now)["message"] == "switching off"
+        assert shown_json(table.now, Faults())["message"] == "switching off"
         accepted(table, "OK")
-        assert AS_JSON.state(table.now)["message"] is None
+        assert shown_json(table.now, Faults())["message"] is None
 
 
 def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path: Path) -> None:
@@ -349,8 +350,8 @@ def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path
     try:
         table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, pad=bonnet)
         assert table.now.desk.setup.entry == "peg"
-        assert "points only" in str(AS_JSON.state(table.now)["prompt"])
-        table.set_up(lambda _setup: Setup(entry="cards", target=61))
+        assert "points only" in str(shown_json(table.now, Faults())["prompt"])
+        table.do(SetUp(Changes(entry="cards", options={"target": "61"})))
         assert (table.now.desk.setup.entry, table.now.desk.setup.target) == ("peg", 61)
     finally:
         journal.close()
@@ -365,13 +366,13 @@ def test_names_that_cannot_be_told_apart_are_refused_and_others_kept_with_their_
 ) -> None:
     with opened(tmp_path) as (_, table):
         for key in ("OK", "OK", "P1"):
-            table.press(key)
+            table.do(Press(key))
         before = table.now.state
         for names in (("ANN", "Ann"), ("Zo\u00eb", "Zoe\u0308"), ("ANN", "B\u3164")):
-            assert table.name_seats(names).status == 409
-            assert table.set_up(lambda setup, names=names: replace(setup, names=names)).status == 409  # type: ignore[misc]
+            assert not table.do(Name(names)).is_accepted
+            assert not table.do(SetUp(Changes(names=names))).is_accepted
             assert table.now.state is before
-        assert table.name_seats(("Zoe\u0308", "x" * 40)).status == 200
+        assert table.do(Name(("Zoe\u0308", "x" * 40))).is_accepted
         assert table.now.state.names == ("Zo\u00eb", "x" * 40)
         assert table.now.desk.setup.names == ("Zo\u00eb", "x" * 40)
 
@@ -382,20 +383,20 @@ def test_an_answer_is_written_only_where_somebody_asks_for_it(
     """A key on the keypad asks for none; a page does, and with an id the journal keeps it."""
     written: list[int] = []
 
-    def count(_answers: object, now: Snapshot) -> dict[str, object]:
+    def count(_answers: object, now: Snapshot, _see: object, _faults: object) -> str:
         written.append(now.seq)
-        return {"seq": now.seq}
+        return json.dumps({"seq": now.seq})
 
-    monkeypatch.setattr(type(AS_JSON), "state", count)
+    monkeypatch.setattr(type(AS_JSON), "accepted", count)
     journal = Journal(tmp_path / "journal.db")
     try:
         table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0)
-        first = table.press("OK")
-        assert (first.status, written) == (200, [])
-        assert json.loads(first.body) == {"seq": 1}
-        assert json.loads(first.body) == {"seq": 1}
+        first = table.do(Press("OK"))
+        assert (first.is_accepted, written) == (True, [])
+        assert json.loads(first.text) == {"seq": 1}
+        assert json.loads(first.text) == {"seq": 1}
         assert written == [1], "and once"
-        table.press("OK", "named")
+        table.do(Press("OK"), id="named")
         assert written == [1, 2]
     finally:
         journal.close()

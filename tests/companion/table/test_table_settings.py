@@ -18,6 +18,7 @@ from support.companions import served
 from support.patience import PATIENCE, until
 from support.server import ask, companion
 
+from cribpi.companion.entry.ask import Change, Power, Press
 from cribpi.companion.entry.desk import Menu, Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import SETTINGS
@@ -53,9 +54,9 @@ def bench(**config: Any) -> Iterator[Rehearsal]:  # noqa: ANN401  the fields of 
 
 
 def change(table: Rehearsal, **values: str) -> None:
-    answer = table.loop.ask(lambda each: each.change(values))
+    answer = table.loop.ask(lambda each: each.do(Change(values)))
     table._serve()
-    assert answer.result(0).status == 200
+    assert answer.result(0).is_accepted
 
 
 def light(table: Rehearsal) -> int:
@@ -68,11 +69,11 @@ def light(table: Rehearsal) -> int:
 def test_they_survive_a_restart_and_config_toml_says_the_rest(tmp_path: Path) -> None:
     with opened(tmp_path, Config(brightness=0.5)) as table:
         assert table.now.desk.value("brightness") == "50"
-        assert table.change({"still": "on", "auto_go": "on"}).status == 200
+        assert table.do(Change({"still": "on", "auto_go": "on"})).is_accepted
     with opened(tmp_path, Config(brightness=0.3)) as table:
         assert (table.now.desk.value("brightness"), table.now.desk.value("still")) == ("30", "on")
         assert table.now.desk.value("auto_go") == "on"
-        table.change({"brightness": "80"})
+        table.do(Change({"brightness": "80"}))
     with opened(tmp_path, Config(brightness=0.3)) as table:
         assert table.now.desk.value("brightness") == "80"
 
@@ -90,7 +91,7 @@ def test_what_was_answered_survives_a_kill(tmp_path: Path) -> None:
 
 def test_of_a_damaged_desk_the_settings_stay(tmp_path: Path) -> None:
     with opened(tmp_path) as table:
-        table.change({"still": "on"})
+        table.do(Change({"still": "on"}))
         seq = table.now.seq
     with closing(Journal(tmp_path / "journal")) as journal:
         found = journal.desk()
@@ -105,12 +106,12 @@ def test_of_a_damaged_desk_the_settings_stay(tmp_path: Path) -> None:
 def test_a_change_keeps_what_is_half_entered_and_a_refused_one_changes_nothing(tmp_path: Path) -> None:
     with opened(tmp_path) as table:
         for key in ("OK", "OK", "2", "K", "5", "MENU"):
-            assert table.press(key).status == 200
+            assert table.do(Press(key)).is_accepted
         before = table.now
-        assert table.change({"speed": "fast", "lamp": "on"}).status == 409
+        assert not table.do(Change({"speed": "fast", "lamp": "on"})).is_accepted
         assert (table.now.desk, table.now.seq) == (before.desk, before.seq)
-        assert table.change({"speed": "fast"}, "one").status == 200
-        assert table.change({"speed": "fast"}, "one").status == 200
+        assert table.do(Change({"speed": "fast"}), id="one").is_accepted
+        assert table.do(Change({"speed": "fast"}), id="one").is_accepted
         assert table.now.seq == before.seq + 1, "the same id changes nothing again"
         assert table.now.state is before.state
         assert table.now.desk.dialog == Menu()
@@ -187,13 +188,13 @@ def test_a_pi_is_asked_once_for_what_was_asked(tmp_path: Path) -> None:
         return ShutdownResult(f"{name}: wait", is_leaving=True)
 
     with opened(tmp_path, shut_down=lambda: way("off"), restart=lambda: way("restart")) as table:
-        table.press("MENU")
-        first = table.power(Move.RESTART, "one")
-        assert table.power(Move.RESTART, "one") == first
+        table.do(Press("MENU"))
+        first = table.do(Power(Move.RESTART), id="one")
+        assert table.do(Power(Move.RESTART), id="one") == first
         assert asked == ["restart"]
         assert table.now.leaving
         assert table.now.desk.dialog is None
-        assert table.power(Move.SHUT_DOWN).status == 200
+        assert table.do(Power(Move.SHUT_DOWN)).is_accepted
         assert asked == ["restart", "off"]
 
 
@@ -206,9 +207,9 @@ def test_a_pi_is_asked_once_also_where_the_disk_keeps_no_answer(tmp_path: Path) 
 
     with opened(tmp_path, shut_down=way) as table:
         table._journal._db.execute("PRAGMA query_only = on")
-        first = table.power(Move.SHUT_DOWN, "one")
-        assert first.status == 200
-        assert table.power(Move.SHUT_DOWN, "one") == first
+        first = table.do(Power(Move.SHUT_DOWN), id="one")
+        assert first.is_accepted
+        assert table.do(Power(Move.SHUT_DOWN), id="one") == first
         assert asked == ["off"]
 
 

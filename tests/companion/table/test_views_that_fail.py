@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import pytest
 from PIL import Image
-from support.companions import running, served
+from support.companions import running, served, start_of
 from support.leaving import keyed, leaving
 from support.patience import PATIENCE, until
 from support.samples import some
@@ -20,6 +20,7 @@ from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 
 from cribpi.companion.devices.power import WORDS
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.phones import OpenPhones, Role
@@ -35,7 +36,7 @@ from cribpi.companion.views.plain import draw_plain
 from cribpi.companion.views.screen.canvas import COLUMNS, Canvas
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.board import TableCompanion
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE
 
@@ -127,18 +128,18 @@ def table(setup: Setup, keys: str, journal: Path) -> Iterator[Rehearsal]:
     bench = Rehearsal(load_kit("table"), 7, setup=setup, config=Config(), journal=journal)
     try:
         for key in keys.split():
-            assert bench.table.press(key).status == 200, key
+            assert bench.table.do(Press(key)).is_accepted, key
         yield bench
     finally:
         bench.close()
 
 
 def press(bench: Rehearsal, key: str) -> int:
-    answer = bench.loop.ask(lambda table: table.press(key))
+    answer = bench.loop.ask(lambda table: table.do(Press(key)))
     serve(bench)
     found = answer.result(0)
-    assert isinstance(json.loads(found.body), dict)
-    return found.status
+    assert isinstance(json.loads(found.text), dict)
+    return 200 if found.is_accepted else 409
 
 
 def serve(bench: Rehearsal) -> None:
@@ -174,7 +175,7 @@ def lefts(tmp_path_factory: pytest.TempPathFactory) -> Lefts:
         with closing(Journal(folder / "journal.db")) as journal:
             at = Table(journal, answers=AS_JSON, clock=lambda: "", draw=lambda: 7, setup=setup)
             for key in keys.split():
-                assert at.press(key).status == 200, key
+                assert at.do(Press(key)).is_accepted, key
             return folder, at.now
 
     return left
@@ -208,7 +209,7 @@ def test_a_view_that_fails_at_any_prompt_stops_neither_start_nor_press_nor_undo_
         assert press(bench, key) == 200
         assert bench.now.seq == left.seq + 1
         for _ in range(4):
-            bench.table.press("UNDO")
+            bench.table.do(Press("UNDO"))
         assert len(bench.now.line) < max(len(left.line), 1) or len(left.line) <= 1
         assert bench.now.state == (left.line[len(bench.now.line) - 1].state if bench.now.line else NEW_TABLE)
         companion.page()
@@ -271,7 +272,7 @@ def test_what_follows_a_change_may_fail_and_the_press_is_answered_and_the_game_g
 def test_what_the_loop_is_to_call_may_fail(tmp_path: Path) -> None:
     with running(tmp_path) as parts:
         parts.loop.call(broken)
-        assert parts.companion.press("OK", None).result(PATIENCE).status == 200
+        assert parts.companion.do(Press("OK")).result(PATIENCE).is_accepted
 
 
 def hands(parts: Running) -> bool:
@@ -282,7 +283,7 @@ def hands(parts: Running) -> bool:
 PHONE_VIEWS: Final = {
     "view": "cribpi.companion.web.phones.desk.PhoneDesk.seen",
     "desk": "cribpi.companion.web.phones.desk.roles.desk_of",
-    "log": "cribpi.companion.web.phones.seats.log_json",
+    "log": "cribpi.companion.web.client.log_json",
 }
 
 
@@ -291,15 +292,15 @@ def test_a_phones_view_that_fails_shows_no_hand_and_loses_no_press(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(tmp_path) as parts:
-        parts.companion.start({"players": 2, "entry": "dealt", "levels": ["", ""]}, None).result(PATIENCE)
+        parts.companion.do(start_of({"players": 2, "entry": "dealt", "levels": ["", ""]})).result(PATIENCE)
         while parts.loop.table.now.state.phase is not Phase.DEAL or not hands(parts):
-            assert parts.companion.press("OK", None).result(PATIENCE).status == 200
+            assert parts.companion.do(Press("OK")).result(PATIENCE).is_accepted
         parts.companion.change_phones(OpenPhones())
         token = parts.phones.join(parts.phones.registry.code(), "phone")
         phone = parts.phones.at(token)
         assert phone is not None
         phone.choose(Role.SEAT, 0)
-        answer = phone.press("K", "an id").result(PATIENCE)
+        answer = phone.do(Press("K"), "an id").result(PATIENCE)
         whole: Any = phone.page()
         assert whole["hand"]["cards"]
         with monkeypatch.context() as planted:
@@ -313,8 +314,8 @@ def test_a_phones_view_that_fails_shows_no_hand_and_loses_no_press(
             assert phone.me()["seat"] == 0
             phone.log()
             parts.companion.phones()
-            assert phone.press("K", "an id").result(PATIENCE).body == answer.body
-            assert parts.companion.press("MENU", None).result(PATIENCE).status == 200
+            assert phone.do(Press("K"), "an id").result(PATIENCE).text == answer.text
+            assert parts.companion.do(Press("MENU")).result(PATIENCE).is_accepted
 
 
 def test_the_picture_that_stays_when_the_machine_is_off_may_fail_too(
@@ -380,15 +381,15 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
         for key in ("OK", "OK", "7", "2", "8"):
             assert press(bench, key) == 200
             for _ in range(20):
-                bench.table.json()
+                shown_json(bench.table.now, bench.table.faults)
         assert sum(record.exc_info is not None for record in caplog.records) == 1
         planted.undo()
         assert press(bench, "5") == 200
-        bench.table.json()
+        shown_json(bench.table.now, bench.table.faults)
         assert press(bench, "9") == 200
         assert bench.loop.troubles == {}
         planted.setattr("cribpi.companion.web.json.answers.state_json", broken)
-        bench.table.json()
+        shown_json(bench.table.now, bench.table.faults)
         assert press(bench, "6") == 200
         assert bench.loop.troubles == {"page (state)": fault("page (state)")}
 
@@ -398,7 +399,7 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
 ) -> None:
     with running(tmp_path) as parts:
         for key in f"{DEAL} 8 5 10 6".split():
-            assert parts.companion.press(key, None).result(PATIENCE).status == 200
+            assert parts.companion.do(Press(key)).result(PATIENCE).is_accepted
         whole = parts.companion.state()
     for where in (*VIEWS.values(), *(where for where, _ in PARTS.values())):
         monkeypatch.setattr(where, broken)

@@ -12,12 +12,13 @@ from typing import Any
 
 from companion.web.browser import PATIENCE_MS
 from playwright.sync_api import Browser, Page
-from support.companions import running
+from support.companions import running, start_of
 from support.patience import PATIENCE, until
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.run.bootstrap import Running
-from cribpi.companion.web.companion import PhoneDoor
 from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PhoneServer
 
 HOST = "127.0.0.2"
@@ -78,7 +79,7 @@ class PhoneTable:
     def press(self, *keys: str) -> None:
         """Press *keys* at the board."""
         for key in keys:
-            assert self.parts.companion.press(key, None).result(PATIENCE).status == 200
+            assert self.parts.companion.do(Press(key)).result(PATIENCE).is_accepted
 
     def begin(self, target: str = "31", automatic: tuple[str, ...] = ("cut", "deal", "starter")) -> None:
         """Start the game that is set up; what is *automatic* is done by itself."""
@@ -92,7 +93,7 @@ class PhoneTable:
             "speed": "fast",
             "automatic": list(automatic),
         }
-        assert self.parts.companion.start(request, None).result(PATIENCE).status == 200
+        assert self.parts.companion.do(start_of(request)).result(PATIENCE).is_accepted
 
     def rounds_until(self, phase: str) -> Iterator[None]:
         """Go round the table until the game stands at *phase*; after minutes that has failed, however slow it is."""
@@ -137,8 +138,8 @@ def free_port() -> int:
         return int(one.getsockname()[1])
 
 
-def served_at(port: int) -> Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]:
-    def serve(addresses: tuple[str, ...], door: PhoneDoor) -> Callable[[], None]:
+def served_at(port: int) -> Callable[[tuple[str, ...], TablePhones], Callable[[], None]]:
+    def serve(addresses: tuple[str, ...], door: TablePhones) -> Callable[[], None]:
         server = PhoneServer(door, addresses, port)
         server.start()
         return server.stop

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
 from itertools import count
@@ -22,13 +22,13 @@ from companion.web.scenes import PLAY
 from PIL import Image
 from support.patience import PATIENCE
 
+from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.phones import Wish
-from cribpi.companion.journal.journal import LazyAnswer
+from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.table import Table
 from cribpi.companion.web import board as real
-from cribpi.companion.web.companion import Answer
 
 
 class NoGuests:
@@ -65,9 +65,7 @@ class RehearsedCompanion(real.TableCompanion):
         self.pressed: list[str] = []
         self.sent: list[str] = []  # what was pressed, and what was refused
         self.meant_for: list[int | None] = []  # the if_seq of each press, in the order in which they came
-        self.asked: list[Mapping[str, Any]] = []
-        self.names_given: list[list[str]] = []
-        self.set_ups: list[Mapping[str, Any]] = []
+        self.asked: list[Ask] = []  # what else was asked, and accepted
         self.held: list[Callable[[], None]] | None = None  # presses kept back, where a test wants that
         self.broken = False
         self.drawing = threading.Event()  # a picture of screen or strip has been begun
@@ -150,28 +148,19 @@ class RehearsedCompanion(real.TableCompanion):
     def state(self) -> dict[str, object]:
         return super().state() | self.scene.changes
 
-    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        self.meant_for.append(if_seq)
-        self.sent.append(key)
-        ask = super().press
-        return self._do(lambda: ask(key, id, if_seq), lambda: self.pressed.append(key))
+    def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        if isinstance(ask, Press):
+            self.meant_for.append(if_seq)
+            self.sent.append(ask.key)
+        asked = super().do
 
-    def peg(
-        self,
-        request: Mapping[str, Any],
-        id: str | None,  # noqa: A002  as above
-        if_seq: int | None = None,
-    ) -> Future[Answer]:
-        ask = super().peg
-        return self._do(lambda: ask(request, id, if_seq), lambda: self.asked.append(request))
+        def note() -> None:
+            if isinstance(ask, Press):
+                self.pressed.append(ask.key)
+            else:
+                self.asked.append(ask)
 
-    def names(self, names: list[str], id: str | None) -> Future[Answer]:  # noqa: A002  as above
-        ask = super().names
-        return self._do(lambda: ask(names, id), lambda: self.names_given.append(names))
-
-    def set_up(self, request: Mapping[str, Any], id: str | None) -> Future[Answer]:  # noqa: A002  as above
-        ask = super().set_up
-        return self._do(lambda: ask(request, id), lambda: self.set_ups.append(request))
+        return self._do(lambda: asked(ask, id, if_seq), note)
 
     def glass(self) -> bytes:
         self._draw()
@@ -216,8 +205,9 @@ class RehearsedCompanion(real.TableCompanion):
         return answer
 
     def _with_changes(self, answer: Answer) -> Answer:
-        changes = self.scene.changes if answer.status == 200 else {}
-        return LazyAnswer(answer.status, lambda: json.loads(answer.body) | changes)
+        changes = self.scene.changes if answer.is_accepted else {}
+        told = lambda: json.dumps(json.loads(answer.text) | changes)  # noqa: E731
+        return Answer(told, answer.refused, is_accepted=answer.is_accepted)
 
 
 def _settle(rehearsal: Rehearsal) -> None:

@@ -9,10 +9,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
-from cribpi.companion.table.machine_seats import MachinePlayers, next_act
+from cribpi.companion.table.desks import COMPUTER
+from cribpi.companion.table.machine_seats import MachinePlayers, next_ask
 
 TWO = Setup()
 
@@ -77,12 +79,12 @@ def _journal(scene: Scene | None) -> bytes:
                 refused = rehearsal.press(key)
                 assert refused is None, f"{key} on the way to a scene: {refused}"
             for key in scene.last.split():
-                rehearsal.table.press(key)
+                rehearsal.table.do(Press(key))
             players = MachinePlayers(Random(scene.seed))
             for _ in range(scene.acts):
-                act = next_act(rehearsal.now, players)
-                assert act is not None, "no seat of the machine is next"
-                assert act(rehearsal.table), "the machine's move was refused"
+                ask = next_ask(rehearsal.now, players)
+                assert ask is not None, "no seat of the machine is next"
+                assert rehearsal.table.do(ask, COMPUTER).is_accepted, "the machine's move was refused"
         finally:
             rehearsal.close()
         return path.read_bytes()

@@ -11,7 +11,10 @@ from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_table_in_browser import play
 from playwright.sync_api import Browser, Page, expect
+from support.companions import start_of
 from support.patience import PATIENCE
+
+from cribpi.companion.entry.ask import Press
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -30,12 +33,12 @@ def begin(table: RealTable, *levels: str, entry: str = "dealt") -> None:
         "speed": "fast",
     }
     request |= {"levels": list(levels), "automatic": ["cut", "deal", "starter"]}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(PATIENCE).status == 200
+        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted
 
 
 def violations(page: Page) -> list[str]:

@@ -9,8 +9,10 @@ import pytest
 from companion.web.browser import needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, Route, expect
-from support.companions import page_of
+from support.companions import page_of, start_of
 from support.patience import PATIENCE
+
+from cribpi.companion.entry.ask import Press
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -22,18 +24,18 @@ PLAYABLE = f"{CARD}[aria-disabled=false]"
 def dealt(table: RealTable) -> None:
     request = {"rules": "standard", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
     request |= {"levels": ["", "solid"], "automatic": ["cut", "deal", "starter"]}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
 
 
 def kept(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
     press(table, "2", "K", "4", *keys)
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(PATIENCE).status == 200, key
+        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted, key
 
 
 def to_play(page: Page) -> None:

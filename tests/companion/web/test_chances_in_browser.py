@@ -13,6 +13,7 @@ from companion.web.real_table import RealTable, real_table
 from companion.web.scenes import score
 from companion.web.test_access_in_browser import press, violations
 from playwright.sync_api import Browser, Page, Route, expect
+from support.companions import start_of
 from support.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -32,7 +33,7 @@ def begin(table: RealTable, players: int = 2, entry: str = "cards") -> None:
         "options": {},
         "levels": [""] * players,
     }
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
     if entry == "cards" and players == 2:
         press(table, "P1")
 

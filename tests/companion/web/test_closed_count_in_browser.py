@@ -8,8 +8,11 @@ import pytest
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
+from support.companions import start_of
 from support.patience import PATIENCE
 from support.samples import some_of
+
+from cribpi.companion.entry.ask import Press
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -20,13 +23,13 @@ CLOSED = ("10", "10", "J", "A")
 
 def begin(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
     press(table, *TO_THE_STARTER, *keys)
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(PATIENCE).status == 200, key
+        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted, key
 
 
 def is_held(page: Page, cards: int) -> None:

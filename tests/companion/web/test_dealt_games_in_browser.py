@@ -12,6 +12,7 @@ from companion.web.browser import MOST_LOOKS, TABLE, needs_chromium, visit
 from companion.web.peeking import Listener, peeked
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
+from support.companions import start_of
 from support.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -51,7 +52,7 @@ def begin(table: RealTable, page: Page, *levels: str, target: str, names: tuple[
         "levels": list(levels), "automatic": ["cut", "deal", "starter"],
     }  # fmt: skip
     request |= {"names": list(names)} if names else {}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
     page.wait_for_selector("main.table")
 
 

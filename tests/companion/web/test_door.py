@@ -17,12 +17,14 @@ from companion.web.rehearsed import RehearsedCompanion
 from companion.web.scenes import THREE
 from PIL import Image
 
+from cribpi.companion.entry.ask import Changes, Name, Peg, SetUp
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import load_kit
 from cribpi.companion.web.guard import refusal
 from cribpi.companion.web.server import PageServer, PortTaken
 from cribpi.cribbage.analysis import live
 from cribpi.cribbage.analysis.tables import TablesError
+from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.game.state import State
 
 HOSTS = [
@@ -154,7 +156,7 @@ def test_rules_are_asked_for_and_set_up_at_one_path(
     answer = client.post("/api/rules", json=asked | {"id": "r"})
     assert (answer.status_code, answer.json()) == (200, companion.state())
     assert client.post("/api/rules", json=asked | {"id": "r"}).json() == answer.json()
-    assert companion.set_ups == [asked]
+    assert companion.asked == [SetUp(Changes("lowe", 3, {"heels": "none"}, "peg"))]
     assert client.get("/api/rules").json()["setup"]["options"] == {"heels": "none"}
     refused = client.post("/api/rules", json={"options": {"double_skunk": "on", "skunk": "off"}})
     assert refused.status_code == 409
@@ -166,8 +168,7 @@ def test_pegs_and_names_are_passed_on(client: httpx.Client, companion: Rehearsed
     companion.change(THREE)
     assert client.post("/api/peg", json={"side": 0, "kind": "pair-royal"}).status_code == 200
     assert client.post("/api/names", json={"names": ["Ann", "Bob", "Cat"], "id": "n"}).status_code == 200
-    assert companion.asked == [{"side": 0, "kind": "pair-royal"}]
-    assert companion.names_given == [["Ann", "Bob", "Cat"]]
+    assert companion.asked == [Peg(0, Kind.PAIR_ROYAL), Name(("Ann", "Bob", "Cat"))]
 
 
 def test_the_kit_is_described_in_millimetres(client: httpx.Client) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cribpi.companion.entry.ask import Changes, Name, Peg, Press, SetUp
 from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
 from cribpi.companion.web.requests import (
     BadRequest,
@@ -17,6 +18,8 @@ from cribpi.companion.web.requests import (
     press_request,
     rules_request,
 )
+from cribpi.cribbage.game.cards import parse_cards
+from cribpi.cribbage.game.scores import Kind
 
 CARDS = [rank + suit for rank in (*"A23456789JQK", "10") for suit in "CDHS"]
 JSON = st.recursive(
@@ -145,7 +148,7 @@ CONTRACT = [
 
 @pytest.mark.parametrize("key", CONTRACT + CARDS)
 def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: str) -> None:
-    assert press_request(json.dumps({"key": key, "id": "x"}).encode()).what == key
+    assert press_request(json.dumps({"key": key, "id": "x"}).encode()).ask == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,7 @@ def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: st
     ],
 )
 def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
-    assert press_request(json.dumps({"key": typed}).encode()).what == key
+    assert press_request(json.dumps({"key": typed}).encode()).ask == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +171,7 @@ def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
 )
 def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
     body = json.dumps({"side": 0, "kind": "run", "cards": typed}).encode()
-    assert peg_request(body).what["cards"] == ["4", "5", "6"]
+    assert peg_request(body).ask == Peg(0, Kind.RUN, parse_cards("4 5 6"))
 
 
 @pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])
@@ -201,18 +204,18 @@ def test_rules_pass_on_what_the_contract_names_and_nothing_else() -> None:
     asked = rules_request(
         b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a", "more": 1}'
     )
-    assert asked.what == {"rules": "acc", "players": 2, "entry": "peg", "options": {}}
+    assert asked.ask == SetUp(Changes("acc", 2, {}, "peg"))
     assert asked.id == "a"
 
 
 def test_a_peg_passes_on_what_the_contract_names_and_nothing_else() -> None:
     peg = peg_request(b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a", "more": 1}')
-    assert peg.what == {"side": 1, "kind": "run", "cards": ["4", "5H", "10"]}
+    assert peg.ask == Peg(1, Kind.RUN, parse_cards("4 5H 10"))
     assert peg.id == "a"
 
 
 def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() -> None:
-    assert names_request(b'{"names": ["", "  Bob   B. "]}').what == ["", "Bob B."]
+    assert names_request(b'{"names": ["", "  Bob   B. "]}').ask == Name(("", "Bob B."))
 
 
 @given(JSON)

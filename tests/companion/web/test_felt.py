@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from cribpi.companion.entry.ask import Changes, SetUp
 from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Menu, Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.web.json.dealt import cards_on_table_json
-from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json, set_up
+from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
 from cribpi.companion.web.requests import BadRequest, rules_request
 from cribpi.cribbage.game.cards import PACK
@@ -211,12 +212,18 @@ def test_every_level_and_speed_has_a_sentence() -> None:
     assert offered[:5] == ["", *NAMES]
     assert offered[5:] == ["chance-errs", "thrifty-errs", "solid-errs"]
     for level in offered:
-        setup = set_up(Setup(), {"entry": "dealt", "levels": ["", level]})
+        setup = changes_of({"entry": "dealt", "levels": ["", level]}).of(Setup())
         assert step(NEW_TABLE, setup.event()).level(1) == level
     assert {one["value"] for one in told["speeds"]} == set(SPEED_WORDS)
     assert all(one["text"].endswith(".") for one in (*told["levels"], *told["speeds"]))
     assert told["setup"]["levels"] == ["", "solid"]
     assert told["setup"]["speed"] == "normal"
+
+
+def changes_of(asked: dict[str, object]) -> Changes:
+    ask = rules_request(json.dumps(asked).encode()).ask
+    assert isinstance(ask, SetUp)
+    return ask.changes
 
 
 @pytest.mark.parametrize("person", ["", "person"])
@@ -228,7 +235,7 @@ def test_who_plays_is_set_up(person: str) -> None:
         "speed": "fast",
         "names": ["ANN", "", ""],
     }
-    wanted = set_up(Setup(), rules_request(json.dumps(asked).encode()).what)
+    wanted = changes_of(asked).of(Setup())
     assert wanted.seat_levels() == ("", "solid", "expert")
     assert wanted.speed == "fast"
     assert wanted.seat_names() == ("ANN", "BLUE", "WHITE")
@@ -246,7 +253,7 @@ def test_who_plays_is_set_up(person: str) -> None:
 )
 def test_what_cannot_be_set_up_is_refused_in_a_sentence(asked: dict[str, object], said: str) -> None:
     with pytest.raises(BadSetup, match=said):
-        set_up(Setup(), {"entry": "dealt", **asked})
+        changes_of({"entry": "dealt", **asked}).of(Setup())
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from companion.web.rehearsed import RehearsedCompanion
 from playwright.sync_api import Browser, expect
 from support.patience import PATIENCE
 
+from cribpi.companion.entry.ask import Name
 from cribpi.companion.web.files import without_comments
 from cribpi.companion.web.server import PageServer
 
@@ -81,7 +82,7 @@ def test_the_blocks_of_a_style_sheet_are_closed_where_they_end(sheet: Path) -> N
 def test_the_page_begins_from_what_the_table_tells(
     client: httpx.Client, companion: RehearsedCompanion
 ) -> None:
-    companion.names(["</script><b>", "Bob"], None).result(PATIENCE)
+    companion.do(Name(("</script><b>", "Bob"))).result(PATIENCE)
     found = BEGUN.search(client.get("/").text)
     assert found
     told = json.loads(found[1])

@@ -10,7 +10,10 @@ from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_access_in_browser import press, violations
 from playwright.sync_api import Browser, expect
+from support.companions import start_of
 from support.patience import PATIENCE
+
+from cribpi.companion.entry.ask import Change
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -20,7 +23,7 @@ PHONE, DESK = (390, 664), (1280, 800)
 def second_deal(table: RealTable) -> None:
     """Play by points, with ORANGE dealing first, until the second deal; nobody pegs much."""
     request = {"rules": "standard", "players": 2, "entry": "peg", "options": {}}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
     press(table, "P1", "OK", "OK", "5", "P1", "OK")
     while deal(table) == 1:
         press(table, "OK")
@@ -32,7 +35,7 @@ def deal(table: RealTable) -> Any:  # noqa: ANN401  JSON
 
 
 def turn(table: RealTable, value: str) -> None:
-    assert table.companion.change_settings({"ghost": value}, None).result(PATIENCE).status == 200
+    assert table.companion.do(Change({"ghost": value})).result(PATIENCE).is_accepted
 
 
 def test_the_strip_of_a_phone_shows_where_the_average_would_be(tmp_path: Path, browser: Browser) -> None:

@@ -10,8 +10,11 @@ from axe_playwright_python.sync_playwright import Axe
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Locator, Page, expect
+from support.companions import start_of
 from support.patience import PATIENCE
 from support.samples import some_of
+
+from cribpi.companion.entry.ask import Press
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -21,13 +24,13 @@ HAND = ("5H", "6H", "7H", "JH")
 
 def begin(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
     press(table, *keys)
 
 
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
-        assert table.companion.press(key, None).result(PATIENCE).status == 200, key
+        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted, key
 
 
 def key(page: Page, name: str) -> Locator:

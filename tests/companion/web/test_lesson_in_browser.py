@@ -14,9 +14,10 @@ from companion.web.browser import MOST_LOOKS, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_access_in_browser import violations
 from playwright.sync_api import Browser, Page, expect
-from support.companions import page_of, running
+from support.companions import page_of, running, start_of
 from support.patience import PATIENCE
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.table.machine_seats import PAUSES
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -287,14 +288,14 @@ def test_where_players_count_for_themselves_no_hint_tells_the_count(tmp_path: Pa
     with real_table(tmp_path) as table:
         request = {"rules": "acc-muggins", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
         request |= {"levels": ["", "chance"], "automatic": ["cut", "deal", "starter"]}
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         told = page_told(table)
         for _ in range(MOST_LOOKS):
             if told["shower"] is not None:
                 break
             key = next_key(told)
             if key:
-                table.companion.press(key, None).result(PATIENCE)
+                table.companion.do(Press(key)).result(PATIENCE)
             else:
                 time.sleep(0.01)  # the computer plays
             told = page_told(table)

@@ -8,9 +8,12 @@ import pytest
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import real_table
 from playwright.sync_api import Browser, expect
+from support.companions import start_of
 from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 from support.samples import some_of
+
+from cribpi.companion.entry.ask import Press
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -54,8 +57,8 @@ def test_a_screen_is_passed_on_by_a_button_in_view_whatever_the_name(
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "dealt", "options": {}, "levels": ["", ""]}
-        answer = table.companion.start({**request, "names": [LONG, MARKUP]}, None).result(PATIENCE)
-        assert answer.status == 200
+        answer = table.companion.do(start_of({**request, "names": [LONG, MARKUP]})).result(PATIENCE)
+        assert answer.is_accepted
         button = page.locator(".asked .main")
         expect(button).to_contain_text("Show ")
         expect(button).to_be_in_viewport(ratio=1)
@@ -79,7 +82,7 @@ def test_a_name_on_a_key_stays_below_what_the_key_is(tmp_path: Path, browser: Br
     with real_table(tmp_path) as table, visit(browser, table.url, (320, 568), path="#table") as page:
         request = {"rules": "standard", "players": players, "entry": "peg"}
         names = [LONG, MARKUP, "Maximiliano Alejandro de la Cruz"][:players]
-        assert table.companion.start(request | {"names": names}, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request | {"names": names})).result(PATIENCE).is_accepted
         expect(page.locator(".keypad .key[data-side]")).to_have_count(players)
         assert page.evaluate(RUN_OVER) == []
 
@@ -91,7 +94,7 @@ def test_whose_crib_it_is_leaves_the_cards_for_it_in_view(tmp_path: Path, browse
             "names": [LONG, "Wilhelmina Constantinopolitanska"],
             "automatic": ["cut", "deal", "starter"],
         }
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         page.get_by_role("button", name="Show ").click()
         felt, slot = page.locator(".felt").bounding_box(), page.locator(".slots .slot").last.bounding_box()
         assert felt is not None
@@ -128,7 +131,7 @@ ENDS_OF = """(name) => {
 def test_a_card_stands_behind_a_name_that_is_read_from_the_right(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "names": ["Ann", "מרים"]}
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         for key in ("3", "9", "8", "5"):  # who cuts the lowest card deals, and the other one leads
             page.locator(f'.keypad [data-key="{key}"]').click()
             expect(page.locator(".keypad .waiting")).to_have_count(0)
@@ -141,7 +144,7 @@ def test_a_card_stands_behind_a_name_that_is_read_from_the_right(tmp_path: Path,
 def test_menus_and_corrections_hold_any_name(tmp_path: Path, browser: Browser, size: tuple[int, int]) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "names": [LONG, "🦊 <i>" + LONG[:30]]}
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         for line, shown in (("Correct W", "Lower"), ("Correct 🦊", "Lower"), ("Match so far", "Spread")):
             page.locator('[data-tool="menu"]').click()
             expect(page.get_by_role("heading", name="Menu")).to_be_visible()
@@ -161,9 +164,9 @@ def test_what_a_side_does_is_told_whole_beside_any_name(
     names = [f"{number} {LONG}"[:40] for number in range(players)]
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": players, "entry": "cards", "options": {}, "names": names}
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         for key in ("2", "K", "Q", "J", "5")[-players - 1 :]:
-            table.companion.press(key, None).result(PATIENCE)
+            table.companion.do(Press(key)).result(PATIENCE)
         expect(page.locator(".tile small", has_text="deals")).to_have_count(1)
         expect(page.locator(".tile small", has_text="cards")).to_have_count(players if players < 4 else 2)
         assert page.evaluate(WORDS_CUT, ".tile, .tile small") == []

@@ -7,6 +7,8 @@ from companion.web.browser import needs_chromium
 from companion.web.rehearsed import RehearsedCompanion
 from playwright.sync_api import Page, expect
 
+from cribpi.companion.entry.ask import Name
+
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 
@@ -29,7 +31,7 @@ def test_enter_keeps_the_names_and_their_letters_are_no_presses(
     seats.nth(1).fill("Amy")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_have_text("Saved.")
-    assert companion.names_given == [["Jack Q", "Amy"]]
+    assert companion.asked == [Name(("Jack Q", "Amy"))]
     assert companion.sent == []
 
 
@@ -39,7 +41,7 @@ def test_who_leaves_changes_nothing(page: Page, companion: RehearsedCompanion) -
     expect(page.locator(".ways")).to_be_visible()
     page.goto(f"{page.url.partition('#')[0]}#names")
     expect(page.get_by_role("combobox").nth(0)).to_have_value("ORANGE")
-    assert companion.names_given == []
+    assert companion.asked == []
 
 
 def test_a_name_is_no_longer_than_the_table_takes(page: Page) -> None:
@@ -63,7 +65,7 @@ def test_refused_names_stay_with_the_reason_until_they_are_mended(
     save(page)
     expect(page.get_by_role("status")).to_have_text("Saved.")
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert companion.names_given == [["Ann", "Amy"]]
+    assert companion.asked == [Name(("Ann", "Amy"))]
 
 
 def test_a_line_that_is_lost_is_said_and_the_names_are_sent_once_it_is_back(
@@ -75,4 +77,4 @@ def test_a_line_that_is_lost_is_said_and_the_names_are_sent_once_it_is_back(
     expect(page.get_by_role("alert")).to_contain_text("Disconnected, reconnecting.")
     page.unroute("**/api/names")
     expect(page.get_by_role("status")).to_have_text("Saved.")
-    assert companion.names_given == [["Ann", "BLUE"]]
+    assert companion.asked == [Name(("Ann", "BLUE"))]

@@ -24,10 +24,10 @@ from cribpi.companion.entry.dialogs.phones import phones_of
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web import connections
 from cribpi.companion.web import stream as streams
-from cribpi.companion.web.companion import PhoneDoor
 from cribpi.companion.web.phones import file
 from cribpi.companion.web.phones.addresses import Reach
 from cribpi.companion.web.phones.registry import GUESSES, MOST
+from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PhoneServer
 
 HOME = "127.0.0.2"
@@ -74,7 +74,7 @@ def free_port() -> int:
 def let_in(state: Path, port: int | None = None, **settings: Any) -> Iterator[Served]:  # noqa: ANN401  the fields of Config
     port = port or free_port()
 
-    def serve(addresses: tuple[str, ...], door: PhoneDoor) -> Any:  # noqa: ANN401  what ends it
+    def serve(addresses: tuple[str, ...], door: TablePhones) -> Any:  # noqa: ANN401  what ends it
         server = PhoneServer(door, addresses, port, ("cribpi.local",))
         server.start()
         return server.stop

@@ -23,7 +23,7 @@ from companion.web.phone_table import (
 )
 from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
-from support.companions import page_of
+from support.companions import page_of, start_of
 from support.patience import PATIENCE, until
 from support.samples import some
 from support.worlds import open_cards, own_cards
@@ -244,7 +244,7 @@ def test_a_seat_that_the_next_game_has_not_is_chosen_anew(tmp_path: Path, browse
             "levels": ["", "solid"],
             "options": {},
         }
-        assert table.parts.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.parts.companion.do(start_of(request)).result(PATIENCE).is_accepted
         expect(bob.locator(SAID)).to_have_text("Your seat is not in this game. Choose again.")
         expect(bob.locator(HAND)).to_have_count(0)
         expect(bob.get_by_role("button", name="Play as")).to_have_count(1)

@@ -11,6 +11,7 @@ from companion.web.browser import MOST_LOOKS, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
+from support.companions import start_of
 from support.patience import PATIENCE
 
 from cribpi.cribbage.game.cards import PACK
@@ -33,7 +34,7 @@ def press(page: Page, key: str) -> None:
 def begin(table: RealTable) -> None:
     request = {"rules": "standard", "players": 2, "entry": "dealt", "options": {"target": "31"}}
     request |= {"levels": ["", "solid"], "speed": "fast", "automatic": ["cut", "deal", "starter"]}
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
 
 
 @pytest.mark.prove

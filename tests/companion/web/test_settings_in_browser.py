@@ -13,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from support.patience import PATIENCE, until
 
+from cribpi.companion.entry.ask import Change
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.table.table import ShutdownResult
 from cribpi.companion.web.board import TableCompanion
@@ -94,7 +95,7 @@ def test_names_rules_and_opponents_are_one_click_from_the_settings(tmp_path: Pat
 
 def test_what_the_table_keeps_is_not_asked_of_the_browser(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
-        assert table.companion.change_settings({"auto_deal": "off"}, None).result(PATIENCE).status == 200
+        assert table.companion.do(Change({"auto_deal": "off"})).result(PATIENCE).is_accepted
         page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
         expect(page.locator(".asked .main")).to_have_text("Shuffle and deal")
 

@@ -13,7 +13,10 @@ from companion.web.browser import PATIENCE_MS, needs_chromium
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_table_in_browser import MOVED_ON, play, set_up
 from playwright.sync_api import Browser, Page
+from support.companions import start_of
 from support.patience import PATIENCE
+
+from cribpi.companion.entry.ask import Press
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -96,7 +99,7 @@ def choose(page: Page, title: str, value: str) -> None:
 def begin(table: RealTable, page: Page) -> None:
     """Begin a game with real cards, and wait until the page shows it."""
     for key in "OK OK 7 2".split():
-        table.companion.press(key, None).result(PATIENCE)
+        table.companion.do(Press(key)).result(PATIENCE)
     page.wait_for_selector(f'main.table[data-seq="{table.state()["seq"]}"]')
 
 
@@ -130,14 +133,14 @@ def test_what_is_taken_back_is_silent_and_heard_again_when_it_is_played_again(
         begin(table, page)
         for key in "5 7 8 UNDO UNDO 7".split():
             seq = table.state()["seq"]
-            table.companion.press(key, None).result(PATIENCE)
+            table.companion.do(Press(key)).result(PATIENCE)
             page.wait_for_function(MOVED_ON, arg=seq)
         said = [words.removeprefix("en: ") for words in heard(page)["said"]]
         assert said == ["the starter is a five", "seven", "fifteen for two", "seven"]
         assert tunes(heard(page)["notes"]) == ["card", "card", "fifteen", "card"]
         seq = table.state()["seq"]
-        table.companion.start(NEXT, None).result(PATIENCE)
-        table.companion.press("UNDO", None).result(PATIENCE)
+        table.companion.do(start_of(NEXT)).result(PATIENCE)
+        table.companion.do(Press("UNDO")).result(PATIENCE)
         page.wait_for_function(MOVED_ON, arg=seq + 1)
         assert table.state()["starter"] == "5", "the new game is taken back"
         assert len(heard(page)["said"]) == 4
@@ -149,7 +152,7 @@ def test_of_the_words_that_wait_the_latest_alone_are_said(tmp_path: Path, browse
         for key, is_more in (("5", False), ("7", True)):
             page.evaluate("(is) => (speechSynthesis.pending = is)", is_more)
             seq = table.state()["seq"]
-            table.companion.press(key, None).result(PATIENCE)
+            table.companion.do(Press(key)).result(PATIENCE)
             page.wait_for_function(MOVED_ON, arg=seq)
             assert heard(page)["cancelled"] == is_more
         found = heard(page)
@@ -166,7 +169,7 @@ def test_it_is_silent_until_somebody_wants_to_hear_it_and_has_touched_the_page(
     with real_table(tmp_path) as table, listening(browser, table, is_touched=is_touched, **wants) as page:
         begin(table, page)
         for key in "5 7 8".split():
-            table.companion.press(key, None).result(PATIENCE)
+            table.companion.do(Press(key)).result(PATIENCE)
         page.wait_for_selector(f'main.table[data-seq="{table.state()["seq"]}"]')
         found = heard(page)
         assert (found["notes"], found["said"], found["buzzes"]) == ([], [], [])

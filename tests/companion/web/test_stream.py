@@ -18,6 +18,7 @@ from support import loops
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.web import stream as streams
 from cribpi.companion.web.server import PageServer
 from cribpi.companion.web.stream import Stream, strip_json
@@ -169,7 +170,7 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: Re
         await until("event: oled")
         assert len(taken) == 6
         for key in ["P1", "2", *["P2"] * 98]:  # a score is put right, hole by hole
-            assert companion.press(key, None).result(0).status == 200
+            assert companion.do(Press(key)).result(0).is_accepted
         await asyncio.sleep(0)
         for _ in range(9999):  # as many as there are, and whatever would have been kept
             may_take.release()

@@ -10,6 +10,7 @@ import pytest
 from companion.web.browser import MOST_LOOKS, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
+from support.companions import start_of
 from support.patience import PATIENCE
 from support.samples import some_of
 
@@ -64,7 +65,7 @@ def set_up(table: RealTable, *levels: str, target: str) -> None:
         "rules": "standard", "players": len(levels), "entry": "dealt", "options": {"target": target}, "speed": "fast",
         "levels": list(levels), "automatic": ["cut", "deal", "starter"],
     }  # fmt: skip
-    assert table.companion.start(request, None).result(PATIENCE).status == 200
+    assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
 
 
 def play(page: Page) -> list[dict[str, Any]]:
@@ -177,7 +178,7 @@ def test_where_players_count_for_themselves_the_count_is_tapped(tmp_path: Path, 
     with real_table(tmp_path, seed=6) as table, visit(browser, table.url, (390, 664), path="#table") as page:
         request = {"rules": "acc-muggins", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
         request |= {"levels": ["", "solid"], "automatic": ["cut", "deal", "starter", "peg"]}
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         page.wait_for_selector("main.table")
         for _ in range(MOST_LOOKS):
             if page.locator(".amounts").count():
@@ -200,7 +201,7 @@ def test_with_real_cards_the_count_and_every_card_of_it_are_in_view(
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}}
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         for key in ("2", "K", "5", "8", "7", "7", "2"):
             page.locator(f'.key[data-key="{key}"]').click()
         expect(page.locator(".count output")).to_have_text("24")
@@ -211,7 +212,7 @@ def test_with_real_cards_the_count_and_every_card_of_it_are_in_view(
 def test_the_line_of_a_correction_that_is_selected_is_marked(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, (390, 664), path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}}
-        assert table.companion.start(request, None).result(PATIENCE).status == 200
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         for key in ("2", "K", "5", "P1"):
             page.locator(f'.key[data-key="{key}"]').click()
         marked = page.locator('.line[aria-current="true"]')

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserType, CDPSession
 from support.companions import served
 from support.patience import PATIENCE, until
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.run.bootstrap import Running
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -98,7 +99,7 @@ def tabs(folder: Path, kind: BrowserType) -> Iterator[tuple[Running, list[Tab]]]
     """Open as many tabs of a game as a browser has lines, one after the other."""
     with served(folder, seed=1) as (parts, url), window(kind) as opened:
         for key in ("OK", "OK"):
-            parts.companion.press(key, None).result(PATIENCE)
+            parts.companion.do(Press(key)).result(PATIENCE)
         found: list[Tab] = []
         for _ in range(LINES):
             found.append(opened.tab(f"{url}#table"))

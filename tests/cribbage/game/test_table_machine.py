@@ -7,7 +7,6 @@ import tempfile
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import cast
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -15,12 +14,13 @@ from support import games
 from support.laws import check_line, check_move
 from support.samples import examples
 
+from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.chance_once import kind_of_draw
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.decide import is_by_machine
-from cribpi.cribbage.game.events import Entry, Event, PointsPegged
+from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.step import NEW_TABLE, next_game
 from cribpi.cribbage.record import parse, print_record
 from cribpi.cribbage.rules.table import Rules
@@ -49,8 +49,8 @@ class TableMachine(RuleBasedStateMachine):
     def offer(self, event: Event) -> bool:
         """Offer *event* as a page does; tell whether it was accepted, and check what it came to."""
         before = self.table.now.state
-        answer = self.table.peg(lambda: cast("PointsPegged", event))
-        if answer.status != 200:
+        answer = self.table.do(Play(event, self.table.now.state))
+        if not answer.is_accepted:
             assert self.table.now.state == before, "a refusal changes nothing"
             return False
         taken = self.table.now.line[-1].event
@@ -95,10 +95,10 @@ class TableMachine(RuleBasedStateMachine):
         while at and len(ways) < times:
             ways.append(at)
             at = self.before(at)
-            assert self.table.press("UNDO").status == 200
+            assert self.table.do(Press("UNDO")).is_accepted
             assert self.table.now.state == self.states[at]
         for at in reversed(ways):
-            assert self.table.press("hold:UNDO").status == 200
+            assert self.table.do(Press("hold:UNDO")).is_accepted
             assert self.table.now.state == self.states[at]
 
     def before(self, at: int) -> int:
@@ -115,7 +115,7 @@ class TableMachine(RuleBasedStateMachine):
             at = self.before(len(self.events))
             if not at:
                 return
-            assert self.table.press("UNDO").status == 200
+            assert self.table.do(Press("UNDO")).is_accepted
             del self.states[at + 1 :], self.events[at:]
 
     @invariant()

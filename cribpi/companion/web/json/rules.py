@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from cribpi.companion.entry.desk import SPEEDS, Setup, automatic_steps, parse_levels, with_colours
-from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry
+from cribpi.companion.entry.ask import Changes
+from cribpi.companion.entry.desk import Setup
+from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.option import Option, written
 from cribpi.cribbage.rules.presets import Preset, find_preset, house_changes, preset
-from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
 from cribpi.cribbage.words.levels import CARELESS_NAMES, LEVELS, title_of
 
@@ -77,54 +75,6 @@ def effective(rules: Rules) -> dict[str, str]:
     return {name: written(getattr(rules, name)) for name in BY_NAME}
 
 
-def set_up(setup: Setup, request: Mapping[str, Any]) -> Setup:
-    """Return *setup* changed as *request* asks, in the shape of ``POST /api/rules``.
-
-    Raises:
-        BadSetup: If a preset, an option, a level or another value is not known, or they make no sense
-            together.
-    """
-    changes: dict[str, str] = {}
-    if "players" in request:
-        changes["players"] = str(request["players"])
-    wanted = setup.with_rules(request.get("rules"), changes | dict(request.get("options", {})))
-    wanted = replace(wanted, entry=request.get("entry", setup.entry))
-    if "levels" in request:
-        wanted = replace(wanted, levels=_levels(request["levels"], wanted))
-    if "speed" in request:
-        wanted = replace(wanted, speed=_speed(request["speed"]))
-    if "automatic" in request:
-        wanted = replace(wanted, automatic=automatic_steps(request["automatic"]))
-    if "names" in request:
-        wanted = replace(wanted, names=_names(request["names"], wanted.players))
-    return wanted
-
-
-def _levels(levels: Sequence[str], wanted: Setup) -> tuple[str, ...]:
-    """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
-    seated = parse_levels([level or PERSON_WORD for level in levels])
-    if wanted.entry != Entry.DEALT and any(seated):
-        raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
-    if len(levels) != wanted.players:
-        many = amount(len(levels), "seat")
-        raise BadSetup(f"levels are given for {many}, and {wanted.players} play: give one for each")
-    return seated
-
-
-def _speed(speed: str) -> str:
-    if speed not in SPEEDS:
-        raise BadSetup(f"{shown(speed)} is not a speed: choose {', '.join(SPEED_WORDS)}")
-    return speed
-
-
-def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return *names*, with a colour that is free for an empty one."""
-    if len(names) != players:
-        many = amount(len(names), "seat")
-        raise BadSetup(f"names are given for {many}, and {players} play: give one for each")
-    return with_colours(names)
-
-
 def _choice(value: str, title: str, text: str) -> dict[str, str]:
     return {"value": value, "title": title, "text": text}
 
@@ -166,9 +116,8 @@ def _option_json(option: Option, setup: Setup) -> dict[str, object]:
 
 def _fits(setup: Setup, option: Option, value: str) -> bool:
     """Tell whether *value* fits what is set up, perhaps with another option changed as well."""
-    wanted = {"players": value} if option.name == "players" else {"options": {option.name: value}}
     try:
-        set_up(setup, wanted)
+        Changes(options={option.name: value}).of(setup)
     except BadSetup as refused:
         return any(name != option.name for name, _ in refused.remedies)
     return True

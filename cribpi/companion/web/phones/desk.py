@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from cribpi.companion.entry import roles
+from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.by_dealing import hint_asked, is_nobodys, open_hand
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.desk import Desk, Hint
@@ -30,6 +31,9 @@ class PhoneDesk:
         pad: The keys that it has.
         hides: Asked each time before the hand of its seat is shown.
     """
+
+    is_persons = True
+    is_boards = False
 
     def __init__(self, phone: Phone, pad: Pad, hides: Hides = lambda _state, _seat: "") -> None:
         self.phone = phone
@@ -77,15 +81,18 @@ class PhoneDesk:
         seen = self.seen(now)
         return seen.possible(roles.choices_of(self._player(now), seen.desk, self._pad))
 
-    def press(self, now: Snapshot, key: str) -> Reply:
-        """Return what *key* does here.
+    def reply(self, ask: Ask, now: Snapshot) -> Reply:
+        """Return what *ask* comes to here: a phone presses keys, and asks for nothing else.
 
         Raises:
             RuleError: If it does nothing, or is not for this phone.
         """
-        if self._is_closed:
+        if self._is_closed or not isinstance(ask, Press):
             raise WrongKey(roles.NOT_YOURS)
-        return roles.press_as(self._player(now), self.seen(now).desk, key, self._pad)
+        return roles.press_as(self._player(now), self.seen(now).desk, ask.key, self._pad)
+
+    def on_board(self, reply: Reply, now: Snapshot) -> Desk:
+        return roles.table_after(now.desk, reply)
 
     def _player(self, now: Snapshot) -> roles.Player:
         last = next(

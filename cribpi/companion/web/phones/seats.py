@@ -10,19 +10,18 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 
+from cribpi.companion.entry.ask import Ask
 from cribpi.companion.entry.desk import Hint, PhoneList
 from cribpi.companion.entry.dialogs.phones import seats_of_people
 from cribpi.companion.entry.pad import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
+from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.phones import modules_of
 from cribpi.companion.web.board import TableCompanion
-from cribpi.companion.web.companion import Answer, PhoneDoor, PhoneTable
-from cribpi.companion.web.json.state import log_json
-from cribpi.companion.web.observers import Observers
-from cribpi.companion.web.page_data import page_json
+from cribpi.companion.web.client import Client
 from cribpi.companion.web.phones.addresses import Reach, reach
 from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.names import UNNAMED, Announced
@@ -41,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 LOOK_AGAIN = 15.0
 """Seconds after which an address that has changed is noticed, and what the disk refused is tried again."""
 
-Serve = Callable[[tuple[str, ...], PhoneDoor], Callable[[], None]]
+Serve = Callable[[tuple[str, ...], "TablePhones"], Callable[[], None]]
 """Begins to serve phones at addresses; what it returns ends that.  It may raise `OSError`."""
 
 GiveHint = Callable[[State, int], Hint]
@@ -50,13 +49,13 @@ Announce = Callable[[tuple[str, ...]], Announced]
 """Gives the board a name at addresses; it may take seconds."""
 
 
-class SeatTable(Observers, PhoneTable):
-    """The table as one phone sees it."""
+class SeatTable(Client):
+    """The table as one phone sees it: its own hand and no other."""
 
     def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
-        super().__init__()
+        companion = phones.companion
+        super().__init__(lambda: companion.loop, companion.strip)
         self._phones = phones
-        self._companion = phones.companion
         self._token = token
         self._lock = threading.Lock()
         self._latest = PhoneDesk(phone, TWENTY, self._hides)
@@ -66,9 +65,9 @@ class SeatTable(Observers, PhoneTable):
     @property
     def phone(self) -> Phone:
         """Which phone it is, and its role."""
-        return self._phones.standing(self._beside().phone)
+        return self._phones.standing(self.desk().phone)
 
-    def _beside(self) -> PhoneDesk:
+    def desk(self) -> PhoneDesk:
         """Return the desk of this phone with the role that it has now: with another, there is a new one.
 
         What the registry knows is asked and taken in one step: else, of two threads, one could bring back the
@@ -86,7 +85,7 @@ class SeatTable(Observers, PhoneTable):
 
     def look(self) -> None:
         """Take notice that something about this phone may have changed."""
-        self._beside()
+        self.desk()
         if self._phones.registry.known(self._token) is None:
             self.tell("gone")
         else:
@@ -118,28 +117,17 @@ class SeatTable(Observers, PhoneTable):
             **self._phones.game_json(),
         }
 
-    def state(self) -> dict[str, object]:
-        return self._table.json(see=self._beside().seen)
-
-    def page(self) -> dict[str, object]:
-        now, beside, faults = self._table.now, self._beside(), self._table.faults
-        return page_json(self._seen(now, beside), lambda: beside.choices(now), faults, {})
-
-    def log(self) -> list[dict[str, object]]:
-        now = self._table.now
-        line = [(moment.event, moment.state) for moment in self._seen(now, self._beside()).line]
-        return self._table.faults.guarded("page (log)", now, lambda: log_json(line, None), lambda _error: [])
-
-    def press(self, key: str, id: str | None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
-        beside = self._beside()
+    def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
+        """Have *ask* done at the desk that this phone has now; with another role by then, it is refused."""
+        desk = self.desk()
         # Nobody gets another's answer, nor does a phone that is given the number of one that has left.
         name = None if id is None else f"phone {hashed(self._token)[:16]}: {id}"
 
-        def pressed(table: Table) -> Answer:
-            self._beside()  # with another role by now, this press counts no more
-            return table.press_at(beside, key, name, if_seq)
+        def done(table: Table) -> Answer:
+            self.desk()  # another role closes the desk of this press
+            return table.do(ask, desk, id=name, if_seq=if_seq)
 
-        answer: Future[Answer] = self._companion.loop.ask(pressed)
+        answer = self._loop().ask(done)
         answer.add_done_callback(self._pressed)
         return answer
 
@@ -149,27 +137,27 @@ class SeatTable(Observers, PhoneTable):
 
     def _consider(self) -> None:
         """Have a hint thought of, where one is asked for; the loop's thread calls it."""
-        now, beside = self._table.now, self._beside()
-        seat = beside.hint_asked(now)
+        now, desk = self.table.now, self.desk()
+        seat = desk.hint_asked(now)
         if seat is None or self._is_thinking:
             return
         self._is_thinking = True
-        asked = (beside, now.state, seat)
+        asked = (desk, now.state, seat)
         threading.Thread(target=self._think, args=asked, name="hint", daemon=True).start()
 
-    def _think(self, beside: PhoneDesk, state: State, seat: int) -> None:
+    def _think(self, desk: PhoneDesk, state: State, seat: int) -> None:
         hint = self._phones.hint(state, seat)
 
         def given(table: Table) -> None:
-            beside.take_hint(hint, state, table.now)  # of a role that the phone has no more, nobody sees it
+            desk.take_hint(hint, state, table.now)  # of a role that the phone has no more, nobody sees it
             self._is_thinking = False
             self._consider()
 
-        self._companion.loop.ask(given).add_done_callback(lambda _: self.tell("state", "page"))
+        self._loop().ask(given).add_done_callback(lambda _: self.tell("state", "page"))
 
     def choose(self, role: Role | None, seat: int | None) -> None:
         self._phones.check(seat)
-        state = self._table.now.state
+        state = self.table.now.state
         seen = self._phones.registry.saw(self._token, deal_name(state))
         if seat is not None and seen is not None and seen != seat:
             raise SeatTaken(
@@ -182,21 +170,8 @@ class SeatTable(Observers, PhoneTable):
         with suppress(NotKept):  # the board says so; this phone has thrown away what it was known by
             self._phones.registry.leave(self._token)
 
-    def strip(self) -> bytes:
-        return self._companion.strip()
 
-    @property
-    def _table(self) -> Table:
-        return self._companion.loop.table
-
-    def _seen(self, now: Snapshot, beside: PhoneDesk) -> Snapshot:
-        """Return *now* as it is seen at *beside*; if that can't be worked out, nothing is to be seen."""
-        return self._table.faults.guarded(
-            "phone (view)", now, lambda: beside.seen(now), lambda _error: now.blank()
-        )
-
-
-class TablePhones(PhoneDoor):
+class TablePhones:
     """All phones of one table, and the thread that lets them in over the network.
 
     Args:
@@ -457,7 +432,7 @@ class TablePhones(PhoneDoor):
         )
 
 
-def _unserved(_addresses: tuple[str, ...], _door: PhoneDoor) -> Callable[[], None]:
+def _unserved(_addresses: tuple[str, ...], _door: TablePhones) -> Callable[[], None]:
     raise OSError("nothing serves them yet")
 
 

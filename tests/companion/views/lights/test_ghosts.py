@@ -16,6 +16,7 @@ from support.referee import Referee
 from support.scripts import keys_by_points, start_keys
 from support.worlds import another_world, open_cards
 
+from cribpi.companion.entry.ask import Change
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run.config import Config
@@ -146,10 +147,10 @@ def test_off_the_board_is_the_same_byte_for_byte_and_the_setting_counts_at_once(
         for table in (plain, with_ghosts):
             play(table, 2)
         assert plain.board() != with_ghosts.board()
-        with_ghosts.loop.ask(lambda table: table.change({"ghost": "off"}))
+        with_ghosts.loop.ask(lambda table: table.do(Change({"ghost": "off"})))
         with_ghosts._serve()
         assert plain.board() == with_ghosts.board()
-        with_ghosts.loop.ask(lambda table: table.change({"ghost": "on"}))
+        with_ghosts.loop.ask(lambda table: table.do(Change({"ghost": "on"})))
         with_ghosts._serve()
         assert ghostly(with_ghosts) == ghostly_by(with_ghosts)
 

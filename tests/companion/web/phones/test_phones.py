@@ -14,13 +14,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.companions import press, running
+from support.companions import press, running, set_up_of, start_of
 from support.full_disk import files_no_longer_than
 from support.patience import PATIENCE, until
 from support.referee import Referee
 from support.samples import some, some_of
 from support.worlds import another_world, open_cards, own_cards
 
+from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, Hint, PhoneList
 from cribpi.companion.entry.dialogs.menu import items
@@ -31,11 +32,12 @@ from cribpi.companion.entry.phones import ClosePhones, GiveRole, Phone, Phones, 
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
+from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.phones import modules_of
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.answers import shown_json
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.addresses import Reach
 from cribpi.companion.web.phones.desk import PhoneDesk
@@ -82,8 +84,8 @@ def phones(parts: Running) -> Phones:
 
 
 def pressed(phone: SeatTable, key: str, if_seq: int | None = None) -> Any:  # noqa: ANN401  JSON
-    answer = phone.press(key, None, if_seq).result(PATIENCE)
-    return answer.status, json.loads(answer.body)
+    answer = phone.do(Press(key), None, if_seq).result(PATIENCE)
+    return (200 if answer.is_accepted else 409), json.loads(answer.text)
 
 
 def keys(phone: SeatTable) -> list[str]:
@@ -145,10 +147,10 @@ def test_a_press_is_answered_once_however_often_it_is_sent(tmp_path: Path) -> No
         started(parts)
         card = hand(ann)[0]
         for _ in range(3):
-            assert ann.press(card, "one").result(PATIENCE).status == 200
+            assert ann.do(Press(card), "one").result(PATIENCE).is_accepted
         assert ann.page()["hand"]["chosen"] == [card]  # type: ignore[index]
         other = hand(bob)[0]
-        assert bob.press(other, "one").result(PATIENCE).status == 200
+        assert bob.do(Press(other), "one").result(PATIENCE).is_accepted
         assert bob.page()["hand"]["chosen"] == [other], "another phone's id is its own"  # type: ignore[index]
 
 
@@ -206,7 +208,9 @@ def test_a_hint_that_cannot_be_given_is_not_waited_for(fails: bool, tmp_path: Pa
         before = hand(ann)[:2]
         pressed(ann, "FLNB")
         if not fails:  # the cards are dealt anew meanwhile
-            assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(PATIENCE)
+            assert parts.loop.ask(
+                lambda each: each.do(Play(Misdealt(), each.now.state), COMPUTER).is_accepted
+            ).result(PATIENCE)
         may_go_on.set()
         until(lambda: not ann._is_thinking)
         until(lambda: bool(hand(ann)))
@@ -401,10 +405,10 @@ def test_a_press_on_its_way_counts_no_more_once_its_phone_has_another_role(tmp_p
     with table(tmp_path) as parts:
         ann = join(parts, Role.SEAT, 0)
         started(parts)
-        card, beside = hand(ann)[0], ann._beside()
+        card, beside = hand(ann)[0], ann.desk()
         ann.choose(Role.WATCH, None)
         with pytest.raises(RuleError, match="Only the keypad at the board"):
-            beside.press(parts.loop.table.now, card)
+            beside.reply(Press(card), parts.loop.table.now)
 
 
 def test_a_press_that_waits_counts_no_more_even_before_anybody_has_noticed_why(tmp_path: Path) -> None:
@@ -413,11 +417,11 @@ def test_a_press_that_waits_counts_no_more_even_before_anybody_has_noticed_why(t
         started(parts)
         card, may_go_on = hand(ann)[0], threading.Event()
         parts.loop.ask(lambda _: may_go_on.wait(PATIENCE))
-        answer = ann.press(card, None)
+        answer = ann.do(Press(card))
         parts.phones.registry._listeners = ()
         parts.phones.registry.give(1, Role.WATCH)
         may_go_on.set()
-        assert answer.result(PATIENCE).status == 409
+        assert not answer.result(PATIENCE).is_accepted
 
 
 def test_the_board_says_how_to_join_and_the_code_is_on_no_phone(tmp_path: Path) -> None:
@@ -463,7 +467,9 @@ def test_a_phone_sees_a_second_hand_of_a_deal_only_by_somebody_at_the_board(
         with pytest.raises(SeatTaken, match="BLUE's"):
             ann.choose(Role.SEAT, 0)
         for _ in range(50):  # the computer may have dealt anew already, and then she has seen BLUE's again
-            assert parts.loop.ask(lambda each: each.act(each.now.state, Misdealt())).result(PATIENCE)
+            assert parts.loop.ask(
+                lambda each: each.do(Play(Misdealt(), each.now.state), COMPUTER).is_accepted
+            ).result(PATIENCE)
             with suppress(SeatTaken):
                 ann.choose(Role.SEAT, 0)
                 break
@@ -511,25 +517,25 @@ def test_a_phone_in_the_computers_seat_is_shown_and_does_nothing(tmp_path: Path)
         started(parts)
         until(lambda: bool(parts.loop.table.now.state.deal.discards[1]))  # type: ignore[union-attr]
         two = {"players": 2, "entry": "dealt", "levels": ["", ""], "automatic": []}
-        assert parts.companion.start(two, None).result(PATIENCE).status == 200
+        assert parts.companion.do(start_of(two)).result(PATIENCE).is_accepted
         bob = join(parts, Role.SEAT, 1)
 
         def at_once(each: Table) -> list[str]:
             """Take the new game back, and ask before any other thread could."""
-            assert each.press("UNDO").status == 200
+            assert each.do(Press("UNDO")).is_accepted
             told = [json.dumps([bob.state(), bob.page(), bob.log(), bob.me()])]
-            beside = bob._beside()
+            beside = bob.desk()
             for key in ("OK", "UNDO", "FLNB", *map(str, PACK)):
-                answer = each.press_at(beside, key)
-                assert answer.status == 409
-                told.append(answer.body.replace(key, ""))
+                answer = each.do(Press(key), beside)
+                assert not answer.is_accepted
+                told.append(answer.text.replace(key, ""))
             return told
 
         told = parts.loop.ask(at_once).result(PATIENCE)
         dealt = parts.loop.table.now.state.deal.dealt[1]  # type: ignore[union-attr]
         assert not [card for card in dealt if any(f'"{card}"' in text or f" {card}" in text for text in told)]
         assert bob.phone.role is None
-        assert parts.loop.ask(lambda each: each.press("hold:UNDO")).result(PATIENCE).status == 200
+        assert parts.loop.ask(lambda each: each.do(Press("hold:UNDO"))).result(PATIENCE).is_accepted
         assert bob.phone.seat == 1, "in the game of two it plays again"
 
 
@@ -566,12 +572,12 @@ def test_a_phone_that_gets_the_number_of_another_gets_none_of_its_answers(tmp_pa
         ann = join(parts, Role.SEAT, 0)
         started(parts)
         missing = next(str(card) for card in PACK if str(card) not in hand(ann))
-        first = ann.press(missing, "one").result(PATIENCE)
-        assert hand(ann)[0] in first.body, "what it holds is said to whoever presses what it does not hold"
+        first = ann.do(Press(missing), "one").result(PATIENCE)
+        assert hand(ann)[0] in first.text, "what it holds is said to whoever presses what it does not hold"
         ann.leave()
         eve = join(parts, Role.WATCH)
         assert eve.phone.number == 1
-        assert eve.press(missing, "one").result(PATIENCE).body != first.body
+        assert eve.do(Press(missing), "one").result(PATIENCE).text != first.text
 
 
 def test_a_hand_is_shown_once_it_is_kept_that_it_was(tmp_path: Path) -> None:
@@ -721,10 +727,10 @@ def told(role: Role | None, seat: int | None, line: list[Event]) -> str:
         now = Snapshot(desk, len(line), True, False, tuple(moments))  # noqa: FBT003  a record
         beside = PhoneDesk(Phone(1, "iPhone", role, seat), TWENTY)
         seen = beside.seen(now)
-        found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), AS_JSON.state(seen)]  # noqa: B023  called at once
+        found += [page_json(seen, lambda: beside.choices(now), Strict(), {}), shown_json(seen, Faults())]  # noqa: B023  called at once
         for key in ("OK", "FLNB", "A", "7H", "UNDO"):
             try:
-                beside.press(now, key)
+                beside.reply(Press(key), now)
                 found.append({})  # what comes of it is told by the next state
             except RuleError as refused:
                 found.append({"error": str(refused)})
@@ -797,6 +803,6 @@ def test_phones_that_wait_are_told_when_another_game_is_set_up(tmp_path: Path) -
         told: list[str] = []
         ann.subscribe(told.append)
         request = {"players": 3, "levels": ["", "", ""], "menu": False}
-        assert parts.companion.set_up(request, None).result(PATIENCE).status == 200
+        assert parts.companion.do(set_up_of(request)).result(PATIENCE).is_accepted
         until(lambda: "phone" in told)
         assert [seat["seat"] for seat in ann.me()["seats"]] == [0, 1, 2]  # type: ignore[attr-defined]

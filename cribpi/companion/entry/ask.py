@@ -1,0 +1,289 @@
+"""What can be asked of the table, by whatever client: a closed set, and what each comes to.
+
+A route of the page, a phone, the keypad, a club's desk and the computer's seats all ask in these, and the
+table has one door for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Final, Literal, TypeAlias, assert_never
+
+from cribpi.companion.entry.by_dealing import hint_asked, plays_itself
+from cribpi.companion.entry.choices import fitted, press
+from cribpi.companion.entry.desk import (
+    SPEEDS,
+    Desk,
+    Hint,
+    NewGame,
+    Setup,
+    automatic_steps,
+    parse_levels,
+    with_colours,
+)
+from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.reply import Move, Reply, WrongKey
+from cribpi.cribbage.game.cards import Card, check_possible
+from cribpi.cribbage.game.events import PERSON_WORD, Entry, Event, GameStarted, PointsPegged, SeatsNamed
+from cribpi.cribbage.game.heels import his_heels
+from cribpi.cribbage.game.names import given_names
+from cribpi.cribbage.game.play import LIMIT, count_of, score_play
+from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.game.steps.points import PLAY_POINTS
+from cribpi.cribbage.rules.errors import BadSetup, ImpossiblePoints
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.seats import PLAYERS
+from cribpi.cribbage.rules.shown import amount, shown
+from cribpi.cribbage.rules.table import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A key, or of a hand that lies open the card itself, as `7H`."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Peg:
+    """A scored event by its *kind*, a run by its *cards*; or an amount of *points*."""
+
+    side: int
+    kind: Kind | None = None
+    cards: tuple[Card, ...] = ()
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Names for the seats, in this game and the next ones; an empty one gives a seat its colour back."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is to be another in what is set up for the next game; None, and what is missing, stays."""
+
+    rules: str | None = None
+    """A preset."""
+    players: int | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Values by their names, as they are written."""
+    entry: str | None = None
+    levels: tuple[str, ...] | None = None
+    """One for each seat, empty for a person."""
+    speed: str | None = None
+    automatic: tuple[str, ...] | None = None
+    names: tuple[str, ...] | None = None
+
+    def of(self, setup: Setup) -> Setup:
+        """Return *setup* so changed.
+
+        Raises:
+            BadSetup: If a preset, an option, a level or another value is not known, or they make no sense
+                together.
+        """
+        players = {} if self.players is None else {"players": str(self.players)}
+        wanted = setup.with_rules(self.rules, players | dict(self.options))
+        wanted = replace(wanted, entry=setup.entry if self.entry is None else self.entry)
+        if self.levels is not None:
+            wanted = replace(wanted, levels=_levels(self.levels, wanted))
+        if self.speed is not None:
+            wanted = replace(wanted, speed=_speed(self.speed))
+        if self.automatic is not None:
+            wanted = replace(wanted, automatic=automatic_steps(self.automatic))
+        if self.names is not None:
+            wanted = replace(wanted, names=_names(self.names, wanted.players))
+        return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """*changes* for the next new game; its menu opens, if it *opens_menu*."""
+
+    changes: Changes
+    opens_menu: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A new game, set up by *changes*; one that is on is over with it.
+
+    Where that is for *once*, what is set up for the next game stays as it is.
+    """
+
+    changes: Changes
+    once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """*values* of settings by their names; a game that is on goes on."""
+
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """The machine is to go off, or to start again."""
+
+    move: Literal[Move.SHUT_DOWN, Move.RESTART]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A club's desk tells whose game is next here, or that it is nobody's."""
+
+    pairing: Pairing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The computer does *event* in one of its seats, if the game still stands *at* what it thought of."""
+
+    event: Event
+    at: State
+
+
+@dataclass(frozen=True, slots=True)
+class TakeHint:
+    """The computer chooses what *hint* says, if one is still asked for *at* that state."""
+
+    hint: Hint
+    at: State
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """The computer presses OK where nobody else is left to, if the game still stands *at* that state."""
+
+    at: State
+
+
+Ask: TypeAlias = Press | Peg | Name | SetUp | Start | Change | Power | Pair | Play | TakeHint | GoOn
+
+LEFT_BEHIND: Final = "The game has gone on: what the computer has thought of is gone with it."
+"""Nobody is told: the computer thinks again."""
+
+
+def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
+    """Return what *ask* comes to where the game stands at *state* and *desk* lies half entered.
+
+    Raises:
+        RuleError: If it comes to nothing; the text says what would.
+    """
+    match ask:
+        case Press(key):
+            return press(state, desk, key, pad)
+        case Peg():
+            return Reply(desk.cleared(), pegged(ask, state.rules))
+        case Name(names):
+            return _named(names, state, desk)
+        case SetUp(changes, opens_menu):
+            wanted = _set_up(changes, desk, pad)
+            return Reply(wanted if opens_menu else replace(desk, setup=wanted.setup, message=None))
+        case Start(changes, once):
+            wanted = _set_up(changes, desk, pad)
+            begun = desk.begun(wanted.setup.speed) if once else wanted.begun()
+            return Reply(begun, wanted.setup.event())
+        case Change(values):
+            return Reply(reduce(lambda one, pair: one.with_value(*pair), values.items(), desk))
+        case Power(move):
+            return Reply(replace(desk, dialog=None), move=move)
+        case Pair(pairing):
+            return Reply(replace(desk, club=replace(desk.club, pairing=pairing), message=None))
+        case Play(event, at):
+            # While a menu or a question is open, or what UNDO took back is read, that may speak of the state.
+            if state is not at or desk.dialog is not None:
+                raise WrongKey(LEFT_BEHIND)
+            return Reply(replace(desk, message=None), event)
+        case TakeHint(hint, at):
+            if state is not at or hint_asked(state, desk) is None:
+                raise WrongKey(LEFT_BEHIND)
+            return Reply(replace(desk, hint=hint, chosen=hint.cards))
+        case GoOn(at):
+            if state is not at or desk.dialog is not None or not plays_itself(state, desk):
+                raise WrongKey(LEFT_BEHIND)
+            return press(state, desk, "OK", pad)
+        case _:
+            assert_never(ask)
+
+
+def pegged(ask: Peg, rules: Rules) -> PointsPegged:
+    """Return the event of *ask*, worth what its kind is by *rules*.
+
+    Raises:
+        ImpossiblePoints: If the kind needs cards that are not a run, or is none that is pegged by itself.
+    """
+    side, kind = ask.side, ask.kind
+    if kind is None:
+        return PointsPegged(side, ask.points)
+    if kind is Kind.RUN:
+        check_possible(ask.cards)
+        if count_of(ask.cards) > LIMIT:
+            raise ImpossiblePoints(
+                f"those cards add up to {count_of(ask.cards)}: no run in the play goes over {LIMIT}"
+            )
+        if (Kind.RUN, len(ask.cards)) not in [(one.kind, len(one.cards)) for one in score_play(ask.cards)]:
+            raise ImpossiblePoints(
+                "a run is pegged with its cards, three or more in a row; send them as cards"
+            )
+        return PointsPegged(side, len(ask.cards), kind)
+    if kind is Kind.HEELS:
+        return PointsPegged(side, his_heels(rules), kind)
+    if kind not in PLAY_POINTS:
+        raise ImpossiblePoints(f"{kind} is counted at the show: peg the whole count there as points")
+    return PointsPegged(side, PLAY_POINTS[kind][0], kind)
+
+
+def _named(names: tuple[str, ...], state: State, desk: Desk) -> Reply:
+    if len(names) > max(PLAYERS):
+        raise BadSetup(f"{amount(len(names), 'name')}: a game has four players at most")
+    names = given_names(with_colours(names))
+    setup = replace(desk.setup, names=names)
+    seated = names if len(names) > 1 else replace(setup, players=2).seat_names()
+    step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # the names are checked
+    named = replace(desk, setup=setup)
+    if state.players == len(names):
+        return Reply(named, SeatsNamed(names))
+    return Reply(replace(named, message=f"saved for the next new game: {', '.join(names)}"))
+
+
+def _set_up(changes: Changes, desk: Desk, pad: Pad) -> Desk:
+    """Return *desk* with the menu of a new game open at what is set up so."""
+    wanted = changes.of(desk.setup)
+    if wanted.names != desk.setup.names:
+        wanted = replace(wanted, names=given_names(wanted.names))
+    step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
+    return fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), pad)
+
+
+def _levels(levels: tuple[str, ...], wanted: Setup) -> tuple[str, ...]:
+    """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
+    seated = parse_levels([level or PERSON_WORD for level in levels])
+    if wanted.entry != Entry.DEALT and any(seated):
+        raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
+    if len(levels) != wanted.players:
+        many = amount(len(levels), "seat")
+        raise BadSetup(f"levels are given for {many}, and {wanted.players} play: give one for each")
+    return seated
+
+
+def _speed(speed: str) -> str:
+    if speed not in SPEEDS:
+        raise BadSetup(f"{shown(speed)} is not a speed: choose slow, normal, fast")
+    return speed
+
+
+def _names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """Return *names*, with a colour that is free for an empty one."""
+    if len(names) != players:
+        many = amount(len(names), "seat")
+        raise BadSetup(f"names are given for {many}, and {players} play: give one for each")
+    return with_colours(names)
