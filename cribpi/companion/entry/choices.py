@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from cribpi.companion.entry import by_cards, by_dealing, by_points, corrections, texts
@@ -58,6 +59,9 @@ from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State, side_name
 
+KEPT: Final = 16
+"""Places whose scenes are kept: that of the board, and those of the phones, each for a press or two."""
+
 
 def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> tuple[Choice, ...]:
     """Return every key of *pad* that would be accepted where the game stands at *state*, the likeliest first.
@@ -68,16 +72,7 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None
     With a *seat* it is that seat's own view, where the computer deals: its hand and no other.  Without one it
     is what a screen offers that all can see.
     """
-    place = Place(state, fitted(desk, pad), pad, seat)
-    here = scene_at(place)
-    found = [
-        Choice(
-            key, pad.named(key), *offer.text.forms, reply, offer.is_likely, offer.is_amount, offer.takes_suit
-        )
-        for offer in here.offers
-        if (key := _pressed_with(offer.key, here, pad)) and (reply := accepted(place, offer))
-    ]
-    return tuple(sorted(found, key=lambda choice: not choice.is_likely))
+    return _choices(_Same(state), _Same(desk), pad, seat)
 
 
 def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
@@ -88,23 +83,24 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
     Raises:
         RuleError: If it does nothing here; nothing has changed, and the text says what would.
     """
-    place = Place(state, fitted(desk, pad), pad, seat).asked(key)
-    here = scene_at(place)
+    place, here = _here(_Same(state), _Same(desk), pad, seat)
     if key in DIGITS and here.number is not None:
         return here.number(DIGITS[key])
     means = meaning(key, here, pad)
-    if means != key:
-        here = scene_at(place.asked(means))
+    if means not in KEYS:  # a card with its suit: of those that lie in no open hand, only ranks are offered
+        place = place.asked(means)
+        here = scene_at(place)
     found = {offer.key: offer.reply for offer in here.offers}.get(means)
     if isinstance(found, Reply):
         return found
-    raise found or WrongKey(here.remedy or prompt_of(here, place))
+    if found is not None:
+        raise found.with_traceback(None)  # it is kept, and is raised each time
+    raise WrongKey(here.remedy or prompt_of(here, place))
 
 
 def prompt(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> str:
     """Say what to do next, in one line, with the keys of *pad*; every refused key is told the same."""
-    place = Place(state, fitted(desk, pad), pad, seat)
-    return prompt_of(scene_at(place), place)
+    return _prompt(_Same(state), _Same(desk), pad, seat)
 
 
 def meaning(key: str, here: Scene, pad: Pad) -> str:
@@ -123,7 +119,7 @@ def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
 
     GO is the third side's in a game kept by points, where there is no key of its own for it.
     """
-    here = scene_at(Place(state, fitted(desk, pad), pad, cards=()))
+    _, here = _here(_Same(state), _Same(desk), pad)
     is_go_third = state.entry is Entry.PEG and pad.side_keys(state.sides)[-1:] == ("GO",)
     sides = dict(side_keys_of(state.sides, is_go_third=is_go_third))
     means = {key: meaning(key, here, pad) for key in pad.keys}
@@ -138,7 +134,8 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
 
 def takes_digits(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> bool:
     """Tell whether a number is asked for, which a computer's keyboard types digit by digit."""
-    return scene_at(Place(state, fitted(desk, pad), pad, seat, cards=())).number is not None
+    _, here = _here(_Same(state), _Same(desk), pad, seat)
+    return here.number is not None
 
 
 def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
@@ -160,12 +157,66 @@ def offered_pairing(state: State, desk: Desk) -> Pairing | None:
 
 def fitted(desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
-    if pad.has_ranks:
+    if pad.has_ranks or desk.setup.entry == Entry.PEG:
         return desk
     return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))
 
 
 # --- how it is found ----------------------------------------------------------------------------------
+
+
+class _Same:
+    """What counts as the same only if it is the very same object: states and desks are large, and frozen."""
+
+    __slots__ = ("it",)
+
+    def __init__(self, it: Any) -> None:  # noqa: ANN401  a state, a desk, a keypad
+        self.it = it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.it is other.it
+
+    def __hash__(self) -> int:
+        return id(self.it)
+
+
+# The keypad, the screen, the page and the answer to the press that led here all ask the same of one place.
+
+
+@lru_cache(maxsize=KEPT)
+def _here(state: _Same, desk: _Same, pad: Pad, seat: int | None = None) -> tuple[Place, Scene]:
+    place = Place(state.it, fitted(desk.it, pad), pad, seat)
+    return place, scene_at(place)
+
+
+@lru_cache(maxsize=KEPT)
+def _choices(state: _Same, desk: _Same, pad: Pad, seat: int | None) -> tuple[Choice, ...]:
+    place, here = _here(state, desk, pad, seat)
+    found = [
+        Choice(
+            key,
+            pad.named(key),
+            *offer.text.forms,
+            reply,
+            offer.is_likely,
+            offer.is_amount,
+            offer.takes_suit,
+        )
+        for offer in here.offers
+        if (key := _pressed_with(offer.key, here, pad)) and (reply := accepted(place, offer))
+    ]
+    return tuple(sorted(found, key=lambda choice: not choice.is_likely))
+
+
+@lru_cache(maxsize=KEPT)
+def _prompt(state: _Same, desk: _Same, pad: Pad, seat: int | None) -> str:
+    place, here = _here(state, desk, pad, seat)
+    return prompt_of(here, place)
+
+
+def scene_of(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> Scene:
+    """Return what is asked for where the game stands at *state*; *seat* is as in `choices`."""
+    return _here(_Same(state), _Same(desk), pad, seat)[1]
 
 
 def scene_at(place: Place) -> Scene:

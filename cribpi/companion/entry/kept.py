@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from functools import lru_cache
+from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 from cribpi.companion.entry.choices import SCENES
 from cribpi.companion.entry.desk import (
@@ -18,13 +19,15 @@ from cribpi.companion.entry.desk import (
     Question,
     Setup,
 )
-from cribpi.companion.entry.pairing import Begun, Club
-from cribpi.companion.entry.settings import kept_settings
+from cribpi.companion.entry.pairing import NO_CLUB, Begun, Club
+from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
 from cribpi.cribbage.game.cards import Card, parse_cards
 from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
 
 T = TypeVar("T")
+
+_NO_SETUP: Final = Setup()
 
 
 def to_text(desk: Desk) -> str:
@@ -51,10 +54,16 @@ def to_json(desk: Desk) -> dict[str, object]:
     """
     dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
     changed = dict(desk.settings.changed)
-    whole = asdict(replace(desk, dialog=None)) | {"dialog": dialog, "settings": changed}
+    bare = replace(desk, dialog=None, setup=_NO_SETUP, settings=USUAL_SETTINGS, phones=None, club=NO_CLUB)
+    whole = asdict(bare) | {"setup": _setup_json(desk.setup), "dialog": dialog, "settings": changed}
     whole["begun"] = [asdict(one) for one in desk.club.begun]
     del whole["phones"], whole["away"], whole["club"]
     return whole
+
+
+@lru_cache(maxsize=8)
+def _setup_json(setup: Setup) -> dict[str, object]:
+    return asdict(setup)  # it is the largest part of a desk, and seldom another than the last
 
 
 def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds

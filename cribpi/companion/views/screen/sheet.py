@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from PIL import Image
 
 from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
-from cribpi.companion.entry.choices import scene_at
+from cribpi.companion.entry.choices import scene_of
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import SIDES, card_of
 from cribpi.companion.entry.pad import Pad
@@ -191,7 +191,8 @@ class Sheet:
 
     @cached_property
     def _scene(self) -> Scene:
-        return scene_at(self.place)
+        here = self.place
+        return scene_of(here.state, here.desk, here.pad, here.viewer)
 
     @cached_property
     def _offers(self) -> dict[str, Offer]:

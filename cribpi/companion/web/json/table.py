@@ -7,8 +7,7 @@ from typing import Final
 
 from cribpi.companion.entry import by_cards
 from cribpi.companion.entry.by_dealing import plays_itself
-from cribpi.companion.entry.choice import Place
-from cribpi.companion.entry.choices import offered_pairing, scene_at
+from cribpi.companion.entry.choices import offered_pairing, scene_of
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.pad import Pad
 from cribpi.cribbage.game.deal import Deal
@@ -39,7 +38,7 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
     deal = state.deal
     levels = map(state.level, range(state.players))
     return {
-        "asks": scene_at(Place(state, desk, pad, viewer)).asks,
+        "asks": scene_of(state, desk, pad, viewer).asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
         "line": getattr(desk.dialog, "line", None),
         "by_itself": plays_itself(state, desk),
