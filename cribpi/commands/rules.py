@@ -11,27 +11,15 @@ from typing import Any, Final
 from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.commands.streams import show
-from cribpi.cribbage.rules.citations import RULES
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.presets import (
-    Preset,
-    differences,
-    find_preset,
-    house_changes,
-    house_rules,
-    preset,
-    read,
-)
-from cribpi.cribbage.rules.table import BY_NAME, PRESETS, Rules
+from cribpi.cribbage.rules.presets import differences, house_changes, house_rules, preset, read
+from cribpi.cribbage.rules.rulebook import Preset, find_preset, rulebook
+from cribpi.cribbage.rules.table import Rules, written
 from cribpi.cribbage.words.call import number
 
 WIDTH: Final = 79
 """The width of the text in columns."""
-
-BASE: Final = tuple(name for name in RULES if name not in BY_NAME)
-"""The rules that no option changes."""
 
 
 def run(options: Namespace) -> int:
@@ -74,7 +62,8 @@ def presets_for(players: int | None) -> tuple[Preset, ...]:
     Raises:
         CommandError: If there is none.
     """
-    found = tuple(one for one in map(find_preset, PRESETS) if players is None or players in one.players)
+    presets = rulebook().presets.values()
+    found = tuple(one for one in presets if players is None or players in one.players)
     if not found:
         raise CommandError(f"--players {players}: cribbage is for 2, 3 or 4")
     return found
@@ -100,11 +89,11 @@ def in_full(rules: Rules) -> Iterator[str]:
         if names:
             yield from _wrapped(", ".join(names) + ".", f"{title}: ", "    ")
     yield from ("", "OPTIONS")
-    for name in BY_NAME:
-        yield from ("", f"{name} = {written(getattr(rules, name))}   ({_beside(name, rules)})")
+    for name, value in rules.as_written().items():
+        yield from ("", f"{name} = {value}   ({_beside(name, rules)})")
         yield from _cited(cite(name, rules), "    ")
     yield from ("", "WHAT NO OPTION CHANGES")
-    for name in BASE:
+    for name in rulebook().fixed:
         yield from ("", name)
         yield from _cited(cite(name, rules), "    ")
 
@@ -112,7 +101,8 @@ def in_full(rules: Rules) -> Iterator[str]:
 def compared(a: Rules, b: Rules) -> Iterator[str]:
     """Yield the lines on which *a* and *b* differ: both values, with their sources."""
     found = differences(a, b)
-    many = f"{len(found) or 'none'} of {len(BY_NAME)} options differ{'s' if len(found) == 1 else ''}"
+    of = len(rulebook().options)
+    many = f"{len(found) or 'none'} of {of} options differ{'s' if len(found) == 1 else ''}"
     yield from _wrapped(f"{a.name} and {b.name}, {number(a.players)} players: {many}.")
     for name, values in found.items():
         yield from ("", name)
@@ -139,7 +129,8 @@ def quoted(reason: Reason) -> str:
     """Return the source of *reason* and its words; a paraphrase is marked as "in short"."""
     if not reason.words:
         return f"{reason.source}: no source says this"
-    is_short = reason.source in {"acc", "old books"} and reason.words in RULES[reason.rule].words.values()
+    own = rulebook().rules[reason.rule].words.values()
+    is_short = reason.source in {"acc", "old books"} and reason.words in own
     return f"{reason.source}{', in short' * is_short}: {reason.words}"
 
 
@@ -159,7 +150,7 @@ def listed_json(found: Sequence[Preset]) -> dict[str, Any]:
 
 def in_full_json(rules: Rules) -> dict[str, Any]:
     """Return the contents of `in_full` for JSON."""
-    changes, standard = house_changes(rules), preset("standard", rules.players)
+    changes, standard = house_changes(rules), preset("standard", rules.players).as_written()
     return {
         "name": rules.name,
         "players": rules.players,
@@ -167,14 +158,14 @@ def in_full_json(rules: Rules) -> dict[str, Any]:
         "options": [
             {
                 "option": name,
-                "value": written(getattr(rules, name)),
-                "default": written(getattr(standard, name)),
+                "value": value,
+                "default": standard[name],
                 "is_house": name in changes,
                 "why": asdict(cite(name, rules)),
             }
-            for name in BY_NAME
+            for name, value in rules.as_written().items()
         ],
-        "base": [asdict(cite(name, rules)) for name in BASE],
+        "base": [asdict(cite(name, rules)) for name in rulebook().fixed],
     }
 
 

@@ -128,7 +128,6 @@ ADVICE = """
 import json, sys, time
 began = time.perf_counter()
 from cribpi.commands.advise import advice
-from cribpi.cribbage.rules.table import STANDARD
 times = [time.perf_counter() - began]
 for hand in ("5H 6C 7D JS QS KH", "AC 3D 4S 8H 9C KD", "2S 2D 7C 8C JH QD", "3C 4D 5S 6H 10C KS"):
     began = time.perf_counter()
@@ -162,7 +161,6 @@ def advising(runs: int) -> None:
 DECIDING = """
 import random, sys
 from support.presses import shuffled
-from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 level, players = sys.argv[1], int(sys.argv[2])
@@ -185,7 +183,6 @@ def memory_of_levels() -> None:
 HOLDING_UP = """
 import json, random, statistics, sys, threading, time
 from support.presses import shuffled
-from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 late = []

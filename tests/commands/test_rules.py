@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from cribpi.cli import main
-from cribpi.cribbage.rules.citations import RULES
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.presets import differences, find_preset, preset
-from cribpi.cribbage.rules.table import BY_NAME, PRESETS
+from cribpi.cribbage.rules.presets import differences, preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.table import written
 
-PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
+PLAYED = [(name, players) for name in rulebook().presets for players in find_preset(name).players]
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -50,7 +49,7 @@ def test_the_list_names_every_preset_with_its_players_and_a_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = said(capsys)
-    for name in PRESETS:
+    for name in rulebook().presets:
         known = find_preset(name)
         assert re.search(rf"^{name} +{', '.join(map(str, known.players))} ", text, re.MULTILINE)
     assert "once round the board: no cut for the starter" in unwrapped(text)
@@ -70,13 +69,13 @@ def test_a_preset_is_printed_whole_and_no_line_is_too_wide(
     assert max(map(len, text.splitlines())) < 80
     heads = re.findall(r"^(\w+) = (\S+)   \((.*)\)$", text, re.MULTILINE)
     assert [(option, value) for option, value, _ in heads] == [
-        (option, written(getattr(rules, option))) for option in BY_NAME
+        (option, written(getattr(rules, option))) for option in rulebook().options
     ]
     unlike = differences(preset("standard", players), rules)
     assert {option for option, _, beside in heads if beside != "default"} == set(unlike)
     whole = unwrapped(text)
-    for rule in RULES.values():
-        if rule.name not in BY_NAME:
+    for rule in rulebook().rules.values():
+        if rule.name not in rulebook().options:
             assert unwrapped(f"{rule.name} {rule.text}") in whole
 
 
@@ -138,8 +137,8 @@ def test_a_comparison_has_every_option_that_differs_and_no_other(
 def test_the_json_has_a_reason_for_each_option_and_each_base_rule(capsys: pytest.CaptureFixture[str]) -> None:
     found = said_json(capsys, "travel-61")
     assert (found["name"], found["players"]) == ("travel-61", 2)
-    assert [one["why"]["rule"] for one in found["options"]] == list(BY_NAME)
-    assert {one["rule"] for one in found["base"]} | set(BY_NAME) == set(RULES)
+    assert [one["why"]["rule"] for one in found["options"]] == list(rulebook().options)
+    assert {one["rule"] for one in found["base"]} | set(rulebook().options) == set(rulebook().rules)
     target = next(one for one in found["options"] if one["option"] == "target")
     assert (target["value"], target["default"], target["why"]["source"]) == ("61", "121", "travel-set")
 

@@ -29,15 +29,14 @@ from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ROWS, Sheet
 from cribpi.companion.web.json.answers import shown_json
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.rules.presets import find_preset
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 
 SEATS = {
     2: ("", "thrifty"),
     3: ("", "chance", "thrifty"),
     4: ("", "thrifty", "chance", "thrifty"),
 }
-EVERY_GAME = [(name, players) for name in PRESETS for players in find_preset(name).players]
+EVERY_GAME = [(name, players) for name in rulebook().presets for players in find_preset(name).players]
 
 
 def a_key(sheet: Sheet, number: int) -> str:

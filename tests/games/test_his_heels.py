@@ -150,15 +150,15 @@ def said(evening: Evening) -> str:
 
 
 def test_at_most_five_files_know_that_it_is_an_option() -> None:
-    """One asks the rules; the others are its row, a preset, and two with an example."""
+    """One asks the rules; the others are its row, its field, and two with an example."""
     house = Path(cribpi.__file__).parent
-    named = re.compile(r'rules\.heels\b|self\.heels\b|heels: int = option|heels=none|"heels": [0"]')
-    files = (*house.rglob("*.py"), *house.rglob("*.js"))
+    named = re.compile(r'rules\.heels\b|self\.heels\b|heels=none|"heels": [0"]|options\.heels\b')
+    files = (*house.rglob("*.py"), *house.rglob("*.js"), *house.rglob("*.toml"))
     knows = {file.relative_to(house).as_posix() for file in files if named.search(file.read_text("utf-8"))}
     assert knows == {
         "cribbage/game/heels.py",
         "cribbage/rules/table.py",
-        "cribbage/rules/presets.py",
+        "cribbage/rules/rules.toml",
         "commands/rules.py",
         "commands/house.py",
     }

@@ -14,8 +14,8 @@ from cribpi.cribbage.game.scores import Kind, total
 from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import Comment, parse, parse_places, print_record
-from cribpi.cribbage.rules.presets import find_preset, preset
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 
 ALL = [pytest.param(game, id=game.name) for game in GAMES]
 
@@ -55,7 +55,7 @@ def test_a_record_of_the_first_travel_preset_is_played_as_it_was_and_printed_as_
 
 
 def test_every_preset_has_a_game_for_each_number_of_players_that_it_knows() -> None:
-    known = {(name, players) for name in PRESETS for players in find_preset(name).players}
+    known = {(name, players) for name in rulebook().presets for players in find_preset(name).players}
     assert {(game.preset, game.players) for game in GAMES} == known
 
 

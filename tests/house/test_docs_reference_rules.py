@@ -5,24 +5,22 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 from support import pages, rules_page
 
-from cribpi.commands.rules import BASE
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
 from cribpi.cribbage.rules.cite import OURS, SILENT, cite
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.presets import find_preset, preset, read
-from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
+from cribpi.cribbage.rules.presets import preset, read
+from cribpi.cribbage.rules.rulebook import rulebook
+from cribpi.cribbage.rules.table import Rules, written
 from cribpi.cribbage.words import why
 
-PLAYED = [(name, players) for name in PRESETS for players in find_preset(name).players]
+BOOK = rulebook()
+PLAYED = [(name, players) for name, one in BOOK.presets.items() for players in one.players]
 
 OTHERWISE = {
     ("standard", 2, "first_dealer"): "a low cut is one way to find the dealer at random",
@@ -38,54 +36,51 @@ def test_the_page_is_as_the_code_says() -> None:
 
 @pytest.mark.parametrize(("name", "players"), PLAYED)
 def test_a_preset_has_the_values_that_its_source_says(name: str, players: int) -> None:
-    rules, source = preset(name, players), find_preset(name).sources[players]
-    for option, by in SAYS.items():
-        value = written(getattr(rules, option))
-        if (name, players, option) in OTHERWISE or source not in by:
+    rules, source = preset(name, players), BOOK.presets[name].sources[players]
+    for option, value in rules.as_written().items():
+        quotes = BOOK.options[option].quotes
+        if (name, players, option) in OTHERWISE or source not in quotes:
             continue
         if option == "partners_scorekeeper" and players != 4:  # lowe says it of partners
             continue
-        assert value in by[source], f"{source} says {option}={' or '.join(by[source])}"
+        gives = quotes[source].gives
+        assert value in gives, f"{source} says {option}={' or '.join(gives)}"
 
 
 @pytest.mark.parametrize(("name", "players"), PLAYED)
 def test_where_its_source_is_silent_a_preset_is_as_standard(name: str, players: int) -> None:
-    rules, source = preset(name, players), find_preset(name).sources[players]
-    for option in BY_NAME:
-        value, standard = getattr(rules, option), getattr(preset("standard", players), option)
-        if source not in SAYS.get(option, {}):
-            never_named = (name, option) == ("computer-game", "heels")
-            assert value == (0 if never_named else standard), option
+    rules, source = preset(name, players), BOOK.presets[name].sources[players]
+    for option in BOOK.options.values():
+        value, standard = getattr(rules, option.name), getattr(preset("standard", players), option.name)
+        if source not in option.quotes:
+            never_named = (name, option.name) == ("computer-game", "heels")
+            assert value == (0 if never_named else standard), option.name
 
 
 def test_each_exception_is_still_one() -> None:
     for name, players, option in OTHERWISE:
         value = written(getattr(preset(name, players), option))
-        assert value not in SAYS[option][find_preset(name).sources[players]]
-
-
-def test_whoever_says_a_value_is_quoted_for_it_and_the_other_way_round() -> None:
-    for option in BY_NAME:
-        assert set(SAYS.get(option, {})) == set(RULES[option].words), option
+        assert value not in BOOK.options[option].quotes[BOOK.presets[name].sources[players]].gives
 
 
 def test_what_a_source_says_is_a_value_that_can_be_chosen() -> None:
-    for option, by in SAYS.items():
-        assert set(by) <= set(SOURCES)
-        for value in {value for values in by.values() for value in values}:
-            assert value in BY_NAME[option].values
-            assert written(read(option, value)) == value
+    for option in BOOK.options.values():
+        for value in {value for quote in option.quotes.values() for value in quote.gives}:
+            assert written(read(option.name, value)) == value
 
 
-def test_every_field_of_the_rules_is_an_option_with_a_rule_in_the_same_order() -> None:
-    named = [field.name for field in fields(Rules) if field.name != "name"]
-    assert named == [option.name for option in OPTIONS]
-    assert [name for name in RULES if name in BY_NAME] == named
-    assert set(BASE) | set(named) == set(RULES)
+def test_whoever_is_quoted_for_an_option_says_a_value() -> None:
+    for option in BOOK.options.values():
+        assert all(quote.gives for quote in option.quotes.values()), option.name
+
+
+def test_every_field_of_the_rules_is_an_option_with_its_default_in_the_same_order() -> None:
+    assert list(Rules().as_written().items()) == [(one.name, one.default) for one in BOOK.options.values()]
+    assert list(BOOK.rules) == [*BOOK.fixed, *BOOK.options]
 
 
 def test_every_meaning_is_told_once() -> None:
-    for option in OPTIONS:
+    for option in BOOK.options.values():
         meanings = list(option.values.values())
         assert len(set(meanings)) == len(meanings), option.name
 
@@ -93,27 +88,28 @@ def test_every_meaning_is_told_once() -> None:
 @pytest.mark.parametrize(("name", "players"), PLAYED)
 def test_nobody_is_quoted_for_a_value_that_he_does_not_say(name: str, players: int) -> None:
     rules = preset(name, players)
-    for option in BY_NAME:
+    for option in BOOK.options:
         reason = cite(option, rules)
-        if reason.words in RULES[option].words.values():
-            assert written(getattr(rules, option)) in SAYS[option][reason.source], reason
+        quotes = BOOK.options[option].quotes
+        if reason.words in {quote.words for quote in quotes.values()}:
+            assert written(getattr(rules, option)) in quotes[reason.source].gives, reason
         is_standard = getattr(rules, option) == getattr(preset("standard", players), option)
         assert is_standard or reason.words != SILENT, reason
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_standard_game_rests_on_whoever_says_it_and_never_on_itself(players: int) -> None:
-    for name, rule in RULES.items():
+    for name, rule in BOOK.rules.items():
         reason = cite(name, preset("standard", players))
         assert reason.words != SILENT
-        assert reason.source in SOURCES or (reason.source, reason.words) == (OURS, ""), reason
-        assert name in BY_NAME or reason.words or not rule.words
+        assert reason.source in BOOK.sources or (reason.source, reason.words) == (OURS, ""), reason
+        assert name in BOOK.options or reason.words or not rule.words
 
 
 def test_a_rule_that_no_option_changes_has_its_sources_own_words_wherever_it_has_any() -> None:
     for name, players in PLAYED:
-        source = find_preset(name).sources[players]
-        for rule in map(RULES.__getitem__, BASE):
+        source = BOOK.presets[name].sources[players]
+        for rule in BOOK.fixed.values():
             if source in rule.words and name != "standard":
                 assert cite(rule.name, preset(name, players)).words == rule.words[source]
 
@@ -146,22 +142,22 @@ def test_every_rule_that_is_named_is_one() -> None:
     assert len(named) > 10
     assert {rule for _, rule in named} >= {"order", "win", "turns", "limit"}
     for where, rule in named:
-        assert rule in RULES, f"{where}: {rule}"
+        assert rule in BOOK.rules, f"{where}: {rule}"
 
 
 def test_what_the_reasons_look_up_by_kind_event_and_phase_is_there() -> None:
-    assert {*why._EVENTS.values(), *why._PHASES.values()} <= set(RULES)
+    assert {*why._EVENTS.values(), *why._PHASES.values()} <= set(BOOK.rules)
     things = {*map(str, Kind), *map(str, Phase), *(event.__name__ for event in get_args(Event)), "crib-flush"}
-    rests = [what for option in OPTIONS for what in option.why]
+    rests = [what for option in BOOK.options.values() for what in option.why]
     assert set(rests) <= things
     assert len(rests) == len(set(rests)), "each rests on one option"
-    assert {rule for option in OPTIONS for rule in option.stated_by} <= set(BASE)
-    assert all(str(kind) in RULES for kind in Kind if str(kind) not in rests)
+    assert {rule for option in BOOK.options.values() for rule in option.stated_by} <= set(BOOK.fixed)
+    assert all(str(kind) in BOOK.rules for kind in Kind if str(kind) not in rests)
 
 
 def test_the_values_of_an_option_are_those_of_its_type() -> None:
     types = get_type_hints(Rules)
-    for option in OPTIONS:
+    for option in BOOK.options.values():
         if get_origin(types[option.name]) is Literal:
             assert set(get_args(types[option.name])) == set(option.values), option.name
 
@@ -173,4 +169,4 @@ def test_what_the_automatic_steps_name_is_a_rule() -> None:
         if isinstance(node, ast.Yield) and isinstance(node.value, ast.Constant)
     }
     assert len(yielded) > 5
-    assert yielded <= set(RULES)
+    assert yielded <= set(BOOK.rules)

@@ -88,10 +88,7 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Words that a reader stumbles over, what to say in their place, and the few places where they may stand."""
 
-QUOTED = re.compile(
-    r"^ {4}(?: {4})?(board-set|computer-game|lowe|use-and-care|travel-set|acc|old books)\b", re.MULTILINE
-)
-"""Where a sheet is quoted: its words are its own."""
+RULEBOOK = pages.HOUSE / "cribpi" / "cribbage" / "rules" / "rules.toml"
 
 
 @dataclass(frozen=True)
@@ -117,31 +114,21 @@ def literals(path: Path) -> Iterator[Text]:
         if id(node) in skipped:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
-            yield Text(pages.name(path), node.lineno, without_quotations(node.value))
+            yield Text(pages.name(path), node.lineno, node.value)
         elif isinstance(node, ast.JoinedStr):
             yield Text(pages.name(path), node.lineno, ast.unparse(node))
 
 
-def without_quotations(text: str) -> str:
-    (
-        """Drop what the sheets say from a table of rules: the lines from a source's name on, up to a """
-        """blank one."""
-    )
-    if not QUOTED.search(text):
-        return text
-    return "\n\n".join(
-        part[: found.start()] if (found := QUOTED.search(part)) else part for part in text.split("\n\n")
-    )
-
-
 def lines(path: Path) -> Iterator[Text]:
-    """Give the lines of a page, a script or a sheet of the interface, without its comments and quotations."""
+    """Give the lines of a page, a script or the rule book, without its comments and quotations."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         said = line.strip()
         if path.suffix == ".js" and (said.startswith(("//", "*", "/*")) or not re.search("[\"'`]", said)):
             continue
         if path.suffix == ".js":
             said = re.sub(r"\s//.*$", "", said)
+        if path == RULEBOOK and said.startswith(("#", "quotes.")):
+            continue
         if re.match(r"- (board-set|computer-game|lowe|use-and-care|travel-set|acc|old books): ", said):
             continue
         yield Text(pages.name(path), number, said)
@@ -156,6 +143,7 @@ def texts() -> tuple[Text, ...]:
 def _texts() -> Iterator[Text]:
     for path in sorted((*(pages.HOUSE / "cribpi").rglob("*.py"), *(pages.HOUSE / "systemd").rglob("*.py"))):
         yield from literals(path)
+    yield from lines(RULEBOOK)
     web = pages.HOUSE / "cribpi" / "companion" / "web"
     for path in sorted((*web.rglob("*.js"), *web.rglob("*.html"))):
         if path.parent.name != "vendor":
@@ -181,7 +169,7 @@ def test_enough_is_read() -> None:
     assert {
         "cribpi/cli.py",
         "cribpi/companion/web/page/words.js",
-        "cribpi/cribbage/rules/table.py",
+        "cribpi/cribbage/rules/rules.toml",
         "README.md",
     } <= files
     assert len(texts()) > 3000
@@ -189,13 +177,10 @@ def test_enough_is_read() -> None:
 
 def test_the_sheets_are_quoted_as_they_stand() -> None:
     """A quotation may say what we would not, and our own sentence beside it may not."""
-    table = (
-        "\nlay-away\n    Each player discards.\n    lowe: each player lays away 2 cards\n\norder\n   "
-        " In order.\n"
-    )
-    assert "lays away" not in without_quotations(table)
-    assert "Each player discards." in without_quotations(table)
-    assert "In order." in without_quotations(table)
+    said = " ".join(text.words for text in lines(RULEBOOK))
+    assert "each player discards 2 cards" not in said
+    assert "Each player discards to the crib" in said
+    assert "six each, two discarded" in said
 
 
 ALWAYS_SEVERAL = {

@@ -18,8 +18,9 @@ from cribpi.cribbage.game.show import SuitClaim, crib_claims, hand_claims
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import changed, find_preset, preset
-from cribpi.cribbage.rules.table import OPTIONS, PRESETS, TARGETS, Rules
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.table import Rules
 from support import naive
 from support.referee import NAMES, PACK, Expected, Referee, referee_game
 
@@ -46,7 +47,9 @@ def hands(size: int) -> st.SearchStrategy[tuple[Card, ...]]:
 
 some_names = st.lists(names, min_size=0, max_size=5).map(tuple)
 
-ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
+ALL_PRESETS = tuple(
+    preset(name, players) for name in rulebook().presets for players in find_preset(name).players
+)
 """Each preset for each number of players that it knows."""
 
 ODD_VALUES = {
@@ -60,7 +63,8 @@ ODD_VALUES = {
 def random_house(chance: Random, plain: Rules | None = None, odds: float = 0.3) -> Rules:
     """Return a preset with some options changed by the house, as far as they make sense together."""
     found = plain or chance.choice(ALL_PRESETS)
-    for option in chance.sample(OPTIONS, len(OPTIONS)):
+    options = list(rulebook().options.values())
+    for option in chance.sample(options, len(options)):
         if option.name in {"players", "deal"} or chance.random() > odds:
             continue
         value = chance.choice((*option.values, *ODD_VALUES.get(option.name, ())))
@@ -291,6 +295,6 @@ def random_start(
 ) -> events.GameStarted:
     """Return a new game of *players*, dealt or to be cut for; without *rules*, a standard one."""
     dealer = chance.choice([None, chance.randrange(players)])
-    plain = changed(preset("standard", players), {"target": str(chance.choice(TARGETS))})
+    plain = changed(preset("standard", players), {"target": chance.choice(["121", "61"])})
     seated = tuple(chance.choice(LEVELS) for _ in range(players)) if entry is Entry.DEALT else ()
     return events.GameStarted(NAMES[:players], rules or plain, entry, dealer, levels=seated)

@@ -32,8 +32,8 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import changed, find_preset, preset
-from cribpi.cribbage.rules.table import OPTIONS, PRESETS
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
@@ -83,9 +83,9 @@ def random_setup(chance: Random) -> Setup:
     """Return a set-up by any preset, some of its options changed by the house, for short matches."""
     levels = tuple(chance.choices(["", "", "chance", "thrifty"], k=4))
     plain = Setup(entry=chance.choice(["cards", "cards", "peg", "dealt"]), levels=levels)
-    setup = plain.with_preset(chance.choice(PRESETS))
+    setup = plain.with_preset(chance.choice(list(rulebook().presets)))
     changes = {"target": "31", "match": chance.choice(["open", "first-to-1", "first-to-2", "best-of-3"])}
-    for option in chance.sample(OPTIONS, chance.randint(0, 4)):
+    for option in chance.sample(list(rulebook().options.values()), chance.randint(0, 4)):
         if option.name != "deal":
             changes[option.name] = chance.choice(list(option.values))
     changes["players"] = str(chance.choice(find_preset(setup.rules).players))

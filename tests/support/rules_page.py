@@ -7,14 +7,13 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from cribpi.commands.rules import BASE
 from cribpi.cribbage.rules import errors
-from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
-from cribpi.cribbage.rules.option import Option, Rule, written
-from cribpi.cribbage.rules.presets import differences, find_preset, preset
-from cribpi.cribbage.rules.table import OPTIONS, PRESETS
+from cribpi.cribbage.rules.presets import differences, preset
+from cribpi.cribbage.rules.rulebook import Option, Rule, rulebook
+from cribpi.cribbage.rules.table import written
 from support import pages
 
+BOOK = rulebook()
 PAGE = pages.DOCS / "reference" / "rules.md"
 REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests python -m support.rules_page`"
 
@@ -58,12 +57,13 @@ A refused press or event names the rule behind the refusal. Each sort of refusal
 def page() -> str:
     """Return the whole page."""
     parts = (HEAD, _presets(), SIDE_BY_SIDE, _side_by_side(), MORE_PLAYERS, _more_players(), THE_OPTIONS)
-    text = "\n".join((*parts, *map(_option, OPTIONS), THE_BASE, *(_base(RULES[name]) for name in BASE)))
+    options, fixed = map(_option, BOOK.options.values()), map(_base, BOOK.fixed.values())
+    text = "\n".join((*parts, *options, THE_BASE, *fixed))
     return re.sub(r"\n{3,}", "\n\n", f"{text}\n{REFUSALS}\n{_refusals()}")
 
 
 def _presets() -> str:
-    found = map(find_preset, PRESETS)
+    found = BOOK.presets.values()
     rows = ((f"`{one.name}`", ", ".join(map(str, one.players)), one.text) for one in found)
     return "\n## The presets\n\n" + _table(("rules", "players", "what they are"), *rows)
 
@@ -73,24 +73,22 @@ def _side_by_side() -> str:
         value = written(getattr(preset(name), option))
         return value if value == written(getattr(preset("standard"), option)) else f"**{value}**"
 
-    rows = ((f"`{one.name}`", *(cell(name, one.name) for name in PRESETS)) for one in OPTIONS)
-    return _table(("option", *(f"`{name}`" for name in PRESETS)), *rows)
+    rows = ((f"`{option}`", *(cell(name, option) for name in BOOK.presets)) for option in BOOK.options)
+    return _table(("option", *(f"`{name}`" for name in BOOK.presets)), *rows)
 
 
 def _more_players() -> str:
     rows = []
-    for name in PRESETS:
-        for players in find_preset(name).players[1:]:
-            found = differences(preset(name), preset(name, players))
-            rows.append((f"`{name}`", *(f"`{key}={value}`" for key, (_, value) in found.items())))
+    for name, found in BOOK.presets.items():
+        for players in found.players[1:]:
+            unlike = differences(preset(name), preset(name, players))
+            rows.append((f"`{name}`", *(f"`{key}={value}`" for key, (_, value) in unlike.items())))
     return _table(("rules", "what differs"), *((row[0], " ".join(row[1:])) for row in rows))
 
 
 def _option(option: Option) -> str:
-    rule, says = RULES[option.name], SAYS.get(option.name, {})
-
     def who(value: str) -> str:
-        return ", ".join(source for source in SOURCES if value in says.get(source, ()))
+        return ", ".join(source for source, quote in option.quotes.items() if value in quote.gives)
 
     default = written(getattr(preset("standard"), option.name))
     rows = (
@@ -99,7 +97,7 @@ def _option(option: Option) -> str:
     )
     others = f"\nOther values: {option.others}.\n" if option.others else ""
     table = _table(("value", "meaning", "says so"), *rows)
-    return f"\n### `{option.name}`\n\n{rule.text}\n\n{table}{others}{_words(rule)}"
+    return f"\n### `{option.name}`\n\n{option.text}\n\n{table}{others}{_words(option)}"
 
 
 def _base(rule: Rule) -> str:
@@ -107,7 +105,7 @@ def _base(rule: Rule) -> str:
 
 
 def _words(rule: Rule) -> str:
-    lines = [f"- {source}: {rule.words[source]}" for source in SOURCES if source in rule.words]
+    lines = [f"- {source}: {words}" for source, words in rule.words.items()]
     return "".join(f"{line}\n" for line in ("", *lines)) if lines else ""
 
 

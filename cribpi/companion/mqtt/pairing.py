@@ -10,15 +10,13 @@ from cribpi.companion.files.section import Section, Unfit
 from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS
 from cribpi.cribbage.game.names import given_names
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import find_preset
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.rulebook import rulebook
 
 LONGEST: Final = 4000
 """The most bytes of a message."""
 
 _LAST_BOARD: Final = 9999
 _LAST_SCHEMA: Final = 2**31
-_PRESETS: Final = tuple(name for name in PRESETS if PAIR in find_preset(name).players)
 
 
 class BadPairing(Unfit):
@@ -54,7 +52,7 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
         games,
         message.integer("board", 1, _LAST_BOARD),
         _players(message),
-        message.choice("rules", _PRESETS),
+        message.choice("rules", [one.name for one in rulebook().presets.values() if PAIR in one.players]),
     )
 
 

@@ -31,11 +31,11 @@ from cribpi.cribbage.game.events import PERSON_WORD, Entry
 from cribpi.cribbage.game.names import given_names
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.presets import find_preset, read
+from cribpi.cribbage.rules.presets import read
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.table import written
 
 T = TypeVar("T")
 _Reader: TypeAlias = Callable[[Section, str], Any]
@@ -369,7 +369,7 @@ _SETTINGS: Final[dict[str, _Reader]] = {
     "names": _names,
     "players": lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)),
     "target": lambda file, key: file.integer(key, 0, 121, hint="0 keeps that of the rules"),
-    "rules": lambda file, key: file.choice(key, PRESETS),
+    "rules": lambda file, key: file.choice(key, tuple(rulebook().presets)),
     "house": _house,
     "entry": lambda file, key: file.choice(key, (*Entry, "kit")),
     "levels": _levels,

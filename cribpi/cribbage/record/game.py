@@ -10,9 +10,10 @@ from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.record.words import QUOTED, Words, quote, unquoted
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import changed, differences, find_preset, preset, read
+from cribpi.cribbage.rules.presets import changed, differences, preset, read
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import BY_NAME, STANDARD, Rules
+from cribpi.cribbage.rules.table import STANDARD, Rules
 
 _SETTINGS: Final = {
     "entry": (r"cards|peg|dealt", "cards, peg or dealt"),
@@ -75,8 +76,8 @@ def read_game(words: Words) -> GameStarted:
             raise words.fail(f"{shown(value)} is not a value for {key}: write {_SETTINGS[key][1]}")
         if key in _SETTINGS or key == "rules":
             settings[key] = value
-        elif key not in BY_NAME or key == "players":
-            known = (*_SETTINGS, "rules", *(name for name in BY_NAME if name != "players"))
+        elif key not in (options := rulebook().options) or key == "players":
+            known = (*_SETTINGS, "rules", *(name for name in options if name != "players"))
             raise words.fail(f"{shown(key)} is not a setting of a game: the settings are {' '.join(known)}")
         else:
             changes[key] = value
@@ -110,9 +111,9 @@ def _check_setting(key: str, value: str) -> None:
     """Raise `BadSetup` if a setting alone is wrong, so that the error gives its own column."""
     if key == "rules":
         find_preset(value)
-    elif key in BY_NAME:
+    elif key in rulebook().options:
         read(key, value)
-        if BY_NAME[key].others:  # a number, which may be out of range
+        if rulebook().options[key].others:  # a number, which may be out of range
             changed(STANDARD, {key: value})
 
 

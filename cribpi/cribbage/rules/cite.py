@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
-from cribpi.cribbage.rules.option import written
 from cribpi.cribbage.rules.presets import house_changes, preset, source
-from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, Rules
+from cribpi.cribbage.rules.rulebook import Option, rulebook
+from cribpi.cribbage.rules.table import Rules, written
 
 SILENT: Final = "not stated; as in standard"
 """Cited where a source says nothing."""
@@ -42,21 +41,26 @@ def cite(name: str, rules: Rules) -> Reason:
     >>> reason.text, reason.source
     ('A flush in the crib: all five cards only, for five.', 'board-set')
     """
-    rule, by = RULES[name], _who(name, rules)
+    rule, by = rulebook().rules[name], _who(name, rules)
     text = rule.text
-    if name in BY_NAME:
-        value = written(getattr(rules, name))
-        text = f"{BY_NAME[name].title}: {BY_NAME[name].values.get(value, value)}."
+    is_as_standard = True
+    if isinstance(rule, Option):
+        value = getattr(rules, name)
+        text = f"{rule.title}: {_meaning(rule, value)}."
         if name in house_changes(rules):
-            plain = written(getattr(preset(rules.name, rules.players), name))
-            return Reason(name, text, HOUSE, f"{rules.name} has: {BY_NAME[name].values.get(plain, plain)}")
+            plain = getattr(preset(rules.name, rules.players), name)
+            return Reason(name, text, HOUSE, f"{rules.name} has: {_meaning(rule, plain)}")
+        is_as_standard = value == getattr(preset("standard", rules.players), name)
     if _says(by, name, rules):
         return Reason(name, text, by, rule.quotes[by].words)
     if by == OURS or not rule.quotes:
         return Reason(name, text, OURS, "")
-    if name in BY_NAME and getattr(rules, name) != getattr(preset("standard", rules.players), name):
-        return Reason(name, text, by, NEVER_NAMED)
-    return Reason(name, text, by, SILENT)
+    return Reason(name, text, by, SILENT if is_as_standard else NEVER_NAMED)
+
+
+def _meaning(option: Option, value: object) -> str:
+    """Return what *value* means, or how it is written if the rule book does not list it."""
+    return option.values.get(written(value), written(value))
 
 
 def _who(name: str, rules: Rules) -> str:
@@ -68,17 +72,15 @@ def _who(name: str, rules: Rules) -> str:
     own = source(rules)
     if rules.name != "standard" or _says(own, name, rules):
         return own
-    return next((one for one in SOURCES if _says(one, name, rules)), OURS)
+    return next((one for one in rulebook().sources if _says(one, name, rules)), OURS)
 
 
 def _says(by: str, name: str, rules: Rules) -> bool:
     """Return whether source *by* states the rule *name*; for an option, the value that *rules* have."""
-    option = _OPTION_STATED_BY.get(name, name)
-    if by not in RULES[name].quotes:
+    book = rulebook()
+    if by not in book.rules[name].quotes:
         return False
-    said = SAYS.get(option, {}).get(by)
-    return said is None or written(getattr(rules, option)) in said
-
-
-_OPTION_STATED_BY: Final = {rule: one.name for one in OPTIONS for rule in one.stated_by}
-"""Rules whose words also state an option."""
+    option = next((one for one in book.options.values() if name in (one.name, *one.stated_by)), None)
+    if option is None or by not in option.quotes:
+        return True
+    return written(getattr(rules, option.name)) in option.quotes[by].gives

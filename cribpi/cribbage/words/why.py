@@ -13,10 +13,8 @@ from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.table import OPTIONS, Rules
-
-_OPTION_OF: Final = {what: one.name for one in OPTIONS for what in one.why}
-"""The option behind a score, a correction or a phase; other scores have a rule of their own name."""
+from cribpi.cribbage.rules.rulebook import rulebook
+from cribpi.cribbage.rules.table import Rules
 
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 
@@ -35,12 +33,17 @@ def reason_of(score: Score, rules: Rules, *, is_crib: bool = False) -> Reason:
         what = "crib-flush"
     if score.kind is Kind.THIRTY_ONE and score.points == 1:  # the go was already pegged when it was called
         what = str(Kind.GO)
-    return cite(_OPTION_OF.get(what, what), rules)
+    return cite(_option_behind(what) or what, rules)
+
+
+def _option_behind(what: str) -> str | None:
+    """Return the option on which a score, a correction or a phase rests, if it rests on one."""
+    return next((one.name for one in rulebook().options.values() if what in one.why), None)
 
 
 def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
     """Return the rules behind an outcome: one for each kind of score, or that of the correction."""
-    named = _EVENTS.get(type(outcome.event)) or _OPTION_OF.get(type(outcome.event).__name__)
+    named = _EVENTS.get(type(outcome.event)) or _option_behind(type(outcome.event).__name__)
     if named is not None:
         return (cite(named, rules),)
     is_show = isinstance(outcome.event, _SHOWS)
@@ -65,7 +68,7 @@ def reasons_of(state: State) -> tuple[Reason, ...]:
         found.append(cite("turns", state.rules))
     if state.winner is not None:
         found.append(cite("win", state.rules))
-    named = _OPTION_OF.get(state.phase) or _PHASES.get(state.phase, "turns")
+    named = _option_behind(state.phase) or _PHASES.get(state.phase, "turns")
     return _once(found) or (cite(named, state.rules),)
 
 

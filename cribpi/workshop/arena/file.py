@@ -20,9 +20,7 @@ from cribpi.companion.files.disk import Unreadable, reason, remedy, text_of
 from cribpi.companion.files.whole import write_whole
 from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.option import written
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import BY_NAME
 from cribpi.workshop.arena.contest import TWO, Contest, Sums, time_step
 
 FORMAT: Final = 1
@@ -158,7 +156,7 @@ def _identity(contest: Contest) -> dict[str, Any]:
         "b": contest.b,
         "players": rules.players,
         "rules": rules.name,
-        "options": {name: written(getattr(rules, name)) for name in BY_NAME},
+        "options": rules.as_written(),
         "seed": contest.seed,
         **({"met": contest.met} if contest.met else {}),
     }

@@ -25,10 +25,10 @@ from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError
-from cribpi.cribbage.rules.presets import changed, find_preset, preset
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 
-GAMES = [(rules, players) for rules in PRESETS for players in find_preset(rules).players]
+GAMES = [(rules, players) for rules in rulebook().presets for players in find_preset(rules).players]
 PADS = [pad_of(load_kit(kit).keypad) for kit in ("table", "numpad", "bonnet", "table-3")]
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

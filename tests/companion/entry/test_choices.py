@@ -31,8 +31,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.presets import find_preset
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 
 PADS: Final = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}
 
@@ -99,7 +98,7 @@ def play(setup: Setup, seed: int, presses: int) -> None:
 
 GAMES: Final = [
     (preset, entry, players)
-    for preset in PRESETS
+    for preset in rulebook().presets
     for entry in Entry
     for players in find_preset(preset).players
 ]

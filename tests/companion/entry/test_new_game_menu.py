@@ -16,8 +16,8 @@ from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.table import BY_NAME
+from cribpi.cribbage.rules.rulebook import rulebook
+from cribpi.cribbage.rules.table import written
 
 
 def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:
@@ -41,11 +41,11 @@ def test_each_value_of_an_option_of_the_match_can_be_chosen_and_begins_a_game_by
     line: str, key: str
 ) -> None:
     desk, seen = pressed(Desk(), f"OK {key}"), []
-    for _ in BY_NAME[line].values:
+    for _ in rulebook().options[line].values:
         seen.append(written(getattr(begun(desk.setup).rules, line)))
         assert from_json(to_json(desk)) == desk
         desk = pressed(desk, "P2")
-    assert seen == list(BY_NAME[line].values), "in their order, from the standard one"
+    assert seen == list(rulebook().options[line].values), "in their order, from the standard one"
     assert desk.setup == Setup(), "once round is as it was: no change of the house"
     assert pressed(desk, "P2 P1").setup == Setup()
 

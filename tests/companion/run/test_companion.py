@@ -17,7 +17,7 @@ from support.patience import PATIENCE, until
 from support.server import ask
 
 from cribpi.companion.views.screen.screen import draw
-from cribpi.cribbage.rules.table import OPTIONS
+from cribpi.cribbage.rules.rulebook import rulebook
 
 
 def test_a_press_at_the_door_is_answered_with_the_state_and_seen_on_the_glass(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_the_rules_of_the_next_game_are_set_up_at_the_page(tmp_path: Path) -> No
         setup = ask(f"{url}api/rules")[1]["setup"]
         assert (setup["rules"], setup["players"], setup["target"], setup["entry"]) == ("lowe", 3, 61, "peg")
         assert setup["options"] == {"target": "61", "heels": "none", "match": "first-to-3"}
-        assert len(setup["effective"]) == len(OPTIONS)
+        assert len(setup["effective"]) == len(rulebook().options)
         state = ask(f"{url}api/press", {"key": "OK"})[1]
         assert (state["rules"], state["target"], state["entry"]) == ("lowe", 61, "peg")
         assert state["house"] == setup["options"]

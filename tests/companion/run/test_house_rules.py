@@ -19,7 +19,7 @@ from cribpi.companion.entry.desk import Setup
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.web.json.answers import AS_JSON, shown_json
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.rulebook import rulebook
 
 
 def config(text: str, folder: Path) -> Config:
@@ -84,7 +84,7 @@ def states(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", rulebook().presets)
 def test_each_preset_can_be_played_from_the_command_line(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

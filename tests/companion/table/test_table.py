@@ -29,8 +29,8 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.rules.citations import RULES
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.rulebook import rulebook
 
 seeds = st.integers(0, 2**32)
 
@@ -262,9 +262,9 @@ def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
     assert isinstance(last, dict)
     why = {
         "rule": "fifteen",
-        "text": RULES["fifteen"].text,
+        "text": rulebook().rules["fifteen"].text,
         "source": "board-set",
-        "words": RULES["fifteen"].words["board-set"],
+        "words": rulebook().rules["fifteen"].words["board-set"],
     }
     assert last["scores"] == [{"kind": "fifteen", "points": 2, "cards": ["7", "8"], "why": why}]
     assert last["why"] == [why]

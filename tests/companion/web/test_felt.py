@@ -34,7 +34,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import BY_NAME
+from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.words.levels import NAMES
 
 STEPS = 400
@@ -152,7 +152,7 @@ def test_what_players_count_themselves_is_not_told() -> None:
 def test_the_rules_have_a_title_each_and_every_option_is_in_one_group() -> None:
     told: Any = rules_json(Setup(), NEW_TABLE)
     assert len({one["title"] for one in told["presets"]}) == len(told["presets"])
-    assert sorted(one["name"] for one in told["options"]) == sorted(BY_NAME)
+    assert sorted(one["name"] for one in told["options"]) == sorted(rulebook().options)
     groups = [one["group"] for one in told["options"]]
     assert list(dict.fromkeys(groups)) == ["The game", "The deal", "The play", "The show", "Winning"]
     assert len([group for group, _ in groupby(groups)]) == 5, "each group stands together"
@@ -194,7 +194,7 @@ def test_what_a_refusal_offers_mends_it(house: dict[str, str], changes: dict[str
     assert "=" not in told["told"]
     mended = 0
     for remedy in told["remedies"]:
-        option = BY_NAME[remedy["option"]]
+        option = rulebook().options[remedy["option"]]
         assert (remedy["title"], remedy["text"]) == (option.title, option.values[remedy["value"]])
         setup.with_rules(None, changes | {remedy["option"]: remedy["value"]})
         mended += remedy["option"] not in changes

@@ -17,7 +17,7 @@ from companion.web.test_access_in_browser import begin, press, violations
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 from support.samples import some_of
 
-from cribpi.cribbage.rules.table import OPTIONS
+from cribpi.cribbage.rules.rulebook import rulebook
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -192,7 +192,7 @@ def test_the_rules_of_the_open_game_are_all_told_beside_those_of_the_next(
         )
         page.get_by_text("All rules of this game").click()
         told = page.locator(".played div")
-        expect(told).to_have_count(len(OPTIONS))
+        expect(told).to_have_count(len(rulebook().options))
         expect(told.filter(has_text="Counting the hands")).to_contain_text("the computer counts")
         expect(told.filter(has_text="Target")).to_contain_text("31")
         assert page.evaluate(SIDEWAYS) <= 0

@@ -27,11 +27,14 @@ from cribpi.cribbage.players.games import game, next_event
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
-from cribpi.cribbage.rules.presets import changed, find_preset, preset
-from cribpi.cribbage.rules.table import PRESETS, Rules
+from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 
-ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
+ALL_PRESETS = tuple(
+    preset(name, players) for name in rulebook().presets for players in find_preset(name).players
+)
 
 
 def packs(seed: int = 0) -> Callable[[int], Sequence[Card]]:

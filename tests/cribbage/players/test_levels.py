@@ -32,12 +32,15 @@ from cribpi.cribbage.players.levels import UnknownLevel, opponent, read_level
 from cribpi.cribbage.players.mistakes import RATE, Careless
 from cribpi.cribbage.players.opponent import Opponent, draws, may_discard
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.presets import find_preset, preset
-from cribpi.cribbage.rules.table import PRESETS, Rules
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.levels import CARELESS as ERRS
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 
-ALL_PRESETS = tuple(preset(name, players) for name in PRESETS for players in find_preset(name).players)
+ALL_PRESETS = tuple(
+    preset(name, players) for name in rulebook().presets for players in find_preset(name).players
+)
 
 
 def before_the_discard(hand: tuple[Card, ...], rules: Rules | None = None, seat: int = 0) -> SeatSight:

@@ -14,17 +14,9 @@ from cribpi.cribbage.game.step import next_game, step
 from cribpi.cribbage.record import HEADER, Comment, RecordError, parse, parse_event, print_event
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.presets import (
-    changed,
-    differences,
-    find_preset,
-    house_changes,
-    house_rules,
-    preset,
-    read,
-)
-from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
+from cribpi.cribbage.rules.presets import changed, differences, house_changes, house_rules, preset, read
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.table import Rules, written
 
 
 def states(*lines: str) -> list[State]:
@@ -264,7 +256,7 @@ def test_four_of_a_suit_in_the_crib_are_a_flush_by_some_sheets_alone(value: str,
         states(*lines, "crib flush-4" if not worth else "crib")
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", rulebook().presets)
 def test_the_crib_of_each_preset_counts_a_flush_of_four_or_not_as_its_sheet_says(name: str) -> None:
     four = {"computer-game", "travel-61", "travel-121"}
     [*_, before] = states(f"{TWO} rules={name}", FLUSH[0])
@@ -368,7 +360,7 @@ def test_each_preset_is_what_its_sheet_says(
 
 
 def test_every_preset_is_in_the_table() -> None:
-    assert [name for name, _, _ in PRESETS_BY_HAND] == list(PRESETS)
+    assert [name for name, _, _ in PRESETS_BY_HAND] == list(rulebook().presets)
 
 
 NO_SENSE = [
@@ -432,9 +424,9 @@ def test_numbers_that_no_option_has_are_refused_in_the_rules_themselves(field: s
         Rules(**{field: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+@pytest.mark.parametrize("option", rulebook().options.values(), ids=lambda option: option.name)
 def test_each_value_is_read_as_it_is_written_and_makes_a_game(option: object) -> None:
-    one = BY_NAME[getattr(option, "name", "")]
+    one = rulebook().options[getattr(option, "name", "")]
     assert one.default in one.values
     for value, text in one.values.items():
         assert text
@@ -487,7 +479,7 @@ def test_every_value_of_the_play_and_the_show_has_a_case_of_its_own() -> None:
         *("go_award", "last_card", "play_rounds", "lead_after_close", "self_combinations", "crib_flush"),
         *("heels", "heels_deadline", "miscount", "renege"),
     ):
-        assert {f"{name}={value}" for value in BY_NAME[name].values} <= told, name
+        assert {f"{name}={value}" for value in rulebook().options[name].values} <= told, name
 
 
 # --- who deals first --------------------------------------------------------------------------------
@@ -545,9 +537,11 @@ def test_heels_are_lost_when_the_play_ends_before_the_dealer_has_played() -> Non
     assert not shown.deal.heels_open  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("name", sorted(BY_NAME.keys() - {"players", "deal", "partners_scorekeeper"}))
+@pytest.mark.parametrize(
+    "name", sorted(rulebook().options.keys() - {"players", "deal", "partners_scorekeeper"})
+)
 def test_what_the_house_has_changed_is_told_whatever_it_is(name: str) -> None:
     plain = preset("standard", 2)
-    other = next(value for value in BY_NAME[name].values if value != written(getattr(plain, name)))
+    other = next(value for value in rulebook().options[name].values if value != written(getattr(plain, name)))
     needed = {"heels_deadline": {"miscount": "lost"}, "skunk": {"double_skunk": "off"}}.get(name, {})
     assert house_changes(changed(plain, needed | {name: other})) == needed | {name: other}

@@ -15,9 +15,9 @@ from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.presets import find_preset, preset
-from cribpi.cribbage.rules.table import BY_NAME, PRESETS, TARGETS
+from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.table import written
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.levels import CARELESS, title_of
 from cribpi.cribbage.words.tell import said_rules
@@ -126,7 +126,8 @@ def _players(setup: Setup, step: int) -> Setup:
 
 def _target(setup: Setup, step: int) -> Setup:
     house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
-    targets = sorted({*TARGETS, setup.target, int(house)}, reverse=True)
+    known = map(int, rulebook().options["target"].values)
+    targets = sorted({*known, setup.target, int(house)}, reverse=True)
     return replace(setup, target=_turn(targets, setup.target, step))
 
 
@@ -153,7 +154,7 @@ _LINES: Final = {
     "entry": _Line(lambda setup: texts.ENTRIES[setup.entry].long, _entry),
     "rules": _Line(
         lambda setup: f"{setup.rules}{'*' * bool(setup.options)}",
-        lambda setup, step: setup.with_preset(_turn(PRESETS, setup.rules, step)),
+        lambda setup, step: setup.with_preset(_turn(tuple(rulebook().presets), setup.rules, step)),
     ),
     "speed": _Line(
         lambda setup: setup.speed,
@@ -168,7 +169,7 @@ _LINES: Final = {
 def _values(option: str, setup: Setup, now: str) -> tuple[str, ...]:
     """Return what a line of the menu offers for an *option*: its values, the rules' own, the one set up."""
     own = written(getattr(preset(setup.rules, setup.players), option))
-    return tuple(dict.fromkeys((*BY_NAME[option].values, own, now)))
+    return tuple(dict.fromkeys((*rulebook().options[option].values, own, now)))
 
 
 def _turn(choices: Sequence[T], now: T, step: int) -> T:

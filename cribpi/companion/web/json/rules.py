@@ -9,26 +9,13 @@ from cribpi.companion.entry.ask import Changes
 from cribpi.companion.entry.desk import Setup
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.rules.citations import RULES, SAYS, SOURCES
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.option import Option, written
-from cribpi.cribbage.rules.presets import Preset, find_preset, house_changes, preset
-from cribpi.cribbage.rules.table import BY_NAME, OPTIONS, PRESETS, Rules
+from cribpi.cribbage.rules.presets import house_changes, preset
+from cribpi.cribbage.rules.rulebook import Option, Preset, rulebook
+from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.levels import CARELESS_NAMES, LEVELS, title_of
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
-
-TITLES: Final = {
-    "standard": "Standard",
-    "computer-game": "Computer game",
-    "lowe": "Lowe",
-    "use-and-care": "Use and care",
-    "travel-61": "Travel set, to 61",
-    "travel-121": "Travel set, to 121",
-    "acc": "ACC tournament",
-    "acc-muggins": "ACC tournament with muggins",
-}
-"""What the page calls each preset."""
 
 _ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
 
@@ -44,7 +31,7 @@ SPEED_WORDS: Final = {
 def rules_json(setup: Setup, state: State) -> dict[str, object]:
     """Return all that can be chosen, what is set up for the next game, and the rules of this game."""
     return {
-        "presets": [_preset_json(find_preset(name)) for name in PRESETS],
+        "presets": [_preset_json(one) for one in rulebook().presets.values()],
         "options": [_option_json(option, setup) for option in _by_group()],
         "levels": [
             _choice(PERSON, *A_PERSON),
@@ -66,15 +53,6 @@ def playing_json(state: State) -> dict[str, object] | None:
     return _game_json(state.rules, str(state.entry), state.names, levels) | {"over": state.winner is not None}
 
 
-def effective(rules: Rules) -> dict[str, str]:
-    """Return the value of every option of *rules* as it is written.
-
-    >>> effective(preset("standard"))["stake"]
-    '1-2-3'
-    """
-    return {name: written(getattr(rules, name)) for name in BY_NAME}
-
-
 def _choice(value: str, title: str, text: str) -> dict[str, str]:
     return {"value": value, "title": title, "text": text}
 
@@ -82,35 +60,35 @@ def _choice(value: str, title: str, text: str) -> dict[str, str]:
 def _preset_json(one: Preset) -> dict[str, object]:
     return {
         "name": one.name,
-        "title": TITLES[one.name],
+        "title": one.title,
         "text": one.text,
         "players": list(one.players),
         "source": ", ".join(dict.fromkeys(one.sources.values())),
-        "effective": {str(players): effective(preset(one.name, players)) for players in one.players},
+        "effective": {str(players): preset(one.name, players).as_written() for players in one.players},
     }
 
 
 def _by_group() -> list[Option]:
     """Return every option, group by group, in the order in which the rows name the groups."""
-    groups = list(dict.fromkeys(option.group for option in OPTIONS))
-    return sorted(OPTIONS, key=lambda option: groups.index(option.group))
+    options = rulebook().options.values()
+    groups = list(dict.fromkeys(option.group for option in options))
+    return sorted(options, key=lambda option: groups.index(option.group))
 
 
 def _option_json(option: Option, setup: Setup) -> dict[str, object]:
-    words, says = RULES[option.name].words, SAYS.get(option.name, {})
     return {
         "name": option.name,
         "group": option.group,
         "title": option.title,
-        "text": RULES[option.name].text,
+        "text": option.text,
         "values": [
             {"value": value, "text": text, "fits": _fits(setup, option, value)}
             for value, text in option.values.items()
         ],
         "others": option.others,
         "default": option.default,
-        "citations": {source: words[source] for source in SOURCES if source in words},
-        "says": {source: list(says[source]) for source in SOURCES if source in says},
+        "citations": option.words,
+        "says": {source: list(quote.gives) for source, quote in option.quotes.items()},
     }
 
 
@@ -125,7 +103,7 @@ def _fits(setup: Setup, option: Option, value: str) -> bool:
 
 def set_up_refusal_json(refused: BadSetup) -> dict[str, object]:
     """Return what is *refused* in the words of the page, and what, chosen as well, would mend it."""
-    remedies = [(BY_NAME[name], value) for name, value in refused.remedies]
+    remedies = [(rulebook().options[name], value) for name, value in refused.remedies]
     return {
         "told": _ASSIGNED.sub(_in_words, str(refused)),
         "remedies": [
@@ -136,7 +114,7 @@ def set_up_refusal_json(refused: BadSetup) -> dict[str, object]:
 
 
 def _in_words(found: re.Match[str]) -> str:
-    option = BY_NAME.get(found[1])
+    option = rulebook().options.get(found[1])
     return f"“{option.title}: {option.values.get(found[2], found[2])}”" if option else found[0]
 
 
@@ -151,5 +129,5 @@ def _game_json(
         "names": list(names),
         "levels": list(levels),
         "options": house_changes(rules),
-        "effective": effective(rules),
+        "effective": rules.as_written(),
     }

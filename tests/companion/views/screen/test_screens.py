@@ -68,10 +68,9 @@ from cribpi.companion.views.screen.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Sha
 from cribpi.companion.views.screen.wording import fitted
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, side_name
-from cribpi.cribbage.rules.citations import RULES
 from cribpi.cribbage.rules.cite import cite
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.words.why import reasons_of
 
 GOLDEN = TESTS / "golden" / "screens"
@@ -448,10 +447,10 @@ def test_why_shows_every_rule_and_whose_it_is() -> None:
     assert evening.press("OK").desk.dialog is None
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", rulebook().presets)
 def test_each_rule_of_each_preset_is_told_to_its_end(preset: str) -> None:
     rules = Setup().with_preset(preset).house()
-    for name in RULES:
+    for name in rulebook().rules:
         reason = cite(name, rules)
         lines = [line for part in pages_of(reason) for line in part]
         assert " ".join(reason.text.split()) in " ".join(lines)
@@ -476,7 +475,7 @@ def test_a_match_that_is_over_says_who_won_it_and_its_last_key_begins_the_next()
     assert evening.press("OK").state.games == (0, 0)
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", rulebook().presets)
 @pytest.mark.parametrize("options", [(), (("match", "first-to-3"),)])
 def test_the_name_of_the_rules_is_whole_and_marked_where_the_house_has_changed_them(
     name: str, options: tuple[tuple[str, str], ...]
@@ -493,7 +492,9 @@ def test_a_screen_of_a_sentence_has_its_keys_in_the_last_row_and_names_no_preset
     caps = [text for text in sheet.texts() if text.inverse and text.text != texts.TROUBLE]
     assert caps, "there is always a key that goes on"
     assert all(cap.y == ROWS[-1] for cap in caps), "lower, their edge and the tails of g, p and y are cut off"
-    assert not any(preset in text.text for text in sheet.texts() for preset in ("board-set", *PRESETS))
+    assert not any(
+        preset in text.text for text in sheet.texts() for preset in ("board-set", *rulebook().presets)
+    )
     for key, _ in sheet.legend:
         if key != texts.ANY_RANK:
             press(evening.state, evening.desk, key)  # which refuses what is not offered
