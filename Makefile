@@ -5,6 +5,8 @@
 #   make check    format, lint, types, import directions, docs against code
 #   make house    the rooms of cribpi/: lines, files, which imports which, circles
 #   make prove    the long proofs: every show, the random presses, the kills; laws with thousands of examples
+#   make constraints   the pins of constraints.txt and floors.txt, again, each with who asks for it (ARGS=--upgrade)
+#   make floors   the oldest versions that pyproject.toml allows, and the tests that ask most of them
 #   make cover    branch coverage, and which branches no test takes
 #   make fresh    both commands of the README on a bare Debian; needs root
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
@@ -49,7 +51,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run club test check house prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run club test check constraints floors house prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -66,6 +68,28 @@ check: $(VENV)/.workshop $(PAGE_TYPES)
 	$(VENV)/bin/mypy
 	$(if $(NPM),node $(CRIBPI_TSC) -p tests/companion/web/types,@echo "The types of the page's scripts were not checked: npm is not installed.")
 	$(VENV)/bin/python -m pytest -q tests/house
+
+# uv alone resolves for every Python and processor at once, and for the oldest versions that are allowed.
+RESOLVE = build/uv/bin/uv pip compile -q pyproject.toml --all-extras --universal --python-version 3.11 \
+	--annotation-style line --custom-compile-command 'make constraints' $(ARGS)
+constraints:
+	$(PYTHON) -m venv build/uv
+	build/uv/bin/python -m pip --disable-pip-version-check -q install 'uv>=0.9'
+	$(RESOLVE) -o constraints.txt
+	$(RESOLVE) --resolution lowest-direct -o floors.txt
+
+# What each library does for us: the server, names on the network, a broker's messages, keys and glass, the log, the
+# pages and the pairings of a club, drawings as PDF, and arrays.
+FLOORS = companion/web/test_door.py companion/web/test_uvicorn.py companion/web/phones/test_names.py \
+	companion/mqtt/test_contract.py companion/devices/test_keypad.py companion/devices/test_oled.py \
+	club/test_site.py club/test_pairings.py commands/test_draw.py cribbage/analysis/test_pegging.py
+floors: $(VENV)-floors/.installed
+	$(VENV)-floors/bin/python -m pytest -q -n $(JOBS) $(addprefix tests/,$(FLOORS))
+
+$(VENV)-floors/.installed: pyproject.toml floors.txt
+	$(PYTHON) -m venv --clear $(VENV)-floors
+	$(VENV)-floors/bin/python -m pip --disable-pip-version-check -q install -c floors.txt -e '.[dev]'
+	@touch $@
 
 house: $(VENV)/.workshop
 	@PYTHONPATH=tests $(VENV)/bin/python -m support.house

@@ -56,7 +56,8 @@ def run(*command: str | Path, folder: Path | None = None, **environ: str) -> str
 def pins() -> dict[str, str]:
     """Return the version of each package, by name, from the constraints."""
     lines = (CHECKOUT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pairs = (line.split("==") for line in lines if not line.startswith("#"))
+    found = (line.partition("#")[0].partition(";")[0].strip() for line in lines)
+    pairs = (pin.split("==") for pin in found if pin)
     return {canonicalize_name(name): version for name, version in pairs}
 
 

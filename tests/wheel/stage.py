@@ -25,6 +25,7 @@ COPIED = (
     "CHANGELOG.md",
     "pyproject.toml",
     "constraints.txt",
+    "floors.txt",
 )
 NEVER = shutil.ignore_patterns("__pycache__", ".hypothesis")
 

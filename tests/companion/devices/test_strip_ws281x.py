@@ -51,7 +51,7 @@ def library(board: Board) -> Iterator[ModuleType]:
 def test_the_module_is_the_version_that_is_pinned(library: ModuleType) -> None:
     pins = (TESTS.parent / "constraints.txt").read_text(encoding="utf-8")
     source = (TESTS / "support" / "rpi_ws281x.txt").read_text(encoding="utf-8")
-    assert f"rpi-ws281x=={library.__version__}\n" in pins
+    assert f"rpi-ws281x=={library.__version__} " in pins
     assert f"rpi-ws281x=={library.__version__} --hash=sha256:" in source
 
 
