@@ -9,6 +9,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -45,14 +46,21 @@ def modules(package: Path = paths.PACKAGE) -> Iterator[tuple[str, Path]]:
         yield name.rstrip("."), path
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Yield what the file *path* imports, also inside its functions."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def imports(path: Path) -> tuple[str, ...]:
+    """Return what the file *path* imports, also inside its functions."""
+    return _imports_of(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _imports_of(source: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: imports are absolute"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            assert node.level == 0, f"from {'.' * node.level}{node.module or ''}: imports are absolute"
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return tuple(found)
 
 
 def imported(package: Path = paths.PACKAGE) -> dict[str, set[str]]:
@@ -69,6 +77,7 @@ def imported(package: Path = paths.PACKAGE) -> dict[str, set[str]]:
     }
 
 
+@cache
 def lines_of_code(source: str) -> int:
     """Count the lines of *source* that are neither blank nor only a comment or a docstring.
 

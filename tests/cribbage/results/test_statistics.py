@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from dataclasses import astuple, fields
+from functools import cache
 from itertools import groupby
 from random import Random
 
@@ -52,7 +53,9 @@ def of(line: Line) -> Digest:
     return found
 
 
-FAIR = [fair_game(seed) for seed in range(30)]
+@cache
+def fair_games() -> tuple[Line, ...]:
+    return tuple(fair_game(seed) for seed in range(30))
 
 
 def recounted(line: Line, side: int) -> dict[tuple[str, str], int]:
@@ -72,8 +75,9 @@ def recounted(line: Line, side: int) -> dict[tuple[str, str], int]:
     return found
 
 
-@pytest.mark.parametrize("line", FAIR[:12])
-def test_what_each_deal_brought_is_what_a_recount_gives(line: Line) -> None:
+@pytest.mark.parametrize("seed", range(12))
+def test_what_each_deal_brought_is_what_a_recount_gives(seed: int) -> None:
+    line = fair_games()[seed]
     found = of(line)
     for side in (0, 1):
         plain = recounted(line, side)
@@ -87,10 +91,10 @@ def test_what_each_deal_brought_is_what_a_recount_gives(line: Line) -> None:
 
 
 def test_wins_skunks_and_margins_are_those_of_the_last_scores() -> None:
-    numbered = [(number, of(line)) for number, line in enumerate(FAIR, start=1)]
+    numbered = [(number, of(line)) for number, line in enumerate(fair_games(), start=1)]
     found = statistics(numbered)
-    for seat, name in enumerate(FAIR[0][0][1].names):
-        ends = [line[-1][1].scores() for line in FAIR]
+    for seat, name in enumerate(fair_games()[0][0][1].names):
+        ends = [line[-1][1].scores() for line in fair_games()]
         mine = [(scores[seat], scores[1 - seat]) for scores in ends]
         one = found[name]
         assert (one.games, one.wins) == (30, sum(own == 121 for own, _ in mine))
@@ -115,11 +119,11 @@ def test_wins_skunks_and_margins_are_those_of_the_last_scores() -> None:
 
 
 def test_the_best_hands_are_the_highest_shows_of_all_games() -> None:
-    found = statistics([(number, of(line)) for number, line in enumerate(FAIR, start=1)])
-    for seat, name in enumerate(FAIR[0][0][1].names):
+    found = statistics([(number, of(line)) for number, line in enumerate(fair_games(), start=1)])
+    for seat, name in enumerate(fair_games()[0][0][1].names):
         shown = [
             state.last.points
-            for line in FAIR
+            for line in fair_games()
             for event, state in line
             if isinstance(event, HandShown | CribShown) and state.last and state.last.event is event
             if state.last.side == seat
@@ -142,7 +146,7 @@ def test_a_digest_is_read_from_its_text_whatever_was_played(entry: Entry, player
 
 
 def test_a_game_that_is_not_won_has_none() -> None:
-    assert digest(FAIR[0][-2][1]) is None
+    assert digest(fair_games()[0][-2][1]) is None
 
 
 @pytest.mark.parametrize("text", ["null", "[]", "[0, [], [], 0, 121, [], [], [], []]", "{", "[1, 2]"])
@@ -162,7 +166,7 @@ def test_the_computer_is_counted_by_its_level() -> None:
 
 
 def test_one_name_alone_is_as_among_all() -> None:
-    numbered = [(number, of(line)) for number, line in enumerate(FAIR[:5], start=1)]
+    numbered = [(number, of(line)) for number, line in enumerate(fair_games()[:5], start=1)]
     everyone = statistics(numbered)
     for name, one in everyone.items():
         assert statistics(numbered, name) == {name: one}
