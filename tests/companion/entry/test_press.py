@@ -157,7 +157,7 @@ def test_the_random_keys_open_every_dialog_and_come_to_every_phase() -> None:
     dialogs = {"NewGame", "Question", "Menu", "Correct", "CountHand", "FalseWin", "Why", "MatchSoFar"}
     dialogs |= {"GameSums", "Status"}
     missing = {*map(str, set(Phase) - {Phase.IDLE}), *dialogs}
-    for seed in (35, 22, 88, *range(200)):  # these come to what is rare; should they not any more, others do
+    for seed in (22, 23, 37, *range(200)):  # these come to what is rare; should they not any more, others do
         chance = Random(seed)
         model = Model(Desk(random_setup(chance)))
         for _ in range(300):

@@ -64,8 +64,9 @@ def of(name: str) -> Review:
 
 
 @cache
-def reviewed(*levels: str, seed: int = 1, players: int = 2) -> Review:
-    return review(played(levels, seed, preset("standard", players)))
+def reviewed(*levels: str, seed: int = 1, players: int = 2, target: str = "121") -> Review:
+    rules = changed(preset("standard", players), {"target": target})
+    return review(played(levels, seed, rules))
 
 
 def assert_adds_up(found: Review) -> None:
@@ -85,7 +86,7 @@ def assert_adds_up(found: Review) -> None:
 
 @pytest.mark.parametrize("seed", some_of(range(3), 0))
 def test_luck_and_decisions_add_up_to_the_result(seed: int) -> None:
-    found = reviewed("thrifty", "chance", seed=seed)
+    found = reviewed("thrifty", "chance", seed=seed, target="61")
     assert_adds_up(found)
     assert all(
         deal.is_known and abs(deal.count) < CLOSE for deal in (found.course.deals if found.course else ())
@@ -232,7 +233,7 @@ def test_a_game_without_cards_has_nothing_to_review() -> None:
     assert found.lacking == ("no cards were dealt: there is nothing to review",)
 
 
-@pytest.mark.parametrize("part", [5, 40, 111])
+@pytest.mark.parametrize("part", some_of([5, 40, 111], 1))
 def test_an_unfinished_game_is_reviewed_as_far_as_it_goes(part: int) -> None:
     events = recorded("dealt-2")[:part]
     found = review(events)
@@ -287,7 +288,7 @@ def test_what_a_misdeal_takes_back_is_left_out() -> None:
     assert all(one.number > back[0] for one in found.decisions if one.deal == again.number)
 
 
-TOLD = ["dealt-2", "standard-2", "acc-muggins-2", "computer-game-2"]
+TOLD = some_of(["dealt-2", "standard-2", "acc-muggins-2", "computer-game-2"], 0, 2)
 
 
 def tenths(percent: str) -> int:
