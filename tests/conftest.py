@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable
 from typing import Final
 
@@ -11,7 +13,14 @@ from support import samples as samples  # noqa: PLC0414  it makes the profiles
 
 settings.load_profile("sample")
 
+# Threads of numpy that wait for each other spin meanwhile: where processors are busy, that costs four times
+# as much as it brings.  It reads this when it is imported, here and in every program that a test starts.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 _FIGURES: Final = "figures"
+_MEMORY: Final = "/dev/shm"  # noqa: S108  pytest makes a folder of its own there
+_ROOM: Final = 1024**3
+"""Bytes that must be free there; what a test leaves is gone when it has passed."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -21,9 +30,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before any test is imported, as a test says by then how many examples it takes."""
+    """Before any test is imported, as a test says by then how many examples it takes.
+
+    Folders are made in memory where there is room: those tests that ask about syncs have the kernel or a
+    library answer them, and no disk.
+    """
+    if "TMPDIR" not in os.environ and _has_room():
+        os.environ["TMPDIR"], tempfile.tempdir = _MEMORY, None
     if config.getoption("--prove") and not config.getoption("--hypothesis-profile"):
         settings.load_profile("whole")
+
+
+def _has_room() -> bool:
+    try:
+        memory = os.statvfs(_MEMORY)
+    except OSError:
+        return False
+    may_run = not memory.f_flag & os.ST_NOEXEC  # some tests write a program and start it
+    return may_run and os.access(_MEMORY, os.W_OK) and memory.f_bavail * memory.f_frsize >= _ROOM
 
 
 @pytest.fixture(autouse=True)
