@@ -25,6 +25,7 @@ pytest.importorskip("paho", reason="the extra club is not installed")
 
 from support.broker import free_port, needs_broker, needs_ipv6
 from support.fake_broker import fake_broker
+from support.samples import some_of
 
 from cribpi.cli import main
 from cribpi.club.desk import Desk
@@ -83,7 +84,7 @@ def newest(address: str) -> int:
 
 
 @needs_broker
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("end", some_of([signal.SIGTERM, signal.SIGINT], 1))
 def test_a_trial_plays_by_itself_and_leaves_nothing_behind(tmp_path: Path, end: signal.Signals) -> None:
     with desk(tmp_path, "--trial") as (process, address, _):
         until = time.monotonic() + PATIENCE

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from support.presses import shuffled
+from support.samples import some_of
 from support.screens import ROUND_3
 from support.tables import opened, play_on, play_to
 
@@ -317,7 +318,7 @@ def test_a_win_that_a_ruling_takes_back_is_taken_back(tmp_path: Path) -> None:
         assert (back["taken_back"], back["winner"]) == (False, 0)
 
 
-@pytest.mark.parametrize("kept", [b"", b"{", b"[]", b'{"row": "7"}', b"\xff\xfe"])
+@pytest.mark.parametrize("kept", some_of([b"", b"{", b"[]", b'{"row": "7"}', b"\xff\xfe"], 1, 3))
 def test_a_damaged_place_is_told_from_the_start(played: tuple[Path, Table], kept: bytes) -> None:
     folder, _ = played
     (folder / FILE).write_bytes(kept)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -21,6 +21,7 @@ from typing import TypeVar
 import pytest
 from support.patience import PATIENCE
 from support.presses import lit_keys, shuffled
+from support.samples import some
 
 from cribpi.companion.entry import by_dealing
 from cribpi.companion.entry.ask import Play, Press
@@ -639,10 +640,21 @@ def test_where_the_machine_plays_with_itself_it_is_the_machine_that_was_first(tm
     journal.close()
 
 
-@pytest.mark.parametrize("automatic", [(), USUALLY_AUTOMATIC, AUTOMATIC], ids="-".join)
 @pytest.mark.parametrize(
-    "levels",
-    [("", "chance"), ("chance", ""), ("", ""), ("", "chance", "thrifty"), ("chance", "", "chance", "")],
+    ("levels", "automatic"),
+    some(
+        product(
+            [
+                ("", "chance"),
+                ("chance", ""),
+                ("", ""),
+                ("", "chance", "thrifty"),
+                ("chance", "", "chance", ""),
+            ],
+            [(), USUALLY_AUTOMATIC, AUTOMATIC],
+        ),
+        *(0, 4, 8, 9, 13),
+    ),
 )
 def test_undo_takes_back_a_persons_press_with_all_that_came_of_it_and_redo_brings_it_back(
     levels: tuple[str, ...], automatic: tuple[str, ...], tmp_path: Path

@@ -9,7 +9,7 @@ from support.attack import attacked
 from support.samples import some_of
 
 
-@pytest.mark.parametrize("seed", some_of(range(40), 0, 1))
+@pytest.mark.parametrize("seed", some_of(range(40), 0))
 def test_nobody_is_told_of_a_card_that_is_hidden_from_him(seed: int, tmp_path: Path) -> None:
     with attacked(tmp_path, seed) as table:
         table.attack()
