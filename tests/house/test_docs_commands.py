@@ -10,9 +10,11 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from support import pages
@@ -42,6 +44,13 @@ def consoles() -> list[tuple[str, str, str, dict[str, str]]]:
 CONSOLES = consoles()
 
 
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Give a folder that is not in memory: the doctor warns of one that is."""
+    with TemporaryDirectory(dir="/var/tmp") as name:
+        yield Path(name)
+
+
 def test_each_command_that_ends_has_a_console_example() -> None:
     shown = {
         command.split("cribpi ")[1].split()[0] for page, command, *_ in CONSOLES if "commands.md" in page
@@ -59,15 +68,15 @@ def test_console_examples_print_what_the_page_says(
     command: str,
     output: str,
     files: dict[str, str],
-    tmp_path: Path,
+    folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     whole: bool,  # noqa: FBT001  a fixture
 ) -> None:
     """A plain command is called in this process, which is twenty times quicker; all are given to a shell in a
     proof."""
     for file, text in files.items():
-        (tmp_path / file).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+        (folder / file).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(folder)
     words = shlex.split(command, posix=True)
     is_plain = words[0] == "cribpi" and not any(sign in command for sign in "|<>;&$#")
     code, printed = called(words[1:]) if is_plain and not whole else in_a_shell(command)
