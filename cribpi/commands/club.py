@@ -233,7 +233,7 @@ def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
     """Play a night of 24 players by itself, on 12 boards."""
     from cribpi.club.entries import Arrived, Listed, Planned  # noqa: PLC0415  as above
     from cribpi.club.night import Refused  # noqa: PLC0415  as above
-    from cribpi.club.trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
+    from cribpi.workshop.club_trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
 
     boards = [
         TrialBoard(replace(broker, board=name, discovery="off"), folder / "boards" / name, seed, PACE)

@@ -18,7 +18,6 @@ from cribpi.club.desk import Desk
 from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
-from cribpi.club.trial import TrialBoard
 from cribpi.companion.entry.ask import Pair, Play, Press
 from cribpi.companion.entry.choices import offered_pairing, waiting_pairing
 from cribpi.companion.entry.pairing import Pairing
@@ -28,6 +27,7 @@ from cribpi.cribbage.game.events import GameStarted, PenaltyPegged
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import parse_event
+from cribpi.workshop.club_trial import TrialBoard
 
 
 class DeskAtWork:

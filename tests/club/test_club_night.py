@@ -27,9 +27,9 @@ from cribpi.club import connection
 from cribpi.club.entries import Reported
 from cribpi.club.log import LogTrouble
 from cribpi.club.standings import Result, standings
-from cribpi.club.trial import NAMES, TrialBoard
 from cribpi.companion.mqtt import publisher
 from cribpi.companion.mqtt.broker import Broker
+from cribpi.workshop.club_trial import NAMES, TrialBoard
 
 pytestmark = [needs_broker]
 

@@ -21,13 +21,13 @@ from cribpi.club.entries import Arrived, Listed, Reported
 from cribpi.club.log import Log
 from cribpi.club.night import Night
 from cribpi.club.standings import Result
-from cribpi.club.trial import NAMES, PEOPLE
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
 from cribpi.club.web.server import serve
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import paired
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.workshop.club_trial import NAMES, PEOPLE
 
 
 def night_at(log: Log, rounds: int = 5) -> Desk:
