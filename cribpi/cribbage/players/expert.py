@@ -1,8 +1,8 @@
 """The level `expert`: it plays to win the game, given the score and what the others may hold.
 
 In the play it infers the others' hands from their discards and plays, and searches.  With two players it
-finds the exact best reply to a model of the other, over every hand the other may hold.  With three and four
-it samples hands, and tries each card in all of them: with three up to its next turn, with four to the end.
+finds the exact best reply to a model of the other, over every hand the other may hold.  With four it samples
+hands, and tries each card in all of them to the end.  With three it plays as `solid`: see `has_chance`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cribpi.cribbage.game.heels import his_heels, is_heels
 from cribpi.cribbage.game.show import hand_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.opponent import draws
-from cribpi.cribbage.players.solid import margin, solid_card, ways_of
+from cribpi.cribbage.players.solid import best_first, margin, solid_card, ways_of
 from cribpi.cribbage.players.win_chance import (
     DiscardOutcome,
     Habits,
@@ -49,13 +49,13 @@ Before the first card there are 1,820; then a sample stands for them.
 CLOSE: Final = 0.008
 """With four players: a card that may be worse than another by more of the chance of winning is unsure."""
 
-MOST_WORLDS: Final = {3: 480, 4: 360}
-"""Worlds sampled, by the number of players."""
+MOST_WORLDS: Final = 360
+"""Worlds sampled with four players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """With two sides it maximizes the chance of winning from this score; with three players, the points."""
+    """With two sides it maximizes the chance of winning from this score; with three players it is `solid`."""
 
     seed: int
     reads: bool = True
@@ -76,7 +76,7 @@ class Expert:
         """Return the card that wins most often, over every hand the other may hold.
 
         With two players it is the best reply to the ways in which the other may play, by what it has seen
-        of the other so far; with more, to players as `solid`, the partner as well.
+        of the other so far; with four, to players as `solid`, the partner as well.
 
         Raises:
             ValueError: If no card of the hand fits.
@@ -85,6 +85,8 @@ class Expert:
             raise ValueError("no card can be played: say go")
         if len({card.rank for card in sight.playable}) == 1:
             return min(sight.playable, key=lambda card: card.rank)
+        if not has_chance(sight.rules):
+            return solid_card(sight)
         model = None if self.reads else policy(sight.rules)
         utility = aim(sight, self._usual(sight))
         values = card_values(sight, utility=utility, seed=self.seed, model=model, close=CLOSE)
@@ -98,7 +100,11 @@ class Expert:
 
 
 def has_chance(rules: Rules) -> bool:
-    """Return whether the chance of winning is known: with three players it is not."""
+    """Return whether the chance of winning is known.
+
+    With three players it is not.  A table of it won 34 to 35 games in a hundred against `solid`, where 33 are
+    even, and so did eight times as many worlds as `solid` tries.
+    """
     return seats.sides(rules.players) == 2
 
 
@@ -144,9 +150,9 @@ def aim(sight: SeatSight, usual: Habits | None = None) -> Utility | None:
     """Return the utility of the play: with two sides the seat's chance of winning the game.
 
     Its own hand is counted as it is, the others' by ranks, and the crib at its expectation after the seat's
-    discard, or an average one where that is not known.  With three players it is None, which means points.
+    discard, or an average one where that is not known.  Without the starter it is None, which means points.
     """
-    if not has_chance(sight.rules) or sight.starter is None:
+    if sight.starter is None:
         return None
     side, players = sight.side, sight.players
     dealer = seats.side_of(sight.dealer, players)
@@ -191,7 +197,7 @@ def card_values(
     model: Model | None = None,
     close: float | None = None,
 ) -> tuple[tuple[Card, float], ...]:
-    """Return a card of each rank that fits with its worth, best first.
+    """Return a card of each rank that fits with its worth, best first, with two sides.
 
     Empty if no hand is consistent with what was seen: somebody has said go who could have played.
 
@@ -203,7 +209,7 @@ def card_values(
             side has more than it needs to win, and only one can have that) and the index of each seat's hand
             (shape (n, players), -1 for one's own).  By default the `margin` of points.
         most: The most hands, or worlds, that are searched.
-        seed: The seed of the sampling, with three and four players.
+        seed: The seed of the sampling, with four players.
         model: How the others play; by default as *sight* tells of them.
         close: With four players: see `values_in_worlds`.
     """
@@ -213,14 +219,11 @@ def card_values(
         kept_hands(sight.players) if kept is None else kept,
         needs,
         utility or margin(sight.side, needs),
-        most or MOST_WORLDS.get(sight.players, MOST_HANDS),
+        most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),
         np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
         model=model or model_of_others(sight),
         by_seat=True,
-        to_the_end=has_chance(sight.rules),
-        close=close if has_chance(sight.rules) else None,
+        to_the_end=True,
+        close=close,
     )
-    first = {card.rank - 1: card for card in reversed(sight.playable)}
-    fits = np.flatnonzero(np.isfinite(values))
-    best_first = fits[np.argsort(-values[fits], kind="stable")]
-    return tuple((first[int(ranks[place])], float(values[place])) for place in best_first)
+    return best_first(sight, ranks, values)

@@ -17,9 +17,9 @@ from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.expert import CLOSE, MOST_HANDS, aim, card_values
+from cribpi.cribbage.players.expert import CLOSE, MOST_HANDS, aim, card_values, has_chance
 from cribpi.cribbage.players.outlook import Outlook, apart, outlook, said_now, said_replies
-from cribpi.cribbage.players.solid import margin
+from cribpi.cribbage.players.solid import WORLDS, best_first, margin, points_in_worlds
 from cribpi.cribbage.players.win_chance import Habits
 from cribpi.cribbage.rules import seats
 
@@ -40,7 +40,7 @@ class CardWorth:
     points: float = 0.0
     """Points pegged more than the others, on average, from here to the end of the play.
 
-    `card_wins` leaves them at 0 where it has the chance, and else counts winning in them as `expert` does.
+    `card_wins` leaves them at 0 where it has the chance; without the starter it counts winning in them.
     """
 
 
@@ -78,8 +78,8 @@ def card_wins(
 
     Args:
         sight: What the seat to play sees.
-        most: The most hands, or worlds, that are searched; by default as many as `expert` does.
-        seed: The seed of the sampling, with three and four players.
+        most: The most hands, or worlds, that are searched; by default as many as the level does.
+        seed: The seed of the sampling, with four players.
         usual: What deals bring, and what there is after one; by default the chance of winning.
         close: With four players, how sure it is to be: see `search.values_in_worlds`.
 
@@ -88,6 +88,8 @@ def card_wins(
     """
     if len(sight.kept) < seats.HAND:
         return ()
+    if not has_chance(sight.rules):
+        return _by_points(sight, most)
     utility = aim(sight, usual)
     values = card_values(sight, utility=utility, most=most, seed=seed, close=close)
     if utility is None:
@@ -104,11 +106,19 @@ def card_worths(
     """
     if len(sight.kept) < seats.HAND:
         return ()
+    if not has_chance(sight.rules):
+        return _by_points(sight, most)
     points = dict(card_values(sight, utility=margin(sight.side), most=most, seed=seed))
     if aim(sight) is None:
         return tuple(CardWorth(card, None, worth) for card, worth in points.items())
     wins = card_wins(sight, most=most, seed=seed, close=close)
     return tuple(replace(one, points=points[one.card]) for one in wins)
+
+
+def _by_points(sight: SeatSight, most: int | None) -> tuple[CardWorth, ...]:
+    """Return what each card that fits is worth to `solid`, and so to `expert`, with three players."""
+    values = best_first(sight, *points_in_worlds(sight, most or WORLDS))
+    return tuple(CardWorth(card, None, points) for card, points in values)
 
 
 def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[AdvisedCard, ...]:

@@ -91,18 +91,33 @@ def _best_in_worlds(sight: SeatSight) -> int | None:
     """
     if len(sight.kept) < seats.HAND:
         return None
+    ranks, values = points_in_worlds(sight)
+    return int(ranks[values.argmax()]) if len(values) else None
+
+
+def points_in_worlds(sight: SeatSight, most: int = WORLDS) -> tuple[NDArray[np.uint8], Floats]:
+    """Return the ranks held, and the points that each brings on average: see `values_in_worlds`.
+
+    For three and four players, and a seat that knows its four cards; *most* worlds are tried.
+    """
     kept = sorted(card.rank - 1 for card in sight.kept)
-    chance = np.random.default_rng([sight.seat, len(sight.plays), *kept])
-    ranks, values = values_in_worlds(
+    return values_in_worlds(
         sight,
         kept_hands(sight.players),
         None,
         margin(sight.side),
-        WORLDS,
-        chance,
+        most,
+        np.random.default_rng([sight.seat, len(sight.plays), *kept]),
         model=policy(sight.rules),
     )
-    return int(ranks[values.argmax()]) if len(values) else None
+
+
+def best_first(sight: SeatSight, ranks: NDArray[np.uint8], values: Floats) -> tuple[tuple[Card, float], ...]:
+    """Return a card of each of *ranks* that fits, with its value, best first."""
+    first = {card.rank - 1: card for card in reversed(sight.playable)}
+    fits = np.flatnonzero(np.isfinite(values))
+    order = fits[np.argsort(-values[fits], kind="stable")]
+    return tuple((first[int(ranks[place])], float(values[place])) for place in order)
 
 
 def margin(side: int, needs: NDArray[np.int16] | None = None) -> Utility:

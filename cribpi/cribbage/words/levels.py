@@ -61,7 +61,8 @@ class Level(Enum):
     EXPERT = Row(
         "expert",
         "Hard",
-        "Works out how you play and what you may hold, and plays to win the game, not the deal.",
+        "Works out how you play and what you may hold, and plays to win the game, not the deal. "
+        "With three players it plays as Medium does.",
         "expert:Expert",
         is_seeded=True,
         may_be_careless=False,

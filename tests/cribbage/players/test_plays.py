@@ -19,14 +19,14 @@ from cribpi.cribbage.analysis.pegging import tables as playing_tables
 from cribpi.cribbage.analysis.pegging.belief import position
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model
-from cribpi.cribbage.game.cards import Card, Rank, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card, Rank, parse_cards
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, GoSaid
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.players.expert import Expert, card_values
-from cribpi.cribbage.players.solid import margin, solid_card
+from cribpi.cribbage.players.solid import WORLDS, Solid, margin, solid_card
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD, Rules
 
@@ -42,6 +42,8 @@ def expert_card(
     model: Model | None = None,
 ) -> Card:
     """Return the card that `expert` plays, but for points unless *utility* is given."""
+    if sight.players == 3:
+        return Expert(0).play(sight)
     values = card_values(sight, kept=kept, utility=utility, most=most, model=model)
     return values[0][0] if values else solid_card(sight)
 
@@ -198,8 +200,27 @@ def test_the_reply_of_the_third_player_is_feared_too() -> None:
     def kept(dealer: tuple[int, ...]) -> NDArray[np.float64]:
         return np.array([[float(tuple(one) == hand) for one in HANDS.tolist()] for hand in (dealer, tens)])
 
-    assert expert_card(lead, kept=kept((0, 0, 0, 0))).rank is Rank.THREE
-    assert expert_card(lead, kept=kept((1, 1, 1, 1))).rank is Rank.FOUR
+    for dealer, best in ((0, Rank.THREE), (1, Rank.FOUR)):
+        ranks, values = values_in_worlds(
+            lead,
+            kept((dealer,) * 4),
+            None,
+            margin(0),
+            WORLDS,
+            np.random.default_rng(0),
+            model=playing_tables.policy(lead.rules),
+        )
+        assert ranks[values.argmax()] == best - 1
+
+
+def test_with_three_expert_plays_as_solid() -> None:
+    chance, rules = Random(36), preset("standard", 3)
+    for scores in ((0, 0, 0), (118, 119, 60)):
+        dealt = tuple(chance.sample(PACK, 5))
+        to_discard = SeatSight(rules, 0, 2, scores, dealt)
+        assert Expert(1).discard(to_discard) == Solid().discard(to_discard)
+        state = at_the_lead(rules, chance)
+        assert played(state, [Expert(1).play] * 3) == played(state, [solid_card] * 3)
 
 
 @pytest.mark.parametrize("players", [3, 4])
