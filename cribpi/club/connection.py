@@ -9,14 +9,12 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.club.desk import Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.pairing import BadPairing, read_pairing
 from cribpi.companion.mqtt.reasons import TAKEN_OVER
 
 if TYPE_CHECKING:
@@ -117,8 +115,7 @@ class Connection:
             return
         self._report(None)
         # States follow soon after another: they must not push results out of the queue that a broker keeps.
-        # What this desk has sent comes first: it tells whether the log has lost what results speak of.
-        levels = (("pairing", 1), ("result", 1), ("online", 1), ("state", 0))
+        levels = (("result", 1), ("online", 1), ("state", 0))
         client.subscribe([(self._topic("+", what), level) for what, level in levels])
         with self._lock:
             self._rests_on = ()
@@ -163,7 +160,3 @@ class Connection:
             self._desk.on_online(board, is_there=text == b"true")
         elif what == "state" and text:
             self._desk.on_state(board, text)
-        elif what == "pairing":
-            with suppress(BadPairing):  # written by somebody else
-                if (pairing := read_pairing(what, text)) is not None:
-                    self._desk.on_sent(pairing.night, pairing.round)

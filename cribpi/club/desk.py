@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cribpi.club.entries import Begun, BoardPlaced, Doubted, Entry, PlayoffsBegun, Restored, Settled
+from cribpi.club.entries import Begun, BoardPlaced, Doubted, Entry, PlayoffsBegun
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import Night, Refused, after, can_be_board, meeting, night_of, opening
+from cribpi.club.night import Night, Refused, after, can_be_board, night_of, opening
 from cribpi.club.playoffs import BEST_OF
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import ACC
@@ -132,23 +132,7 @@ class Desk:
             Refused, LogTrouble: As `do`.
         """
         with self._lock:
-            night = self.do(opening(self._night))
-            return self._filled_up() if night.round <= night.sent else night
-
-    def _filled_up(self) -> Night:
-        """Count what boards have reported of this round already: it was in a log that was longer."""
-        night = self._night
-        for doubt in night.doubts:
-            result = doubt.doubted.result
-            if result is None or result.round != night.round:
-                continue
-            table = meeting(night, night.round, result.winner, result.loser)
-            if table is None or self._night.result(night.round, table.board) is not None:
-                continue
-            if night.boards.get(table.board) == doubt.doubted.by:
-                with suppress(Refused):  # no game ends like that
-                    self.do(Settled(doubt.number, is_right=True))
-        return self._night
+            return self.do(opening(self._night))
 
     def draw(self, chance: Random) -> Night:
         """Begin the night: those who are here, drawn by lot.
@@ -190,7 +174,6 @@ class Desk:
         with self._lock:
             try:
                 ended = read(board, text)
-                self.on_sent(ended.night, ended.round)
                 entry = judge(self._night, self.name, ended)
             except Unreadable as why:
                 entry = unreadable(self._night, board, text, why)
@@ -203,31 +186,6 @@ class Desk:
                     self.do(entry)
                 except Refused as why:
                     _LOG.warning("%s: %s", board, why)
-
-    def on_sent(self, night: str, number: int) -> None:
-        """Take it that this desk has sent a board a pairing of that round: the broker or the board has it.
-
-        If the log does not have that round, it was restored from a backup.
-
-        Raises:
-            LogTrouble: If it can't be kept.
-        """
-        with self._lock:
-            if night == self.name and max(self._night.round, self._night.sent) < number <= self._night.games:
-                self.do(Restored(number))
-                _LOG.warning("%s", self.behind)
-
-    @property
-    def behind(self) -> str:
-        """What there is to say of a log that was restored from a backup; empty if it was not."""
-        night = self._night
-        if not night.is_behind:
-            return ""
-        ends = f"ends in round {night.round}" if night.round else "ends before round 1"
-        return (
-            f"The log of this night {ends}, but boards have been sent round {night.sent}: it seems to be a "
-            "backup. Start the rounds again and enter what is missing. What boards still report is filled in."
-        )
 
     def on_online(self, board: str, *, is_there: bool) -> None:
         """Take it that a board has come or gone; one that takes pairings gets the first table without one."""

@@ -81,7 +81,7 @@ class RoundOpened:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """Boards had been sent this *round*, which the log does not have: it was restored from a backup."""
+    """An earlier version noted that the log had lost this *round*; nothing follows from it any more."""
 
     round: int
 

@@ -106,8 +106,6 @@ class Night:
     """What boards have reported: each by its board and its id."""
     seen: frozenset[str] = frozenset()
     """The ids of what could not be read."""
-    sent: int = 0
-    """The round that boards had been sent by a log that was longer than this; 0 if this is the longest."""
     given_up: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, that nobody waits for although both players are here."""
     entries: int = field(default=0, compare=False)
@@ -131,11 +129,6 @@ class Night:
     def seated(self) -> tuple[str, ...]:
         """All who were drawn, and who have come to a round since, in that order."""
         return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in _of(round_)))))
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether boards have been sent a later round: the log was restored from a backup."""
-        return self.sent > self.round
 
     def called(self, player: str) -> str:
         """Return what a player is called now, given the id or any name that is or was the player's."""
@@ -264,10 +257,8 @@ def _after(night: Night, entry: Entry) -> Night:
             return _begun(night, players)
         case RoundOpened():
             return _opened(night, entry)
-        case Restored(sent):
-            if not max(night.round, night.sent) < sent <= MOST_ROUNDS:
-                raise Refused(f"that boards were sent round {sent} is nothing new")
-            return replace(night, sent=sent)
+        case Restored():
+            return night
         case Reported(result, by, ids):
             if night.result(result.round, result.board) is not None:
                 game = f"board {result.board} already has a result for round {result.round}"

@@ -125,7 +125,7 @@ def judge(night: Night, tonight: str, ended: Ended) -> Entry | None:
     """
     if (ended.board, ended.id) in night.heard or ended.night not in {"", tonight}:
         return None
-    if not (night.round or night.sent or ended.night):
+    if not (night.round or ended.night):
         return None
     number = next((at for at, name in night.boards.items() if name == ended.board), None)
     entry = _weighed_back(night, ended, number) if ended.is_taken_back else _weighed(night, ended, number)
@@ -172,7 +172,9 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry:
     if score != ACC.target or ended.skunks != (ACC.skunk_of(lost) > 0):
         return doubt(": no game ends like that")
     if result.round > night.round:
-        return doubt(f": this log has lost round {result.round}. Start it, and this counts", result)
+        # Only an earlier log can have started it: nothing that boards say now must be lost.
+        backup = f"this log has no round {result.round}, so it seems to be a backup"
+        return doubt(f": {backup}. Start the rounds again, then count this", result)
     try:
         checked(night, result)
     except Refused as bad:

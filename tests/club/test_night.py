@@ -335,8 +335,6 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
         (BoardPlaced(1, "a/b"), "can't be a cribpi's name"),
         (BoardPlaced(1, "x" * 65), "can't be a cribpi's name"),
         (Settled(3, is_right=True), "that report is already settled"),
-        (Restored(1), "that boards were sent round 1 is nothing new"),
-        (Restored(100), "nothing new"),
     ],
 )
 def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) -> None:
