@@ -38,6 +38,10 @@ def test_bugs_have_names_of_their_own_and_a_reason() -> None:
     assert all(len(bug.why) > 15 for bug in BUGS)
 
 
+def test_there_are_so_few_that_each_is_read_as_a_promise() -> None:
+    assert len(BUGS) <= 400
+
+
 CORE = (
     "cribbage/game",
     "cribbage/record",
