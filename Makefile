@@ -10,6 +10,7 @@
 #   make cover    branch coverage, and which branches no test takes
 #   make fresh    both commands of the README on a bare Debian; needs root
 #   make bugs     plant bugs on purpose, one at a time: each must turn a test red
+#   make mutants  change the game and its rules by a tool, one thing at a time: which changes does no test find?
 #   make bench    speed and size, as medians
 #   make pictures   pictures of the page to look at (ARGS=--evenings: with phones; ARGS=--docs: those of the docs)
 #   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/cribbage/analysis/data)
@@ -51,7 +52,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run club test check constraints floors house prove cover fresh bugs bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run club test check constraints floors house prove cover fresh bugs mutants bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -113,6 +114,10 @@ fresh:
 bugs: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python tests/bugs/plant.py $(ARGS)
 
+mutants: $(VENV)/.workshop
+	PYTHONPATH=tests $(VENV)/bin/mutmut run --max-children $(JOBS) $(ARGS)
+	$(VENV)/bin/mutmut results
+
 bench: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python -m bench.bench $(ARGS)
 
@@ -168,7 +173,7 @@ uninstall:
 	@/usr/bin/python3 systemd/install.py --uninstall $(if $(DESTDIR),--destdir '$(DESTDIR)') $(ARGS)
 
 clean:
-	rm -rf $(VENV) dist build *.egg-info
+	rm -rf $(VENV) dist build mutants *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV_FLAGS) $(VENV)

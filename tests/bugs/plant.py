@@ -33,7 +33,7 @@ from typing import Final, NamedTuple
 
 from bugs.planted import HOUSE, Bug, bugs, chosen
 
-LEFT_OUT: Final = (".*", "__pycache__", "compiled", "dist", "build", "*.egg-info", "images")
+LEFT_OUT: Final = (".*", "__pycache__", "compiled", "dist", "build", "mutants", "*.egg-info", "images")
 LONGEST_TEST: Final = 60
 """Seconds after which a test hangs."""
 LONGEST_RUN: Final = 900

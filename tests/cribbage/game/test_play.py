@@ -42,6 +42,21 @@ def test_each_card_of_a_count_pegs_what_the_sheets_say(cards: str, pegs: str, wh
     assert found == [int(points) for points in pegs.split()], why
 
 
+@pytest.mark.parametrize(
+    ("pile", "made"),
+    [
+        ("10 2 3", {"fifteen": "10 2 3"}),
+        ("K J A 10", {"thirty-one": "K J A 10"}),
+        ("K 5 5", {"pair": "5 5"}),
+        ("9 2 2 2", {"fifteen": "9 2 2 2", "pair-royal": "2 2 2"}),
+        ("K 4 2 3", {"run": "4 2 3"}),
+    ],
+)
+def test_each_score_has_its_kind_and_the_cards_that_make_it(pile: str, made: dict[str, str]) -> None:
+    found = {str(score.kind): score.cards for score in score_play(parse_cards(pile))}
+    assert found == {kind: parse_cards(cards) for kind, cards in made.items()}
+
+
 @pytest.mark.parametrize("suit", "CDHS")
 def test_there_is_no_flush_in_the_play(suit: str) -> None:
     assert score_play(parse_cards(" ".join(f"{rank}{suit}" for rank in ("2", "4", "8", "K")))) == ()

@@ -130,6 +130,9 @@ CLAIMS = [
     ("JC JD JS 4", "6", "00 01", "00 01", "the starter may be the fourth suit's"),
     ("JC JD JS 4", "6H", "00", "00", "and here it is"),
     ("J JC JD JS", "6H", "01", "01", "the fourth jack can only be hearts"),
+    ("J J 4H 8H", "6H", "00 01", "00 01", "one of two jacks may be hearts, and the other is not"),
+    ("J 2H 4H 8H", "6H", "00 51", "00 51", "the jack of hearts would make it a flush of five"),
+    ("JS 2H 4H 8H", "6C", "00", "00", "all is known, in three suits"),
 ]
 
 
@@ -363,6 +366,19 @@ def test_his_nobs_is_the_jack_of_the_starters_suit_among_several() -> None:
     hand, starter = parse_cards("JC JD JH 5S"), Card.parse("7H")
     for scores in (score_hand(hand, starter), score_claimed(hand, starter, SuitClaim(nobs=True))):
         assert [score.cards for score in scores if score.kind is Kind.NOBS] == [parse_cards("JH")]
+
+
+def test_where_suits_are_unknown_the_first_jack_is_claimed_as_his_nobs() -> None:
+    (score,) = score_claimed(parse_cards("2 J 4 J"), Card.parse("8H"), SuitClaim(nobs=True))[-1:]
+    assert (score.kind, score.cards) == (Kind.NOBS, (Card.parse("J"),))
+
+
+def test_of_pairs_each_is_told_by_its_kind() -> None:
+    scores = score_hand(parse_cards("2 2 6 6"), Card.parse("6"))
+    assert [(score.kind, score.cards) for score in scores if score.kind is not Kind.FIFTEEN] == [
+        (Kind.PAIR, parse_cards("2 2")),
+        (Kind.PAIR_ROYAL, parse_cards("6 6 6")),
+    ]
 
 
 def test_a_starter_of_unknown_suit_is_no_card_that_lies_in_the_hand() -> None:
