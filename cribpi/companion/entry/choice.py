@@ -11,7 +11,7 @@ from cribpi.companion.entry.desk import Desk, Dialog, Menu
 from cribpi.companion.entry.keys import card_of, side_keys_of
 from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Reply
-from cribpi.companion.entry.texts import Text
+from cribpi.companion.entry.texts import CELLS, Text
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
@@ -93,6 +93,54 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a list: what it is called, its value, and what is done where the cursor is at it."""
+
+    name: Text
+    reply: Reply
+    """What OK does."""
+    does: Text | None = None
+    """What that is called; without, as the row is."""
+    value: str = ""
+    """Its value in a sentence."""
+    shown: str | tuple[str, str] = ""
+    """The same on the screen, or what it was and what it becomes."""
+    turned: Callable[[int], Reply | RuleError] | None = None
+    """What P1 (-1) and P2 (1) do where the value is one of several."""
+    stepped: Callable[[int], Reply] | None = None
+    """The same where it is a number that they lower and raise."""
+    typed: Callable[[int | None], Reply] | None = None
+    """What a digit does to that number, as in `keys.DIGITS`; it may refuse."""
+
+    @property
+    def said(self) -> str:
+        """The row in a sentence."""
+        return f"{self.name.long}: {self.value}" if self.value else self.name.long
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of an open list, one at least, and the number of that at which the cursor is."""
+
+    title: str
+    """The list's name on the screen; empty where the scores stand there."""
+    rows: tuple[Row, ...]
+    at: int
+    cells: int = CELLS
+    """How many cells of the screen a name of a row can take."""
+
+    @property
+    def row(self) -> Row:
+        """The row at which the cursor is."""
+        return self.rows[self.at]
+
+    @property
+    def can_change(self) -> bool:
+        """Whether P1 and P2 change values here; else they move the cursor."""
+        return any(row.turned or row.stepped for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """What is asked for at a place, and the offers, the likeliest first."""
 
@@ -107,6 +155,8 @@ class Scene:
     """What a wrong key is told, where that is more than what is asked."""
     number: Callable[[int | None], Reply] | None = None
     """What a digit does, as in `keys.DIGITS`, where a number is asked for; it may refuse."""
+    rows: Rows | None = None
+    """The list, where one is open."""
 
     def also(self, *offers: Offer) -> Scene:
         """Return the scene with more *offers*; of two for one key the first holds."""
@@ -174,10 +224,10 @@ def menu(place: Place) -> Offer:
     return Offer("MENU", texts.MENU, place.opened(Menu()))
 
 
-def closing(place: Place) -> tuple[Offer, ...]:
-    """Offer to close the open dialog by UNDO and MENU, where OK does so too, or goes on."""
-    closes = Offer("UNDO", texts.CLOSE, place.opened(None), is_likely=False)
-    return closes, replace(closes, key="MENU")
+def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
+    """Offer to close the open dialog by UNDO and MENU; UNDO is seldom pressed where OK does so too."""
+    closes = Offer("UNDO", texts.CLOSE, place.opened(None), is_likely)
+    return closes, replace(closes, key="MENU").unlikely()
 
 
 def is_legal(state: State, event: Event) -> bool:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry import texts
-from cribpi.companion.entry.choice import Offer, Place, Scene, per_side, scene
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, per_side, scene
 from cribpi.companion.entry.desk import Correct, FalseWin
 from cribpi.companion.entry.keys import grown
-from cribpi.companion.entry.lines import changes, line_offers
+from cribpi.companion.entry.lists import list_scene, lower_and_raise
 from cribpi.companion.entry.reply import Reply
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import (
     Entry,
-    Event,
     FalseWinRuled,
     Misdealt,
     MugginsCalled,
@@ -27,6 +26,8 @@ from cribpi.cribbage.game.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 
 BY_TENS: Final = 10
+_TITLE_CELLS: Final = 13
+"""Cells of the screen's title beside the heads of two columns."""
 
 D = TypeVar("D", Correct, FalseWin)
 
@@ -35,8 +36,8 @@ def open_for(state: State, side: int) -> Correct:
     """Return the corrections of *side*, at muggins where it can take what another has just missed."""
     front, counted = state.pegs[side].front, state.counted
     if "muggins" in lines(state) and counted is not None and counted.side != side and counted.least:
-        return Correct(side, front, line=lines(state).index("muggins"), muggins=counted.least)
-    return Correct(side, front, muggins=next(call for call in _calls(state, side) if call >= 0))
+        return Correct(side=side, score=front, line=lines(state).index("muggins"), muggins=counted.least)
+    return Correct(side=side, score=front, muggins=next(call for call in _calls(state, side) if call >= 0))
 
 
 def missed_by(state: State, side: int) -> int:
@@ -56,61 +57,92 @@ def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]
     return tuple(offer.unlikely() for offer in found)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the corrections."""
+def _penalty(place: Place, dialog: Correct) -> Row:
+    target, said = place.state.rules.target, f"penalty {dialog.penalty:+}"
 
-    said: str
-    """What it would do."""
-    event: Event
-    changed: Callable[[int], Correct] | None = None
-    """The dialog after its number was changed by so much, where it has one."""
-    typed: Callable[[int | None], Correct] | None = None
-    """The dialog after a digit, as in `keys.DIGITS`."""
+    def stepped(sign: int) -> Reply:
+        points = _skip_zero(dialog.penalty, sign * dialog.by, target)
+        return place.opened(replace(dialog, penalty=points, is_typed=False))
 
-
-def _penalty(state: State, dialog: Correct) -> Line:
-    target = state.rules.target
-    return Line(
-        f"penalty {dialog.penalty:+}",
-        PenaltyPegged(dialog.side, dialog.penalty),
-        lambda step: replace(dialog, penalty=_skip_zero(dialog.penalty, step, target)),
-        lambda digit: _with_digit(dialog, "penalty", digit, target, least=1),
+    return Row(
+        Text(said, said),
+        place.makes(PenaltyPegged(dialog.side, dialog.penalty)),
+        texts.APPLY,
+        shown=_moved(place.state, dialog.side, dialog.penalty),
+        stepped=stepped,
+        typed=lambda digit: place.opened(_with_digit(dialog, "penalty", digit, target, least=1)),
     )
 
 
-def _score(state: State, dialog: Correct) -> Line:
-    target = state.rules.target
-    return Line(
-        f"set score to {dialog.score}",
-        ScorePutRight(dialog.side, dialog.score),
-        lambda step: replace(dialog, score=_within(dialog.score + step, target)),
-        lambda digit: _with_digit(dialog, "score", digit, target),
+def _score(place: Place, dialog: Correct) -> Row:
+    target, front = place.state.rules.target, place.state.pegs[dialog.side].front
+    is_new = dialog.score != front
+
+    def stepped(sign: int) -> Reply:
+        score = _within(dialog.score + sign * dialog.by, target)
+        return place.opened(replace(dialog, score=score, is_typed=False))
+
+    return Row(
+        Text(f"set score to {dialog.score}", "score"),
+        place.makes(ScorePutRight(dialog.side, dialog.score)) if is_new else place.opened(None),
+        texts.APPLY if is_new else texts.CLOSE,
+        shown=_moved(place.state, dialog.side, dialog.score - front),
+        stepped=stepped,
+        typed=lambda digit: place.opened(_with_digit(dialog, "score", digit, target)),
     )
 
 
-def _muggins(state: State, dialog: Correct) -> Line:
-    side = dialog.side
+def _muggins(place: Place, dialog: Correct) -> Row:
+    state, side = place.state, dialog.side
     missed, points = missed_by(state, side), abs(dialog.muggins)
-    call = "muggins" if dialog.muggins > 0 else "wrong call of muggins"
     of = side_name(state, missed)
-    return Line(
-        f"{call}: {points} of {of}" if points else f"no muggins: {of} missed nothing",
-        MugginsCalled(side, missed, points, is_right=dialog.muggins > 0),
-        lambda step: replace(dialog, muggins=_next_call(_calls(state, side), dialog.muggins, step)),
-        lambda digit: _with_digit(dialog, "muggins", digit, HIGHEST_SHOW),
+    call = MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
+    does, reply = texts.APPLY, place.makes(call)
+    shown: str | tuple[str, str]
+    if dialog.muggins > 0:
+        name = Text(f"muggins: {points} of {of}", f"muggins {points:+}")
+        shown = _moved(state, side, points)
+    elif dialog.muggins < 0:
+        name = Text(f"wrong call of muggins: {points} of {of}", "wrong call")
+        shown = Text("", f"{{name}} {points:+}", of).fit(8)
+    else:
+        name, shown = Text(f"no muggins: {of} missed nothing", "muggins"), "none"
+        does, reply = texts.CLOSE, Reply(replace(place.desk.cleared(), message=name.long))
+
+    def stepped(sign: int) -> Reply:
+        called = _next_call(_calls(state, side), dialog.muggins, sign * dialog.by)
+        return place.opened(replace(dialog, muggins=called, is_typed=False))
+
+    return Row(
+        name,
+        reply,
+        does,
+        shown=shown,
+        stepped=stepped,
+        typed=lambda digit: place.opened(_with_digit(dialog, "muggins", digit, HIGHEST_SHOW)),
     )
 
 
-def _false_claim(state: State, dialog: Correct) -> Line:
-    front = state.pegs[dialog.side].front
-    left = state.rules.target - front
+def _false_claim(place: Place, dialog: Correct) -> Row:
+    front = place.state.pegs[dialog.side].front
+    left = place.state.rules.target - front
     said = f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
-    return Line(said, FalseWinRuled(dialog.side, front))
+    return Row(
+        Text(said, "false win"),
+        place.makes(FalseWinRuled(dialog.side, front)),
+        texts.APPLY,
+        shown=_moved(place.state, dialog.side, -FALSE_WIN_BACK),
+    )
 
 
-def _misdeal(_: State, __: Correct) -> Line:
-    return Line(texts.MISDEAL.long, Misdealt())
+def _misdeal(place: Place, _: Correct) -> Row:
+    return Row(texts.MISDEAL, place.makes(Misdealt()), texts.APPLY, shown="deal again")
+
+
+def _moved(state: State, side: int, points: int) -> tuple[str, str]:
+    """Return the score of *side* before and after *points*."""
+    before = state.pegs[side].front
+    return str(before), str(_within(before + points, state.rules.target))
 
 
 LINES: Final = {
@@ -135,51 +167,42 @@ def lines(state: State) -> tuple[str, ...]:
 
 
 def correct(place: Place, dialog: Correct) -> Scene:
-    """Take a key while the corrections of a side are open; GO goes on to the next side.
-
-    OK leaves, where nothing is to be changed or called.
-    """
-    state = place.state
-    listed = lines(state)
-    at = dialog.line % len(listed)
-    typed = LINES[listed[at]](state, dialog).typed
+    """Take a key while the corrections of a side are open; GO goes on to the next side."""
+    state, listed = place.state, lines(place.state)
+    found = tuple(LINES[what](place, dialog) for what in listed)
+    at = dialog.line % len(found)
+    name, following = side_name(state, dialog.side), (dialog.side + 1) % state.sides
+    title = Text("", "CORRECT {name}", name)
+    if listed[at] == "false-win":
+        others = [side_name(state, side) for side in range(state.sides) if side != dialog.side]
+        left = state.rules.target - state.pegs[dialog.side].front
+        title = Text("", f"{{name}} GETS {left}", "+".join(others))
+    next_side = texts.NEXT_SIDE.of(name=side_name(state, following))
     dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
-    found = [LINES[what](state, dialog) for what in listed]
-    here, following = found[at], (dialog.side + 1) % state.sides
-    offers = [
-        _apply(place, dialog, listed[at], here),
-        *(changes(place, dialog.by, here.changed) if here.changed else ()),
-        *line_offers(
-            place, dialog.line, [line.said for line in found], lambda line: replace(dialog, line=line)
+    return list_scene(
+        place,
+        dialog,
+        Rows(title.fit(_TITLE_CELLS), found, at),
+        f"Correct {name}: {found[at].said}",
+        others=(
+            *[other_step(place, dialog)] * bool(found[at].stepped),
+            Offer("GO", next_side, place.opened(open_for(state, following))),
         ),
-        *[other_step(place, dialog)] * bool(here.changed),
-        Offer(
-            "GO",
-            texts.NEXT_SIDE.of(name=side_name(state, following)),
-            place.opened(open_for(state, following)),
-        ),
-        Offer("UNDO", texts.CANCEL, place.opened(None)),
-    ]
-    number = (lambda digit: place.opened(typed(digit))) if typed else None
-    return scene(f"Correct {side_name(state, dialog.side)}: {here.said}", offers, number=number)
-
-
-def _apply(place: Place, dialog: Correct, what: str, line: Line) -> Offer:
-    """Apply the *line* that is chosen, or close where it changes nothing."""
-    if what == "score" and dialog.score == place.state.pegs[dialog.side].front:
-        return Offer("OK", texts.CLOSE, place.opened(None))
-    if what == "muggins" and not dialog.muggins:
-        return Offer("OK", texts.CLOSE, Reply(replace(place.desk.cleared(), message=line.said)))
-    return Offer("OK", texts.APPLY, place.makes(line.event))
+        leave=(Offer("UNDO", texts.CANCEL, place.opened(None)),),
+    )
 
 
 def false_win(place: Place, dialog: FalseWin) -> Scene:
     """Take a key while the table says that a game was not won."""
     most, shown = place.state.rules.target - 1, dialog
     dialog = replace(dialog, is_typed=False)
+
+    def stepped(sign: int) -> Reply:
+        return place.opened(replace(dialog, score=_within(dialog.score + sign * dialog.by, most)))
+
     offers = [
         Offer("OK", texts.APPLY, place.makes(FalseWinRuled(dialog.side, dialog.score))),
-        *changes(place, dialog.by, lambda step: replace(dialog, score=_within(dialog.score + step, most))),
+        *lower_and_raise(stepped),
         other_step(place, dialog),
         Offer("UNDO", texts.CANCEL, place.opened(None)),
     ]

@@ -202,40 +202,54 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Dialog:
-    """What is open beside the game: `choices.SCENES` has what is asked for while each kind is."""
+    """What is open over the game: `choices.SCENES` has what is asked for while each kind is."""
 
 
 @dataclass(frozen=True, slots=True)
-class NewGame(Dialog):
-    """The new-game menu, at *line* of `dialogs.new_game.new_game_lines`."""
+class Listed(Dialog):
+    """A list that is open, with the cursor at *line*, from 0; its rows depend on the game and the desk."""
 
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class EndMatch(Dialog):
-    """The new game that is set up would end the match so far; *line* is where its menu stood."""
-
-    line: int = 0
+class NewGame(Listed):
+    """The next new game is being set up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question(Dialog):
-    """A *card* would pass thirty-one: a slip, or the first of a new count?"""
-
-    card: str
+class EndMatch(Listed):
+    """The new game that is set up would end the match so far; *line* is where its list stood."""
 
 
-@dataclass(frozen=True, slots=True)
-class Menu(Dialog):
-    """The menu, at *line* of what `dialogs.menu.items` lists."""
-
-    line: int = 0
+class Menu(Listed):
+    """What else can be done: `dialogs.menu.items`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correct(Dialog):
-    """The corrections that *side* asks for, at *line* of what `corrections.lines` lists.
+class Why(Listed):
+    """The rules that the last thing rests on."""
+
+
+class ChangeSettings(Listed):
+    """The settings of this machine."""
+
+
+class PhoneList(Listed):
+    """The phones at the table: how one joins, then each that has, then how to let none in."""
+
+
+class Status(Listed):
+    """What runs here and how phones reach it; then, at each *line* from 1 on, something that is wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneRole(Listed):
+    """What the phone of this *number* is to be: a seat, another role, or gone."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correct(Listed):
+    """The corrections that *side* asks for.
 
     *penalty* is its points, *score* where the score is put right to, *muggins* what is called, below 0
     for a wrong call and 0 for none; *by* is how much a key changes them.  With *is_typed* the next digit goes
@@ -262,39 +276,10 @@ class FalseWin(Dialog):
 
 
 @dataclass(frozen=True, slots=True)
-class Why(Dialog):
-    """The rules that the last thing rests on, at *line* of them."""
+class Question(Dialog):
+    """A *card* would pass thirty-one: a slip, or the first of a new count?"""
 
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeSettings(Dialog):
-    """The settings, at *line* of those of this machine."""
-
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PhoneList(Dialog):
-    """The phones at the table, at *line*: how one joins, then each that has, then how to let none in."""
-
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PhoneRole(Dialog):
-    """What the phone of this number is to be, at *line*: a seat, another role, or gone."""
-
-    number: int
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Status(Dialog):
-    """What runs here and how phones reach it; then, at each *line* from 1 on, something that is wrong."""
-
-    line: int = 0
+    card: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,6 @@ SEND_PHONES_AWAY: Final = Text("Turn phones off", "phones off")
 CHANGE_PHONE: Final = Text("Change phone {number}'s role, or remove it", "change {number}")
 PHONE_PLAYS: Final = Text("play as {name}", "play as {name}")
 REMOVE_PHONE: Final = Text("remove phone {number}", "remove it")
-IS_SO: Final = "now"
 STATUS_LINE: Final = Text("status", "status")
 RESET: Final = Text("Reset all settings", "reset")
 SWITCH_OFF_LINE: Final = Text("switch off or restart", "off or restart")

@@ -178,10 +178,10 @@ def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
 
 def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:
     model = at("OK OK 8", players=3)
-    offered_lines = [item.text.long for item in items(model.state, model.desk)[:3]]
+    offered_lines = [item.said for item in items(model.state, model.desk)[:3]]
     assert offered_lines == ["8 for CAT", "8 for BOB", "8 for ANN"]
     stale = replace(model.desk, typed=(29,))  # as an older cribpi may have left it
-    assert not any(item.text.long.startswith("29") for item in items(model.state, stale))
+    assert not any(item.said.startswith("29") for item in items(model.state, stale))
     assert hints_for(model.state, stale) == ()
     assert "no card pegs that" in prompt(model.state, stale)
 

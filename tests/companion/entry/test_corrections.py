@@ -49,7 +49,7 @@ def test_the_true_score_of_a_false_win_is_below_the_game_hole() -> None:
 
 
 def test_a_score_stops_at_the_start_and_at_the_game_hole() -> None:
-    assert at("9 P1 P1 P1").desk.dialog == Correct(0, 0)
+    assert at("9 P1 P1 P1").desk.dialog == Correct(side=0, score=0)
     high = at("9 P1 FLNB" + " P2" * 30).desk.dialog
     assert isinstance(high, Correct)
     assert high.score == 121
@@ -71,7 +71,7 @@ def test_a_score_that_is_not_changed_just_closes() -> None:
 def test_a_game_that_was_not_won_is_taken_back_by_the_menu_too() -> None:
     model = at(f"9 P1 P2 P2 P2 OK {WON.removeprefix('9 ')} MENU A OK")
     assert model.desk.dialog == FalseWin(0, model.state.pegs[0].back)
-    texts = [item.text.long for item in items(model.state, model.desk)]
+    texts = [item.said for item in items(model.state, model.desk)]
     assert "misdeal: deal again" not in texts
     assert "ANN has not won" in texts
 

@@ -43,7 +43,13 @@ dialogs: st.SearchStrategy[Dialog | None] = st.one_of(
     st.builds(NewGame, st.integers(0, 2)),
     st.builds(Question, cards),
     st.builds(Menu, st.integers(0, 20)),
-    st.builds(Correct, st.integers(0, 2), st.integers(0, 121), st.integers(-121, 121), st.integers(0, 1)),
+    st.builds(
+        Correct,
+        side=st.integers(0, 2),
+        score=st.integers(0, 121),
+        penalty=st.integers(-121, 121),
+        line=st.integers(0, 1),
+    ),
     st.builds(CountHand, st.lists(cards, max_size=5).map(tuple), st.integers(0, 3)),
     st.builds(Undone, st.text(), st.integers(0)),
 )

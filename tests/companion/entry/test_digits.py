@@ -87,12 +87,20 @@ def test_what_nobody_can_count_is_refused_as_with_the_rank_keys() -> None:
 
 CORRECTED = [
     # keys, the dialog, why
-    ("9 P1 #47", Correct(0, 47, is_typed=True), "the first digit begins a number"),
-    ("9 P1 #47<", Correct(0, 4, is_typed=True), "the last one is taken away"),
-    ("9 P1 #47 P2 #9", Correct(0, 9, is_typed=True), "another key ends it"),
-    ("9 P1 A #12", Correct(0, 0, penalty=-12, line=0, is_typed=True), "a penalty stays one"),
-    ("9 P1 A P2 P2 #5", Correct(0, 0, penalty=5, line=0, is_typed=True), "points that are given, too"),
-    ("9 P1 A #05", Correct(0, 0, penalty=-5, line=0, is_typed=True), "a penalty of nothing is none"),
+    ("9 P1 #47", Correct(side=0, score=47, is_typed=True), "the first digit begins a number"),
+    ("9 P1 #47<", Correct(side=0, score=4, is_typed=True), "the last one is taken away"),
+    ("9 P1 #47 P2 #9", Correct(side=0, score=9, is_typed=True), "another key ends it"),
+    ("9 P1 A #12", Correct(side=0, score=0, penalty=-12, line=0, is_typed=True), "a penalty stays one"),
+    (
+        "9 P1 A P2 P2 #5",
+        Correct(side=0, score=0, penalty=5, line=0, is_typed=True),
+        "points that are given, too",
+    ),
+    (
+        "9 P1 A #05",
+        Correct(side=0, score=0, penalty=-5, line=0, is_typed=True),
+        "a penalty of nothing is none",
+    ),
     (f"{WON} P1 #30", FalseWin(0, 30, is_typed=True), "the true score of a game that was not won"),
 ]
 

@@ -38,7 +38,7 @@ def told(line: Line) -> list[object]:
     """Return all that page and glass tell where *line* ends, with nothing open and with each dialog."""
     event, state = line[-1]
     desks = [Desk(), *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(tell(event, state), 3)))]
-    desks.append(Desk(dialog=Correct(0, state.pegs[0].front)))
+    desks.append(Desk(dialog=Correct(side=0, score=state.pegs[0].front)))
     found: list[object] = [json.dumps(log_json(line)), lit_keys(state, desks[0]), sides_now(state, desks[0])]
     for desk in desks:
         found.append(json.dumps(state_json(state, desk, len(line), may_undo=True, may_redo=False)))

@@ -1,12 +1,12 @@
-"""The menu: what can be done beside the game, a line each."""
+"""The menu: whatever else can be done, a line each."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cribpi.companion.entry import by_points, corrections, texts
 from cribpi.companion.entry.by_points import scored_events
-from cribpi.companion.entry.choice import Offer, Place, Scene, scene
+from cribpi.companion.entry.choice import Place, Row, Rows, Scene, closing
 from cribpi.companion.entry.desk import (
     ChangeSettings,
     Desk,
@@ -21,7 +21,7 @@ from cribpi.companion.entry.desk import (
     Why,
 )
 from cribpi.companion.entry.keys import SIDES
-from cribpi.companion.entry.lines import scrolled
+from cribpi.companion.entry.lists import how_to_move, list_scene
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
 from cribpi.cribbage.game.scores import Kind
@@ -29,44 +29,36 @@ from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.words import call as words
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A line of the menu, and what OK makes of it."""
-
-    text: texts.Text
-    reply: Reply
-
-
-def items(state: State, desk: Desk) -> tuple[Item, ...]:
+def items(state: State, desk: Desk) -> tuple[Row, ...]:
     """Return what the menu lists where the game stands at *state*."""
     closed, winner = desk.cleared(), state.winner
 
-    def opens(text: texts.Text, dialog: Dialog) -> Item:
-        return Item(text, Reply(replace(closed, dialog=dialog)))
+    def opens(text: texts.Text, dialog: Dialog) -> Row:
+        return Row(text, Reply(replace(closed, dialog=dialog)))
 
     found = []
     if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         for side in reversed(by_points.takers(state, desk)):
             text = texts.PEGS.of(points=desk.amount, name=side_name(state, side))
-            found.append(Item(text, Reply(closed, by_points.pegged(desk, side))))
+            found.append(Row(text, Reply(closed, by_points.pegged(desk, side))))
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         for kind, points in scored_events(state.rules):
-            found.append(Item(_scored(kind, points), Reply(replace(closed, typed=(points,), kind=str(kind)))))
+            found.append(Row(_scored(kind, points), Reply(replace(closed, typed=(points,), kind=str(kind)))))
     if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         for seat, name in enumerate(state.names):
-            found.append(Item(texts.DEALS_FIRST_LINE.of(name=name), Reply(closed, DealerChosen(seat))))
+            found.append(Row(texts.DEALS_FIRST_LINE.of(name=name), Reply(closed, DealerChosen(seat))))
     if winner is None:
         for side in range(state.sides):
             text = texts.CORRECT_LINE.of(name=side_name(state, side))
             found.append(opens(text, corrections.open_for(state, side)))
         if state.deal is not None:
-            found.append(Item(texts.MISDEAL, Reply(closed, Misdealt())))
+            found.append(Row(texts.MISDEAL, Reply(closed, Misdealt())))
     else:
         text = texts.NOT_WON.of(name=side_name(state, winner))
         found.append(opens(text, FalseWin(winner, state.pegs[winner].back)))
     if state.phase is not Phase.IDLE:
         found += [opens(texts.WHY, Why()), opens(texts.MATCH_SO_FAR, MatchSoFar())]
-    found += [opens(texts.NEW_GAME_LINE, NewGame()), Item(texts.REDO_LINE, Reply(closed, move=Move.REDO))]
+    found += [opens(texts.NEW_GAME_LINE, NewGame()), Row(texts.REDO_LINE, Reply(closed, move=Move.REDO))]
     found.append(opens(texts.SETTINGS_LINE, ChangeSettings()))
     if desk.phones is not None:
         found.append(opens(texts.PHONES_LINE, PhoneList()))
@@ -82,16 +74,8 @@ def _scored(kind: Kind, points: int) -> texts.Text:
 
 
 def menu(place: Place, dialog: Menu) -> Scene:
-    listed = items(place.state, place.desk)
-    at = dialog.line % len(listed)
-    names = [item.text.long for item in listed]
-    offers = [
-        Offer("OK", listed[at].text, listed[at].reply),
-        *scrolled(place, at, names, Menu),
-        Offer("UNDO", texts.CLOSE, place.opened(None)),
-        Offer("MENU", texts.CLOSE, place.opened(None), is_likely=False),
-    ]
-    say = place.pad.named
-    up, down = ("P1", "P2") if place.pad.has_ranks else ("UP", "DOWN")
-    how = f"{say('OK')} selects, {say(up)} and {say(down)} move, {say('UNDO')} closes"
-    return scene(f"Menu, {at + 1} of {len(listed)}: {names[at]}", offers, how=how)
+    found = items(place.state, place.desk)
+    rows = Rows("", found, dialog.line % len(found))
+    asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.said}"
+    how = how_to_move(place.pad, " selects")
+    return list_scene(place, dialog, rows, asks, how=how, leave=closing(place, is_likely=True))

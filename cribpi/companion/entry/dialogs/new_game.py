@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry import texts
-from cribpi.companion.entry.choice import Offer, Place, Scene, scene
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, scene
 from cribpi.companion.entry.desk import LEVELS, SPEEDS, EndMatch, NewGame, Setup
 from cribpi.companion.entry.dialogs.standing import match_so_far
-from cribpi.companion.entry.lines import how_to_change, line_offers
+from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.reply import Reply, WrongKey
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import RuleError
@@ -25,6 +26,8 @@ from cribpi.cribbage.words.tell import said_rules
 T = TypeVar("T")
 
 _MATCH_LINES: Final = ("match", "stake")
+_LONG_RULES: Final = 14
+"""Letters of rules beside which there is no room for more than a short word on the screen."""
 
 
 def new_game_lines(setup: Setup) -> tuple[str, ...]:
@@ -39,14 +42,6 @@ def new_game_lines(setup: Setup) -> tuple[str, ...]:
     if setup.entry == Entry.DEALT:  # the machine lets nobody say go who can play
         return (*lines, *map(str, range(setup.players)), "speed", *_MATCH_LINES)
     return (*lines, *_MATCH_LINES, "renege")
-
-
-def field_of(line: str, setup: Setup) -> tuple[str, str]:
-    """Return what a line of the new-game menu is called, and what is set up there."""
-    if line in _LINES:
-        return texts.FIELDS[line], _LINES[line].value(setup)
-    seat = int(line)
-    return setup.seat_names()[seat], _sits(setup.seat_levels()[seat])
 
 
 def _sits(level: str) -> str:
@@ -71,27 +66,41 @@ def end_match(place: Place, dialog: EndMatch) -> Scene:
 
 def new_game(place: Place, dialog: NewGame) -> Scene:
     state, desk, say = place.state, place.desk, place.pad.named
-    lines = new_game_lines(desk.setup)
-    at = min(dialog.line, len(lines) - 1)
-    fields = [field_of(line, desk.setup) for line in lines]
-
-    def changed(step: int) -> Reply | RuleError:
-        if lines[at] == "entry" and not place.pad.has_ranks:
-            return WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
-        return Reply(replace(desk, setup=_change(desk.setup, lines[at], step)))
-
     ends = ends_match(state)
-    begin = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), desk.setup.event())
-    offers = [
-        Offer("OK", texts.START, begin),
-        *line_offers(place, at, list(map(": ".join, fields)), NewGame),
-        Offer("P1", texts.CHANGE_BACK.of(what=fields[at][0]), changed(-1)),
-        Offer("P2", texts.CHANGE_ON.of(what=fields[at][0]), changed(1)),
-        Offer("UNDO", texts.CANCEL, place.opened(None)).unlikely(),
-    ]
+    start = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), desk.setup.event())
+    found = tuple(_row(place, line, start) for line in new_game_lines(desk.setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
-    how = f"{say('OK')}: Start. {how_to_change(place.pad)}{back}"
-    return scene(f"New game: {described(desk.setup)}", offers, how=how)
+    return list_scene(
+        place,
+        dialog,
+        Rows("NEW GAME", found, min(dialog.line, len(found) - 1)),
+        f"New game: {described(desk.setup)}",
+        how=f"{say('OK')}: Start. {how_to_change(place.pad)}{back}",
+        leave=(Offer("UNDO", texts.CANCEL, place.opened(None)).unlikely(),),
+    )
+
+
+def _row(place: Place, line: str, start: Reply) -> Row:
+    """Return the row of a *line* of the new-game menu, in which OK makes *start*."""
+    setup = place.desk.setup
+
+    def turned(step: int) -> Reply | RuleError:
+        if line == "entry" and not place.pad.has_ranks:
+            return WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
+        return Reply(replace(place.desk, setup=_change(setup, line, step)))
+
+    if line in _LINES:
+        value, title = _LINES[line].value(setup), texts.FIELDS[line]
+        name, shown = Text(title, title.lower()), value
+    else:
+        seat = int(line)
+        value = shown = _sits(setup.seat_levels()[seat])
+        name = Text(*[setup.seat_names()[seat]] * 2)
+    if line == "entry":
+        shown = texts.ENTRIES[setup.entry].short
+    elif line == "rules" and len(value) >= _LONG_RULES:
+        name = Text(name.long, "by")
+    return Row(name, start, texts.START, value, shown, turned)
 
 
 def described(setup: Setup) -> str:

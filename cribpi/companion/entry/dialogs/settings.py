@@ -6,39 +6,50 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.companion.entry import texts
-from cribpi.companion.entry.choice import Offer, Place, Scene, closing, scene
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, closing, scene
 from cribpi.companion.entry.desk import ChangeSettings, Desk, SwitchOff
 from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.entry.lines import how_to_change, line_offers
+from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.settings import Setting
+from cribpi.companion.entry.texts import Text
 
 RESET: Final = "hold:UNDO"
 """The key that makes all settings usual again: a long press, which no accident is."""
 
 
-def settings_lines(desk: Desk) -> tuple[tuple[str, str], ...]:
-    """Return the settings of this machine as lines: what each is called, and its value."""
-    return tuple((row.brief, row.titled(desk.value(row.name))) for row in desk.settings.rows())
-
-
 def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
-    desk, rows, lines = place.desk, place.desk.settings.rows(), settings_lines(place.desk)
-    at = dialog.line % len(rows)
-    name = rows[at].name
+    desk, settings = place.desk, place.desk.settings.rows()
+    reset = place.pad.hold_of(RESET) if desk.has_changes else None
+    title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
+    found = tuple(_row(place, setting) for setting in settings)
+    rows = Rows(title, found, dialog.line % len(found))
     ranks = set(RANKS) - set(dict(place.pad.sides))  # a numpad's court cards are P1 and P2 here
-    has_more = place.pad.has_ranks and len(rows) > len(ranks)
-    offers = [
-        Offer("OK", texts.DONE, place.opened(None)),
-        *line_offers(place, at, list(map(": ".join, lines)), ChangeSettings),
-        *([Offer("GO", texts.NEXT, place.opened(ChangeSettings((at + 1) % len(rows))))] if has_more else []),
-        Offer("P1", texts.CHANGE_BACK.of(what=lines[at][0]), Reply(_turned(desk, name, -1))),
-        Offer("P2", texts.CHANGE_ON.of(what=lines[at][0]), Reply(_turned(desk, name, 1))),
-        Offer(RESET, texts.RESET, Reply(desk.as_usual()), is_likely=False),
-        *closing(place),
-    ]
+    has_more = place.pad.has_ranks and len(found) > len(ranks)
+    following = Offer("GO", texts.NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
     more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
-    how = f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done"
-    return scene(f"Settings, {at + 1} of {len(rows)}. {': '.join(lines[at])}", offers, how=how)
+    return list_scene(
+        place,
+        dialog,
+        rows,
+        f"Settings, {rows.at + 1} of {len(found)}. {rows.row.said}",
+        how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
+        others=[following] * has_more,
+        leave=(Offer(RESET, texts.RESET, Reply(desk.as_usual()), is_likely=False), *closing(place)),
+    )
+
+
+def _row(place: Place, setting: Setting) -> Row:
+    desk, name = place.desk, Text(setting.brief, setting.brief)
+    value = setting.titled(desk.value(setting.name))
+    return Row(
+        name,
+        place.opened(None),
+        texts.DONE,
+        value,
+        value[:1].lower() + value[1:],
+        turned=lambda step: Reply(_turned(desk, setting.name, step)),
+    )
 
 
 def _turned(desk: Desk, name: str, step: int) -> Desk:

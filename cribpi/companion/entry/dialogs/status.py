@@ -6,7 +6,7 @@ from cribpi import __version__
 from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.companion.entry.desk import Desk, Status
-from cribpi.companion.entry.lines import BACK_AND_FORTH
+from cribpi.companion.entry.lists import back_and_on
 from cribpi.companion.entry.phones import NO_PHONES
 
 
@@ -18,7 +18,8 @@ def version() -> str:
 def page_address(desk: Desk) -> str:
     """Return the address that phones open, without what goes without saying; empty while none are let in.
 
-    >>> from cribpi.companion.entry.phones import Phones
+    >>> from cribpi.companion.entry.lists import back_and_on
+    from cribpi.companion.entry.phones import Phones
     >>> page_address(Desk(phones=Phones(is_open=True, address="http://10.0.0.7:8121/")))
     '10.0.0.7:8121'
     """
@@ -31,15 +32,12 @@ def status(place: Place, dialog: Status) -> Scene:
     where = f": the page is at {address}" if address else ": phones are off"
     if place.desk.phones is None:  # a phone asks, whose desk is told of none
         where = ""
-    moves = (
-        Offer(
-            key,
-            texts.NEXT if step > 0 else texts.PREVIOUS,
-            place.opened(Status(max(dialog.line + step, 0))),
-            is_likely=False,
-        )
-        for key, step in BACK_AND_FORTH
+    # How much is wrong, and so how many pages there are, the screen alone knows.
+    back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
+    offers = (
+        Offer("OK", texts.DONE, place.opened(None)),
+        *back_and_on("P1", "P2", back, on),
+        *back_and_on("UP", "DOWN", back, on),
+        *closing(place),
     )
-    return scene(
-        f"{version()}{where}", (Offer("OK", texts.DONE, place.opened(None)), *moves, *closing(place))
-    )
+    return scene(f"{version()}{where}", offers)

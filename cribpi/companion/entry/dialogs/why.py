@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry import texts
-from cribpi.companion.entry.choice import Offer, Place, Scene, closing, scene
+from cribpi.companion.entry.choice import Place, Row, Rows, Scene, closing
 from cribpi.companion.entry.desk import Why
-from cribpi.companion.entry.lines import scrolled
+from cribpi.companion.entry.lists import list_scene
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, SILENT, Reason
 from cribpi.cribbage.words.why import reasons_of
@@ -44,19 +45,16 @@ def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
 
 def why(place: Place, dialog: Why) -> Scene:
     pages = why_pages(place.state)
-    reason = pages[dialog.line % len(pages)].reason
+    at = dialog.line % len(pages)
     # A page that goes on with a reason is named by what it shows.
     before = (None, *(page.reason for page in pages))
-    lines = [
+    names = (
         " ".join(page.lines) if page.reason is last else page.reason.text
         for page, last in zip(pages, before, strict=False)
-    ]
-    offers = (
-        Offer("OK", texts.GO_ON, place.opened(None)),
-        *scrolled(place, dialog.line, lines, Why),
-        *closing(place),
     )
-    return scene(f"{reason.text} {cited(reason)}", offers)
+    rows = tuple(Row(Text(name, name), place.opened(None), texts.GO_ON) for name in names)
+    asks = f"{pages[at].reason.text} {cited(pages[at].reason)}"
+    return list_scene(place, dialog, Rows("", rows, at), asks, leave=closing(place))
 
 
 def cited(reason: Reason) -> str:

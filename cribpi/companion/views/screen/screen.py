@@ -8,7 +8,7 @@ from typing import Any, Final
 from PIL import Image
 
 from cribpi.companion.entry import desk as desks
-from cribpi.companion.entry.choice import Place
+from cribpi.companion.entry.choice import Place, Rows
 from cribpi.companion.entry.choices import fitted, is_dead_end, no_ranks, offered_pairing, waiting_pairing
 from cribpi.companion.entry.desk import Desk, Dialog
 from cribpi.companion.entry.pad import TWENTY, Pad
@@ -17,6 +17,7 @@ from cribpi.companion.views.screen.layouts import (
     dealt,
     dialogs,
     ending,
+    lists,
     notes,
     pegging,
     phones,
@@ -101,7 +102,11 @@ def compose(
     elif desk.message is not None:
         notes.noted(sheet, state, desk.message)
     elif _belongs(desk.dialog, state):
-        SCREENS.get(type(desk.dialog), dialogs.sentence)(sheet, state, desk.dialog)
+        kind = type(desk.dialog)
+        if sheet.rows is None:
+            SCREENS.get(kind, dialogs.sentence)(sheet, state, desk.dialog)
+        else:
+            LISTS.get(kind, lists.listed)(sheet, state, sheet.rows)
     elif (pairing := offered_pairing(state, desk)) is not None:
         start.next_pairing(sheet, state, pairing, may_undo=may_undo)
     elif player is not None and waiting_pairing(state, desk) is None:
@@ -113,17 +118,20 @@ def compose(
     return sheet
 
 
-SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
-    desks.NewGame: dialogs.new_game,
-    desks.Menu: dialogs.menu,
-    desks.ChangeSettings: dialogs.settings,
+LISTS: Final[dict[type, Callable[[Sheet, State, Rows], None]]] = {
+    desks.NewGame: lists.new_game,
+    desks.Menu: lists.menu,
+    desks.Correct: lists.correct,
     desks.PhoneList: phones.phone_list,
-    desks.PhoneRole: phones.phone_role,
+    desks.Why: notes.why,
+}
+"""The screen of each list that does not simply stand under its title."""
+
+SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
+    desks.PhoneList: phones.phones_off,
     desks.Status: dialogs.status,
     desks.SwitchOff: dialogs.switch_off,
     desks.Undone: notes.undone,
-    desks.Why: notes.why,
-    desks.Correct: dialogs.correct,
     desks.FalseWin: dialogs.false_win,
     desks.MatchSoFar: ending.match_so_far,
     desks.GameSums: ending.game_sums,
@@ -131,7 +139,7 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
     desks.Question: play.question,
     desks.CountHand: show.counting,
 }
-"""The screen of each kind of dialog; one that has none is a sentence with its keys."""
+"""The screen of each other kind of dialog; one that has none is a sentence with its keys."""
 
 
 def _belongs(dialog: Dialog | None, state: State) -> bool:

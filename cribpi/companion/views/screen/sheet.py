@@ -15,6 +15,8 @@ from PIL import Image
 
 from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
 from cribpi.companion.entry.choices import scene_of
+from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, accepted
+from cribpi.companion.entry.choices import scene_at
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import SIDES, card_of
 from cribpi.companion.entry.pad import Pad
@@ -172,6 +174,11 @@ class Sheet:
     def asks(self) -> str:
         """What is asked for here, in a sentence."""
         return self._scene.asks
+
+    @property
+    def rows(self) -> Rows | None:
+        """The rows of the list that is open, if one is."""
+        return self._scene.rows
 
     @property
     def takes_ranks(self) -> bool:

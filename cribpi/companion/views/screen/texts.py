@@ -37,8 +37,6 @@ AND_OTHER: Final = "- {name}"
 BOARD: Final = "board {board}"
 ROUNDS: Final = ("round {round} of {rounds}", "round {round}/{rounds}", "round {round}")
 """Which round of a club's night; the same where there is less room."""
-NEW_GAME: Final = "NEW GAME"
-BY_RULES: Final = "by"
 CUT: Final = "CUT: LOW CARD DEALS"
 CUT_WON: Final = "LOW CUT, WON {games}"
 DEALS_FIRST: Final = "WHO DEALS FIRST?"
@@ -140,27 +138,20 @@ SHOWS: Final = "shows the {what}"
 # --- menus ------------------------------------------------------------------------------------------
 
 MENU: Final = "MENU"
-SETTINGS: Final = "SETTINGS"
-HOLD_TO_RESET: Final = "HOLD {key} TO RESET"
 HOLD_FOR_OFF: Final = "hold {key} {number} s: off"
 STATUS: Final = "STATUS"
 STATUS_PAGE: Final = "WRONG {number} OF {sum}"
 NO_PHONES: Final = "phones are off"
 WRONG: Final = ("nothing is wrong", "1 thing is wrong", "{number} things are wrong")
-CORRECT: Final = "CORRECT {name}"
-PENALTY: Final = "penalty"
-SCORE: Final = "score"
 MUGGINS: Final = "muggins"
 WRONG_CALL: Final = "wrong call"
-NOTHING_MISSED: Final = "none"
 FALSE_WIN: Final = "false win"
 MISDEAL: Final = "misdeal"
-DEAL_AGAIN: Final = "deal again"
 A_MISDEAL: Final = "A MISDEAL: deal again"
 NOT_WON: Final = "{name} HAS NOT WON"
 TRUE_SCORE: Final = "true score"
-WAS_NOW: Final = ("was", "now")
-GETS: Final = "{name} GETS {points}"
+WAS: Final = "was"
+NOW: Final = "now"
 BECOMES: Final = "{before}\N{RIGHTWARDS ARROW}{after}"
 TAKEN_BACK: Final = "UNDONE"
 STEPS_LEFT: Final = ("nothing left to undo", "1 more step", "{number} more steps")
@@ -303,8 +294,6 @@ ERRORS: Final[dict[type[Exception], str]] = {
 
 # --- phones ------------------------------------------------------------------------------------------
 
-PHONES: Final = "PHONES"
-PHONE: Final = "PHONE {number}"
 CODE: Final = "code"
 PHONES_HERE: Final = "{number} here"
 MORE_LINES: Final = "more"

@@ -372,7 +372,7 @@ def test_a_lost_phone_is_replaced_at_the_board_with_six_keys(tmp_path: Path) -> 
         started(parts)
         own = hand(lost)
         found = join(parts, None)
-        menu = [item.text.short for item in items(parts.loop.table.now.state, parts.loop.table.now.desk)]
+        menu = [item.name.short for item in items(parts.loop.table.now.state, parts.loop.table.now.desk)]
         at = RANKS[menu.index("phones")]
         for key in ("MENU", at, "OK", "3", "OK", "OK"):
             press(parts, key)

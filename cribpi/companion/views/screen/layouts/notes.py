@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.companion.entry import texts as choice_texts
-from cribpi.companion.entry.choice import capital
-from cribpi.companion.entry.desk import Undone, Why
+from cribpi.companion.entry.choice import Rows, capital
+from cribpi.companion.entry.desk import Undone
 from cribpi.companion.entry.dialogs.why import why_pages
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.reply import Refusal, WrongKey
@@ -129,10 +129,10 @@ def _write_keys(sheet: Sheet, state: State, y: int) -> None:
     sheet.keys(*found, y=y, gap=_KEY_GAP)
 
 
-def why(sheet: Sheet, state: State, dialog: Why) -> None:
-    """Tell the rule that the last thing rests on, its source, and what that says: the dialog's page of it."""
+def why(sheet: Sheet, state: State, rows: Rows) -> None:
+    """Tell the rule that the last thing rests on, its source, and what that says: the page at the cursor."""
     pages = why_pages(state)
-    page = pages[dialog.line % len(pages)]
+    page = pages[rows.at]
     if state.pegs:
         bar_of_scores(sheet, state)
     sheet.lines(page.lines, y=9)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from cribpi.companion.entry import texts as choice_texts
-from cribpi.companion.entry.desk import PhoneList, PhoneRole
-from cribpi.companion.entry.dialogs.phones import phone_lines, phones_of, role_lines
+from cribpi.companion.entry.choice import Rows
+from cribpi.companion.entry.desk import PhoneList
+from cribpi.companion.entry.dialogs.phones import phones_of
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, WIDTH
-from cribpi.companion.views.screen.layouts.dialogs import sentence, write_list
-from cribpi.companion.views.screen.layouts.scores import scores, small_scores
-from cribpi.companion.views.screen.sheet import ROWS, TITLE, Sheet
+from cribpi.companion.views.screen.layouts.lists import listed
+from cribpi.companion.views.screen.layouts.scores import scores
+from cribpi.companion.views.screen.sheet import ROWS, Sheet
 from cribpi.companion.views.screen.wording import paragraph
 from cribpi.cribbage.game.state import State
 
@@ -23,37 +23,24 @@ _GROUND: Final = 64
 """Px of the lit ground, as wide as it is high: 7 px round a code of 25 modules."""
 _RIGHT: Final = _GROUND + 3
 _CELLS: Final = (WIDTH - _RIGHT) // CELL
-_LINES: Final = 4
 
 
-def phone_list(sheet: Sheet, state: State, dialog: PhoneList) -> None:
-    """Show how a phone joins, or who is here with what OK does."""
+def phones_off(sheet: Sheet, state: State, _: PhoneList) -> None:
+    """Ask whether phones are to be let in; or say why none can join."""
+    scores(sheet, state)
+    sheet.lines(paragraph(sheet.asks, 4))
+    sheet.keys("OK", ("UNDO", ""), gap=4)
+
+
+def phone_list(sheet: Sheet, state: State, rows: Rows) -> None:
+    """Show how a phone joins, or who is here."""
     phones = phones_of(sheet.place.desk)
-    lines = phone_lines(sheet.place)
-    at = min(dialog.line, len(lines) - 1)
-    if not phones.is_open or (at == 0 and not phones.joins_at):
-        scores(sheet, state)
-        sheet.lines(paragraph(sheet.asks, 4))
-        sheet.keys("OK", ("UNDO", ""), gap=4)
-    elif at == 0:
+    if rows.at:
+        listed(sheet, state, rows)
+    elif phones.joins_at:
         _join(sheet, phones.joins_at, phones.address, phones.code, len(phones.present))
     else:
-        small_scores(sheet, state)
-        sheet.title(texts.PHONES, TITLE - 8)
-        write_list(sheet, TITLE + 2, [(line.fit(18), "") for line in lines], at, _LINES)
-        sheet.keys(*sheet.stick, "OK", ("UNDO", ""), gap=4)
-
-
-def phone_role(sheet: Sheet, state: State, dialog: PhoneRole) -> None:
-    """Show what one phone can be, and what it is now."""
-    lines = role_lines(sheet.place, dialog.number)
-    if not lines:
-        return sentence(sheet, state, dialog)
-    small_scores(sheet, state)
-    sheet.title(texts.PHONE.format(number=dialog.number), TITLE - 8)
-    shown = [(line.text.fit(14), choice_texts.IS_SO if line.is_so else "") for line in lines]
-    write_list(sheet, TITLE + 2, shown, min(dialog.line, len(lines) - 1), _LINES)
-    return sheet.keys(*sheet.stick, "OK", ("UNDO", ""), gap=4)
+        phones_off(sheet, state, PhoneList())
 
 
 def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> None:

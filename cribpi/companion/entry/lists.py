@@ -1,0 +1,78 @@
+"""The scene of every list: keys that move the cursor, change the row where it is, or choose that row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from cribpi.companion.entry import texts
+from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, scene
+from cribpi.companion.entry.desk import Listed
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.reply import Reply
+
+
+def list_scene(
+    place: Place,
+    dialog: Listed,
+    rows: Rows,
+    asks: str,
+    *,
+    how: str | None = None,
+    others: Iterable[Offer] = (),
+    leave: Iterable[Offer] = (),
+) -> Scene:
+    """Return the scene of the open list *dialog*, for the rows that it has now.
+
+    A rank selects a row, and a keypad without ranks has UP and DOWN for it.  P1 and P2 change the value of
+    the row; in a list without values they move the cursor.  *others* are its own offers, *leave* those that
+    leave it.
+    """
+    row, by_rank, has_more = rows.row, place.pad.has_ranks, len(rows.rows) > 1
+
+    def at(line: int) -> Reply:
+        return place.opened(replace(dialog, line=line % len(rows.rows)))
+
+    offers = [Offer("OK", row.does or row.name, row.reply)]
+    above, below = at(rows.at - 1), at(rows.at + 1)
+    if not rows.can_change:
+        offers += back_and_on("P1", "P2", above, below, is_likely=by_rank and has_more)
+    if row.stepped:
+        offers += lower_and_raise(row.stepped)
+    offers += back_and_on("UP", "DOWN", above, below, is_likely=not by_rank and has_more)
+    for line, (rank, one) in enumerate(zip(RANKS, rows.rows, strict=False)):
+        offers.append(Offer(rank, texts.LINE.of(name=one.said), at(line), is_likely=rows.can_change))
+    offers += others
+    if row.turned:
+        what = row.name.long
+        offers.append(Offer("P1", texts.CHANGE_BACK.of(what=what), row.turned(-1)))
+        offers.append(Offer("P2", texts.CHANGE_ON.of(what=what), row.turned(1)))
+    return replace(scene(asks, (*offers, *leave), how=how, number=row.typed), rows=rows)
+
+
+def back_and_on(
+    first: str, second: str, back: Reply, on: Reply, *, is_likely: bool = False
+) -> tuple[Offer, Offer]:
+    """Offer to go back by the *first* key, and on by the *second*."""
+    return Offer(first, texts.PREVIOUS, back, is_likely), Offer(second, texts.NEXT, on, is_likely)
+
+
+def lower_and_raise(stepped: Callable[[int], Reply]) -> tuple[Offer, Offer]:
+    """Offer to lower and to raise a number, by the keys of the first two sides."""
+    return Offer("P1", texts.LOWER, stepped(-1)), Offer("P2", texts.HIGHER, stepped(1))
+
+
+def how_to_change(pad: Pad) -> str:
+    """Say which keys of *pad* select a row, and which change it."""
+    say = pad.named
+    if pad.has_ranks:
+        return f"Press a line's number to select it, {say('P1')} or {say('P2')} to change it"
+    return f"{say('UP')} and {say('DOWN')} select a line, {say('P1')} and {say('P2')} change it"
+
+
+def how_to_move(pad: Pad, ok: str) -> str:
+    """Say what OK does, after *ok*, and which keys of *pad* move the cursor and close the list."""
+    say = pad.named
+    up, down = ("P1", "P2") if pad.has_ranks else ("UP", "DOWN")
+    return f"{say('OK')}{ok}, {say(up)} and {say(down)} move, {say('UNDO')} closes"
