@@ -19,7 +19,6 @@ from support.samples import some
 from cribpi.cli import main
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.entry.texts import CLAIM_NOTHING
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
 from cribpi.companion.run.rehearsal import Rehearsal
@@ -46,7 +45,7 @@ def a_key(sheet: Sheet, number: int) -> str:
     if labels.get(texts.ANY_RANK) == texts.CHOOSES:
         hand = [text.text for text in sheet.texts() if text.size == "medium" and text.y > ROWS[0]]
         return hand[number % len(hand)]
-    if labels.get("GO") == CLAIM_NOTHING.short:
+    if labels.get("GO") == "nothing":
         return "GO"
     ranks = [key for key in named if key in RANKS]
     return ranks[number % len(ranks)] if ranks else "OK"

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry import corrections, texts
+from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import Offer, Place, Scene, attempt, per_card, scene, undo
 from cribpi.companion.entry.desk import Desk, Question
 from cribpi.companion.entry.keys import RANKS, amounts_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Deal, Renege
 from cribpi.cribbage.game.events import (
@@ -39,6 +40,9 @@ from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, Wron
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels
 
+SUITS: Final = Text("Flush or his nobs", "flush, nobs")
+PEG_NOTHING: Final = Text("Nothing to peg", "peg 0")
+
 MOST_PIPS = 10
 """What a card is worth at the most towards the count: below so much room somebody may have to say go."""
 
@@ -52,7 +56,7 @@ def cut(place: Place) -> Scene:
     state, say, by_rank = place.state, place.pad.named, place.pad.has_ranks
     drawn = place.makes(move=Move.DRAW)
     if state.rules.first_dealer == "random":
-        return scene("The first dealer is drawn", [Offer("OK", texts.DRAW, drawn)])
+        return scene("The first dealer is drawn", [Offer("OK", "Draw the dealer", drawn)])
     choose = choose_dealer(place, side_keys_of(state.sides))
     if state.rules.first_dealer == "chosen":
         by_seat = choose_dealer(place, zip(RANKS, range(state.players), strict=False))
@@ -64,15 +68,19 @@ def cut(place: Place) -> Scene:
         return scene("Who deals first?", (*choose, *by_seat), how=how)
     seat = state.next_to_cut or 0
     if state.entry is Entry.DEALT:
-        cut_one = Offer("OK", texts.CUT, place.makes(move=Move.CUT))
+        cut_one = Offer("OK", "Cut a card", place.makes(move=Move.CUT))
         asks = f"{state.names[seat]} cuts for the deal, and the lowest card deals"
         return scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
-    cuts = per_card(place, texts.CUT_IS, lambda card: place.makes(CardCut(seat, card)), state.names[seat])
+    cuts = per_card(
+        place,
+        lambda card: Text(f"{state.names[seat]} cuts the {card.face}", f"cut {card.face}"),
+        lambda card: place.makes(CardCut(seat, card)),
+    )
     rank = ": press the rank" * by_rank
     return scene(
         f"{state.names[seat]} cuts for the deal{rank}",
         (
-            Offer("OK", texts.BY_CHANCE, drawn),
+            Offer("OK", Text("Draw the first dealer", "by chance"), drawn),
             *cuts,
             *(replace(offer, is_likely=not by_rank) for offer in choose),
         ),
@@ -84,9 +92,13 @@ def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer,
     """Offer seats as the first dealer, each by its key of *keys*."""
     names = place.state.names
     return tuple(
-        Offer(key, texts.DEALS_FIRST.of(name=names[seat]), place.makes(DealerChosen(seat)))
-        for key, seat in keys
+        Offer(key, text_of_dealer(names[seat]), place.makes(DealerChosen(seat))) for key, seat in keys
     )
+
+
+def text_of_dealer(name: str) -> Text:
+    """Return what the key says by which *name* deals first."""
+    return Text(f"{name} deals first", "{name} deals", name)
 
 
 def deal_to_crib(place: Place) -> Scene:
@@ -104,7 +116,11 @@ def _deal(place: Place) -> Scene:
     return scene(
         f"{state.names[deal.dealer]} deals {dealt} each, {who_cuts(state, deal)}: press the starter's "
         f"rank{keep}",
-        per_card(place, texts.STARTER_IS, lambda card: place.makes(StarterTurned(card))),
+        per_card(
+            place,
+            lambda card: Text(f"The starter is the {card.face}", f"starter {card.face}"),
+            lambda card: place.makes(StarterTurned(card)),
+        ),
         takes_ranks=True,
     )
 
@@ -119,17 +135,18 @@ def who_cuts(state: State, deal: Deal) -> str:
 def _play(place: Place) -> Scene:
     state, deal, turn = place.state, place.deal, place.deal.turn
     if turn is None:
-        return scene(texts.PLAY_IS_OVER.long, ())
+        return scene("The play is over", ())
     name = state.names[turn]
 
     def play(card: Card) -> Offer:
         if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
-            plays = texts.PLAYS.of(name=name, card=card)
+            plays = Text(f"{name} plays the {card.face}", f"{{name}} plays {card.face}", name)
             return Offer(str(card), plays, place.makes(CardPlayed(turn, card)), takes_suit=True)
+        over = Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
         asks = attempt(partial(_ask, place, card))
-        return Offer(str(card), texts.OVER_31.of(card=card), asks, is_likely=False, takes_suit=True)
+        return Offer(str(card), over, asks, is_likely=False, takes_suit=True)
 
-    go = Offer("GO", texts.SAYS_GO.of(name=name), place.makes(GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
+    go = Offer("GO", text_of_go(name), place.makes(GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
     heels = [Offer("OK", text_of_heels(state), place.makes(HeelsTaken()))] * deal.heels_open
     offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
     found = scene(f"{name} to play", offers, takes_ranks=True)
@@ -142,9 +159,14 @@ def _ask(place: Place, card: Card) -> Reply:
     return place.opened(Question(str(card)))
 
 
-def text_of_heels(state: State) -> texts.Text:
+def text_of_go(name: str) -> Text:
+    """Return what the key says by which *name* says go."""
+    return Text(f"{name} says go", "says go")
+
+
+def text_of_heels(state: State) -> Text:
     """Return what the key says that takes his heels."""
-    return texts.HEELS.of(what=for_his_heels(state.rules), points=number(his_heels(state.rules)))
+    return Text(f"Take {for_his_heels(state.rules)}", f"take {number(his_heels(state.rules))}")
 
 
 def offered(state: State) -> Renege | None:
@@ -171,14 +193,13 @@ def _rule(place: Place, renege: Renege) -> Scene:
     state = place.state
     points = renege_points(state, len(renege.cards))
     others = [side_name(state, side) for side in range(state.sides) if side != state.side(renege.seat)]
-    text = texts.GIVE if len(others) == 1 else texts.GIVE_EACH
+    who, each = " and ".join(others), f"{points} each"
+    text = Text(f"Give {who} {points}", f"{{name}} {points}", who)
+    if len(others) > 1:
+        text = Text(f"Give {who} {each}", each)
     offers = (
-        Offer(
-            "OK",
-            text.of(name=" and ".join(others), points=points),
-            place.makes(RenegeRuled(renege.seat, points)),
-        ),
-        Offer("GO", texts.LET_BE, place.makes(RenegeRuled(renege.seat, 0))),
+        Offer("OK", text, place.makes(RenegeRuled(renege.seat, points))),
+        Offer("GO", "No penalty", place.makes(RenegeRuled(renege.seat, 0))),
     )
     return scene(
         f"{state.names[renege.seat]} said go at {renege.count}, but held the "
@@ -208,7 +229,7 @@ def show(place: Place) -> Scene:
     possible = claims(state)
     suits = Offer(
         "FLNB",
-        texts.SUITS,
+        SUITS,
         attempt(lambda: Reply(replace(desk, claim=next_claim(possible, desk.claim)))),
         is_likely=len(possible) > 1,
     )
@@ -220,14 +241,14 @@ def show(place: Place) -> Scene:
     return scene(what_is_shown(state), (pegs, suits))
 
 
-def text_of_show(state: State, points: int) -> texts.Text:
+def text_of_show(state: State, points: int) -> Text:
     """Return what the key says that pegs *points* for the hand or crib that is shown."""
     if not points:
-        return texts.PEG_NOTHING
+        return PEG_NOTHING
     shower = the_deal(state).shower
     before = state.pegs[state.side(shower)].front
     after = min(before + points, state.rules.target)
-    return texts.PEG.of(points=points, name=state.names[shower], before=before, after=after)
+    return Text(f"Peg {points}", f"{{name}} {before}\N{RIGHTWARDS ARROW}{after}", state.names[shower])
 
 
 def whose_show(state: State) -> str:
@@ -245,13 +266,21 @@ def _turn_up(place: Place, suits: Offer) -> Scene:
     """Take the cards of a crib, or of a hand that was not played out, one after the other."""
     state, seat = place.state, place.deal.shower
     if state.phase is Phase.CRIB:
-        cards = per_card(place, texts.CRIB_CARD, lambda card: place.makes(CribCardTurned(card)))
+        cards = per_card(
+            place,
+            lambda card: Text(f"The crib has the {card.face}", card.face),
+            lambda card: place.makes(CribCardTurned(card)),
+        )
         what = "its cards"
     else:
         name = state.names[seat]
-        cards = per_card(place, texts.HAND_CARD, lambda card: place.makes(HandCardTurned(seat, card)), name)
+        cards = per_card(
+            place,
+            lambda card: Text(f"{name} shows the {card.face}", card.face),
+            lambda card: place.makes(HandCardTurned(seat, card)),
+        )
         what = "the cards not played"
-    too_early = Offer("OK", texts.PEG_NOTHING, place.makes(show_event(state, place.desk, None)))
+    too_early = Offer("OK", PEG_NOTHING, place.makes(show_event(state, place.desk, None)))
     missing = seats.HAND - len(shown(state))
     asks = f"{whose_show(state)}: press {what}, {missing} more"
     return scene(asks, (*cards, too_early, suits), takes_ranks=True)
@@ -271,14 +300,14 @@ def _count(place: Place, suits: Offer) -> Scene:
     """Let a player count: amounts that add up, then OK; GO for nothing."""
     state, desk, asks = place.state, place.desk, what_is_shown(place.state)
     amounts = [
-        Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
+        Offer(key, str(amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
         for key, amount in amounts_of(place.cards)
     ]
     number = partial(_digit, state, desk)
     if not desk.typed:
-        nothing = Offer("GO", texts.CLAIM_NOTHING, place.makes(show_event(state, desk, 0)))
+        nothing = Offer("GO", Text("Claim nothing", "nothing"), place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
-    claims_it = texts.CLAIM.of(points=desk.amount)
+    claims_it = f"Claim {desk.amount}"
     claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"

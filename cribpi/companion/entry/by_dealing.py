@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry import by_cards, corrections, texts
+from cribpi.companion.entry import by_cards, corrections
 from cribpi.companion.entry.choice import Offer, Place, Scene, capital, scene
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.decide import deciders, is_by_machine, next_machine, next_person, persons
@@ -180,7 +181,7 @@ def deal_to_crib(place: Place) -> Scene:
 def _starter(place: Place) -> Scene:
     state, deal = place.state, place.deal
     turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
-    turns = Offer("OK", texts.TURN_STARTER, place.makes(turn))
+    turns = Offer("OK", Text("Turn up the starter", "turn the starter"), place.makes(turn))
     return scene(by_cards.who_cuts(state, deal), (turns,))
 
 
@@ -189,7 +190,8 @@ def _cards(place: Place) -> Scene:
     state, desk, deal = place.state, place.desk, place.deal
     if not any(deal.dealt):
         asks = f"{state.names[deal.dealer]} deals {number(seats.cards_dealt(state.players))} each"
-        return scene(asks, (Offer("OK", texts.SHUFFLE, place.makes(move=Move.SHUFFLE)),))
+        shuffle = Text("Shuffle and deal", "shuffle, deal")
+        return scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
     takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, HeelsTaken()))
     heels = (takes,) if takes_heels(state, desk, place.viewer) else ()
     seat = next_to_act(state, desk, place.viewer)
@@ -197,7 +199,8 @@ def _cards(place: Place) -> Scene:
         return scene(who_thinks([state.names[one] for one in deciders(state)]), heels)
     name = state.names[seat]
     if open_hand(state, desk, place.viewer) != seat:
-        opens = Offer("OK", texts.OPEN_HAND.of(name=name), Reply(replace(desk.cleared(), open_seat=seat)))
+        text = Text(f"Show {name}'s cards", "{name}'s hand", name)
+        opens = Offer("OK", text, Reply(replace(desk.cleared(), open_seat=seat)))
         return scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, seat)
     is_shared = place.viewer is None and len(persons(state)) > 1
@@ -224,19 +227,21 @@ def _hand(place: Place, seat: int) -> Scene:
     found = _discard(place, seat) if state.phase is Phase.DEAL else _play(place, seat)
     found = found.also(*(_card(place, seat, card) for card in cards))
     if may_hint(state, desk, place.viewer):
-        return found.also(Offer("FLNB", texts.HINT, Reply(replace(desk, hint=Hint(), chosen=()))))
+        return found.also(Offer("FLNB", "Hint", Reply(replace(desk, hint=Hint(), chosen=()))))
     return found
 
 
 def _discard(place: Place, seat: int) -> Scene:
     state, dealer = place.state, place.deal.dealer
     picked, name = chosen(state, place.desk, seat), state.names[dealer]
-    crib, text = ("your crib", texts.SEND_OWN) if seat == dealer else (f"{name}'s crib", texts.SEND)
+    crib, text = "your crib", Text("Send to my crib", "to my crib")
+    if seat != dealer:
+        crib, text = f"{name}'s crib", Text(f"Send to {name}'s crib", "to {name}", name)
     missing = wanted(state) - len(picked)
     if missing:
         return scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
     what, them = _PICKED[len(picked)]
-    sends = Offer("OK", text.of(name=name), place.makes(Discarded(seat, picked)))
+    sends = Offer("OK", text, place.makes(Discarded(seat, picked)))
     how = f"{place.pad.named('OK')}: Send {them}, or choose another"
     return scene(f"send {what} to {crib}?", (sends,), how=how)
 
@@ -250,12 +255,16 @@ _PICKED: Final = {1: ("it", "it"), 2: ("these two", "them")}
 
 def _play(place: Place, seat: int) -> Scene:
     state, picked = place.state, chosen(place.state, place.desk, seat)
-    go = Offer("GO", texts.GO, place.makes(GoSaid(seat)))
+    go = Offer("GO", "Say go", place.makes(GoSaid(seat)))
     if not sight_of(state, seat).playable:
         is_likely = takes_heels(state, place.desk, place.viewer)
         return scene("you can't play", (replace(go, key="OK"), replace(go, is_likely=is_likely)))
-    plays = [Offer("OK", texts.PLAY.of(card=card), place.makes(CardPlayed(seat, card))) for card in picked]
+    plays = [Offer("OK", _play_it(card), place.makes(CardPlayed(seat, card))) for card in picked]
     return scene("choose a card to play", (*plays, go))
+
+
+def _play_it(card: Card) -> Text:
+    return Text(f"Play the {card.face}", f"play {card.face}")
 
 
 def _card(place: Place, seat: int, card: Card) -> Offer:
@@ -263,16 +272,16 @@ def _card(place: Place, seat: int, card: Card) -> Offer:
     state, desk = place.state, place.desk
     held, picked = hand(state, seat), chosen(state, desk, seat)
     alike = list(filter(card.may_be, held))
+    chooses = Text(f"Choose the {card.face}", f"choose {card.face}")
     if not alike:
         missing = f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}"
-        return Offer(str(card), texts.CHOOSE.of(card=card), NotHeld(missing))
+        return Offer(str(card), chooses, NotHeld(missing))
     if state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in sight_of(state, seat).playable):
-        return Offer(str(card), texts.PLAY.of(card=card), place.makes(CardPlayed(seat, alike[0])))
+        return Offer(str(card), _play_it(card), place.makes(CardPlayed(seat, alike[0])))
     after = choose(alike, picked, wanted(state))
-    text = texts.PUT_BACK if len(after) < len(picked) else texts.CHOOSE
-    return Offer(
-        str(card), text.of(card=card), Reply(replace(desk, chosen=tuple(map(str, after)), hint=None))
-    )
+    puts_back = Text(f"Put the {card.face} back", f"put {card.face} back")
+    text = puts_back if len(after) < len(picked) else chooses
+    return Offer(str(card), text, Reply(replace(desk, chosen=tuple(map(str, after)), hint=None)))
 
 
 def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[Card, ...]:
@@ -293,5 +302,5 @@ def _show(place: Place) -> Scene:
     if state.rules.miscount == "machine" or by_cards.players_count(state):
         return by_cards.show(place)
     points = by_cards.worth(state, desk)
-    goes_on = Offer("OK", texts.GO_ON, place.makes(by_cards.show_event(state, desk, points)))
+    goes_on = Offer("OK", "Go on", place.makes(by_cards.show_event(state, desk, points)))
     return scene(f"{by_cards.what_is_shown(state)}, and counts {points}", (goes_on,))

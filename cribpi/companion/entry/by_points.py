@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry import corrections, texts
-from cribpi.companion.entry.by_cards import NOT_PEGGED, players_count, whose_show
+from cribpi.companion.entry import corrections
+from cribpi.companion.entry.by_cards import NOT_PEGGED, PEG_NOTHING, players_count, whose_show
 from cribpi.companion.entry.choice import (
     Offer,
     Place,
@@ -24,6 +24,7 @@ from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.keys import RANKS, SIDES, amounts_of
 from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.reply import Reply, WrongKey
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.scores import Kind
@@ -44,7 +45,7 @@ def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
 def deal_to_crib(place: Place) -> Scene:
     """Take amounts and sides from the deal to the crib; the likeliest keys come first."""
     typed = (
-        Offer(key, texts.ADD.of(points=amount), attempt(partial(_typed, place, amount)), is_amount=True)
+        Offer(key, str(amount), attempt(partial(_typed, place, amount)), is_amount=True)
         for key, amount in amounts_of(place.cards)
     )
     others = (*typed, *_steps(place), *_sides(place), *_go(place), _ok(place), _by_cards(place))
@@ -137,8 +138,9 @@ def _menu(place: Place) -> Offer:
     state, opens = place.state, menu(place)
     if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
-    text = texts.PEGS_IN_MENU.of(name=side_name(state, 2), points=place.desk.amount)
-    return replace(opens, text=text)
+    third = side_name(state, 2)
+    text = Text(f"{place.desk.amount} for {third}, in the menu", "for {name}: menu", third)
+    return replace(opens, says=text)
 
 
 def _typed(place: Place, amount: int) -> Reply:
@@ -171,7 +173,7 @@ def _steps(place: Place) -> Iterator[Offer]:
     desk, possible = place.desk, amounts(place.state)
     above = next((points for points in possible if points > desk.amount), 0)
     below = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
-    for key, text, amount in (("UP", texts.MORE, above), ("DOWN", texts.LESS, below)):
+    for key, text, amount in (("UP", Text("One more", "+1"), above), ("DOWN", Text("One less", "-1"), below)):
         counted = Reply(replace(desk, typed=(amount,) if amount else (), kind=None))
         yield Offer(key, text, counted if len(possible) > 1 else WrongKey(_BEFORE_STARTER), is_amount=True)
 
@@ -181,7 +183,12 @@ def _sides(place: Place) -> Iterable[Offer]:
     desk = place.desk
     if not desk.typed and desk.kind is None:
         return corrections.by_side_key(place, is_go_third=True)
-    return per_side(place, texts.PEGS, lambda side: place.makes(pegged(desk, side)), points=desk.amount)
+    return per_side(place, partial(text_of_points, desk.amount), lambda side: place.makes(pegged(desk, side)))
+
+
+def text_of_points(points: int, name: str) -> Text:
+    """Return what the key says that pegs *points* for *name*."""
+    return Text(f"{points} for {name}", f"{points} for {{name}}", name)
 
 
 def _go(place: Place) -> Iterator[Offer]:
@@ -196,31 +203,32 @@ def _go(place: Place) -> Iterator[Offer]:
         go = WrongKey(
             f"{desk.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}"
         )
-    yield Offer("GO", texts.THE_GO, go)
+    yield Offer("GO", Text("1 for the go", "go: 1"), go)
 
 
 def _ok(place: Place) -> Offer:
     """Offer to peg what is typed, where only one side can; with nothing typed, to go on to the next step."""
     state, desk, only = place.state, place.desk, only_side(place.state)
     if not desk.typed and not desk.kind:
-        steps = {
-            Phase.DEAL: texts.STARTER_IS_CUT,
-            Phase.STARTER: texts.NO_JACK,
-            Phase.PLAY: texts.PLAY_IS_OVER,
+        steps: dict[Phase, Text | str] = {
+            Phase.DEAL: Text("The starter is cut", "starter is cut"),
+            Phase.STARTER: Text("It was not a jack", "no jack"),
+            Phase.PLAY: "The play is over",
         }
-        return Offer("OK", steps.get(state.phase, texts.PEG_NOTHING), place.makes(StepPassed()))
+        return Offer("OK", steps.get(state.phase, PEG_NOTHING), place.makes(StepPassed()))
     if only is None:
         refused = WrongKey(
             f"{desk.amount} is typed: {how_to_peg(place)}, {place.pad.named('UNDO')} clears it"
         )
-        return Offer("OK", texts.PEGS.of(name="", points=desk.amount), refused)
-    text = texts.PEGS.of(name=side_name(state, only), points=desk.amount)
+        return Offer("OK", text_of_points(desk.amount, ""), refused)
+    text = text_of_points(desk.amount, side_name(state, only))
     return Offer("OK", text, place.makes(pegged(desk, only)))
 
 
 def _by_cards(place: Place) -> Offer:
     """Offer to count a hand by its cards, or to compare with them what a player has counted."""
-    text = texts.COMPARE if players_count(place.state) else texts.COUNT_HAND
+    long = "Compare it with the cards" if players_count(place.state) else "Count the cards"
+    text = Text(long, "cards")
     return Offer("FLNB", text, attempt(partial(_counted, place)))
 
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.desk import Desk, Dialog, Menu
 from cribpi.companion.entry.keys import card_of, side_keys_of
 from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Reply
-from cribpi.companion.entry.texts import CELLS, Text
+from cribpi.companion.entry.texts import CELLS, Text, text_of
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
@@ -50,11 +49,16 @@ class Offer:
     """What *key* does, of a keypad that has every key; where it is refused, *reply* is why."""
 
     key: str
-    text: Text
+    says: Text | str
     reply: Reply | RuleError
     is_likely: bool = True
     is_amount: bool = False
     takes_suit: bool = False
+
+    @property
+    def text(self) -> Text:
+        """What it says, in full and short."""
+        return text_of(self.says)
 
     def unlikely(self) -> Offer:
         """Return the same as something that is seldom done."""
@@ -96,10 +100,10 @@ class Place:
 class Row:
     """A row of a list: what it is called, its value, and what is done where the cursor is at it."""
 
-    name: Text
+    says: Text | str
     reply: Reply
     """What OK does."""
-    does: Text | None = None
+    does: Text | str | None = None
     """What that is called; without, as the row is."""
     value: str = ""
     """Its value in a sentence."""
@@ -111,6 +115,16 @@ class Row:
     """The same where it is a number that they lower and raise."""
     typed: Callable[[int | None], Reply] | None = None
     """What a digit does to that number, as in `keys.DIGITS`; it may refuse."""
+
+    @property
+    def name(self) -> Text:
+        """What it is called, in full and short."""
+        return text_of(self.says)
+
+    @property
+    def ok(self) -> Text:
+        """What OK says here."""
+        return text_of(self.does or self.says)
 
     @property
     def said(self) -> str:
@@ -193,40 +207,40 @@ def attempt(make: Callable[[], Reply]) -> Reply | RuleError:
 
 
 def per_card(
-    place: Place, text: Text, reply: Callable[[Card], Reply | RuleError], name: str = ""
+    place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply | RuleError]
 ) -> Iterator[Offer]:
     """Offer *reply* of each card that is asked about."""
     for card in place.cards:
-        yield Offer(str(card), text.of(name=name, card=card), reply(card), takes_suit=True)
+        yield Offer(str(card), says(card), reply(card), takes_suit=True)
 
 
 def per_side(
-    place: Place, text: Text, reply: Callable[[int], Reply], *, is_go_third: bool = True, **filled: object
+    place: Place, says: Callable[[str], Text], reply: Callable[[int], Reply], *, is_go_third: bool = True
 ) -> Iterator[Offer]:
-    """Offer *reply* of each side by its key; its name, and what is *filled*, fill *text*."""
+    """Offer *reply* of each side by its key, in the words that *says* has for its name."""
     for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
-        yield Offer(key, text.of(name=side_name(place.state, side), **filled), reply(side))
+        yield Offer(key, says(side_name(place.state, side)), reply(side))
 
 
 def undo(place: Place) -> Offer:
     """Offer to take back what is half entered, or else the last step of the game."""
     desk = place.desk
     if desk.hint is not None:
-        return Offer("UNDO", texts.NO_HINT, Reply(replace(desk, hint=None, chosen=())))
+        return Offer("UNDO", Text("Close the hint", "no hint"), Reply(replace(desk, hint=None, chosen=())))
     if desk.typed or desk.kind or desk.chosen:
         fewer = replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1])
-        return Offer("UNDO", texts.TAKE_BACK, Reply(fewer))
-    return Offer("UNDO", texts.UNDO, place.makes(move=Move.UNDO))
+        return Offer("UNDO", Text("Undo the last one", "clear"), Reply(fewer))
+    return Offer("UNDO", "Undo", place.makes(move=Move.UNDO))
 
 
 def menu(place: Place) -> Offer:
     """Offer the menu."""
-    return Offer("MENU", texts.MENU, place.opened(Menu()))
+    return Offer("MENU", "Menu", place.opened(Menu()))
 
 
 def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
     """Offer to close the open dialog by UNDO and MENU; UNDO is seldom pressed where OK does so too."""
-    closes = Offer("UNDO", texts.CLOSE, place.opened(None), is_likely)
+    closes = Offer("UNDO", "Close", place.opened(None), is_likely)
     return closes, replace(closes, key="MENU").unlikely()
 
 

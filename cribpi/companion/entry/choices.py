@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from cribpi.companion.entry import by_cards, by_dealing, by_points, corrections, texts
+from cribpi.companion.entry import by_cards, by_dealing, by_points, corrections
 from cribpi.companion.entry.choice import (
     Choice,
     Offer,
@@ -56,6 +56,7 @@ from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, side_keys_of
 from cribpi.companion.entry.pad import ARROWS, TWENTY, Pad
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State, side_name
 
@@ -242,7 +243,7 @@ def _game(place: Place) -> Scene:
 
 def _before_paired(place: Place, pairing: Pairing, found: Scene) -> Scene:
     """Return *found*, the end of a game, with OK to go on to *pairing*."""
-    text = texts.SHOW_ROUND.of(round=pairing.round, names=pairing.names)
+    text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
     desk = place.desk.cleared()
     seen = replace(desk, club=replace(desk.club, is_result_seen=True))
     return scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
@@ -251,16 +252,16 @@ def _before_paired(place: Place, pairing: Pairing, found: Scene) -> Scene:
 def _paired(place: Place, pairing: Pairing, found: Scene) -> Scene:
     """Return *found*, what there is to do between games, with the game of *pairing* to come next."""
     who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
-    text = texts.START_ROUND.of(round=pairing.round, names=pairing.names)
+    text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
     start = Offer("OK", text, Reply(place.desk.begun(), pairing.game(place.desk.setup.entry)))
     asks = who if place.state.winner is None else f"{found.asks}. {who}"
-    return scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: {texts.START.long}")
+    return scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
 
 
 def _own_game(place: Place) -> Scene:
     state = place.state
     if state.phase is Phase.IDLE:
-        return scene("No game yet", (Offer("OK", texts.NEW_GAME, place.opened(NewGame())),))
+        return scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
     if state.winner is not None:
         return _over(place, state.winner)
     if state.phase is Phase.CUT:
@@ -272,11 +273,13 @@ def _over(place: Place, winner: int) -> Scene:
     state, asks = place.state, won(place.state, winner)
     if state.phase is Phase.MATCH_OVER:
         asks += ", and the match is over"
-        goes_on = Offer("OK", texts.MATCH_RESULT, Reply(replace(place.desk.cleared(), dialog=MatchSoFar())))
+        goes_on = Offer(
+            "OK", Text("Match result", "match"), Reply(replace(place.desk.cleared(), dialog=MatchSoFar()))
+        )
     else:
-        then = texts.REMATCH if state.rules.match == "open" else texts.NEXT_GAME
+        then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
         goes_on = Offer("OK", then, Reply(place.desk.begun(), following_game(place)))
-    text = texts.NOT_WON.of(name=side_name(state, winner))
+    text = corrections.text_of_false_win(side_name(state, winner))
     takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
     not_won = (
         Offer(key, text, takes_back, is_likely=False)
@@ -284,7 +287,9 @@ def _over(place: Place, winner: int) -> Scene:
         if side == winner
     )
     sums = place.opened(GameSums())
-    looks_back = (Offer(key, texts.SUMS, sums, is_likely=False) for key in ("FLNB", "DOWN"))
+    looks_back = (
+        Offer(key, Text("What each side got", "sum"), sums, is_likely=False) for key in ("FLNB", "DOWN")
+    )
     return scene(asks, (goes_on, *not_won, *looks_back))
 
 
@@ -302,7 +307,7 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
     return scene(
         "",
         (
-            Offer("OK", texts.GO_ON, closed.opened(None)),
+            Offer("OK", "Go on", closed.opened(None)),
             replace(undo(closed), is_likely=bool(dialog.left)),
             *(offer.unlikely() for offer in found.offers),
         ),
@@ -319,8 +324,8 @@ def _holds(place: Place) -> tuple[Offer, ...]:
     off = Reply(desk, move=Move.SHUT_DOWN)
     redo, shut_down = HOLDS
     return (
-        Offer(redo, texts.REDO, place.makes(move=Move.REDO), is_likely=False),
-        Offer(shut_down, texts.SHUT_DOWN, off, is_likely=False),
+        Offer(redo, "Redo", place.makes(move=Move.REDO), is_likely=False),
+        Offer(shut_down, "Shut down", off, is_likely=False),
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, per_side, scene
 from cribpi.companion.entry.desk import Correct, FalseWin
 from cribpi.companion.entry.keys import grown
@@ -25,6 +24,7 @@ from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 
+MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 BY_TENS: Final = 10
 _TITLE_CELLS: Final = 13
 """Cells of the screen's title beside the heads of two columns."""
@@ -52,7 +52,10 @@ def missed_by(state: State, side: int) -> int:
 def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
     """Offer each side's corrections by its key, which is seldom what comes next."""
     found = per_side(
-        place, texts.CORRECT, lambda side: place.opened(open_for(place.state, side)), is_go_third=is_go_third
+        place,
+        lambda name: Text(f"Correct {name}'s score", "correct {name}", name),
+        lambda side: place.opened(open_for(place.state, side)),
+        is_go_third=is_go_third,
     )
     return tuple(offer.unlikely() for offer in found)
 
@@ -67,7 +70,7 @@ def _penalty(place: Place, dialog: Correct) -> Row:
     return Row(
         Text(said, said),
         place.makes(PenaltyPegged(dialog.side, dialog.penalty)),
-        texts.APPLY,
+        "Apply",
         shown=_moved(place.state, dialog.side, dialog.penalty),
         stepped=stepped,
         typed=lambda digit: place.opened(_with_digit(dialog, "penalty", digit, target, least=1)),
@@ -85,7 +88,7 @@ def _score(place: Place, dialog: Correct) -> Row:
     return Row(
         Text(f"set score to {dialog.score}", "score"),
         place.makes(ScorePutRight(dialog.side, dialog.score)) if is_new else place.opened(None),
-        texts.APPLY if is_new else texts.CLOSE,
+        "Apply" if is_new else "Close",
         shown=_moved(place.state, dialog.side, dialog.score - front),
         stepped=stepped,
         typed=lambda digit: place.opened(_with_digit(dialog, "score", digit, target)),
@@ -97,7 +100,7 @@ def _muggins(place: Place, dialog: Correct) -> Row:
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = side_name(state, missed)
     call = MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
-    does, reply = texts.APPLY, place.makes(call)
+    does, reply = "Apply", place.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
         name = Text(f"muggins: {points} of {of}", f"muggins {points:+}")
@@ -107,7 +110,7 @@ def _muggins(place: Place, dialog: Correct) -> Row:
         shown = Text("", f"{{name}} {points:+}", of).fit(8)
     else:
         name, shown = Text(f"no muggins: {of} missed nothing", "muggins"), "none"
-        does, reply = texts.CLOSE, Reply(replace(place.desk.cleared(), message=name.long))
+        does, reply = "Close", Reply(replace(place.desk.cleared(), message=name.long))
 
     def stepped(sign: int) -> Reply:
         called = _next_call(_calls(state, side), dialog.muggins, sign * dialog.by)
@@ -130,13 +133,13 @@ def _false_claim(place: Place, dialog: Correct) -> Row:
     return Row(
         Text(said, "false win"),
         place.makes(FalseWinRuled(dialog.side, front)),
-        texts.APPLY,
+        "Apply",
         shown=_moved(place.state, dialog.side, -FALSE_WIN_BACK),
     )
 
 
 def _misdeal(place: Place, _: Correct) -> Row:
-    return Row(texts.MISDEAL, place.makes(Misdealt()), texts.APPLY, shown="deal again")
+    return Row(MISDEAL, place.makes(Misdealt()), "Apply", shown="deal again")
 
 
 def _moved(state: State, side: int, points: int) -> tuple[str, str]:
@@ -177,7 +180,8 @@ def correct(place: Place, dialog: Correct) -> Scene:
         others = [side_name(state, side) for side in range(state.sides) if side != dialog.side]
         left = state.rules.target - state.pegs[dialog.side].front
         title = Text("", f"{{name}} GETS {left}", "+".join(others))
-    next_side = texts.NEXT_SIDE.of(name=side_name(state, following))
+    other = side_name(state, following)
+    next_side = Text(f"{other}'s score", "{name}", other)
     dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
     return list_scene(
         place,
@@ -188,7 +192,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
             *[other_step(place, dialog)] * bool(found[at].stepped),
             Offer("GO", next_side, place.opened(open_for(state, following))),
         ),
-        leave=(Offer("UNDO", texts.CANCEL, place.opened(None)),),
+        leave=(Offer("UNDO", "Cancel", place.opened(None)),),
     )
 
 
@@ -201,10 +205,10 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
         return place.opened(replace(dialog, score=_within(dialog.score + sign * dialog.by, most)))
 
     offers = [
-        Offer("OK", texts.APPLY, place.makes(FalseWinRuled(dialog.side, dialog.score))),
+        Offer("OK", "Apply", place.makes(FalseWinRuled(dialog.side, dialog.score))),
         *lower_and_raise(stepped),
         other_step(place, dialog),
-        Offer("UNDO", texts.CANCEL, place.opened(None)),
+        Offer("UNDO", "Cancel", place.opened(None)),
     ]
     back = f", and {FALSE_WIN_BACK} back" if place.state.rules.false_win == "acc" else ""
     return scene(
@@ -214,10 +218,16 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     )
 
 
+def text_of_false_win(name: str) -> Text:
+    """Return what opens the question what the true score of *name*, the winner, is."""
+    return Text(f"{name} has not won", "{name} not won", name)
+
+
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
     """Offer to change by tens in place of ones, or the other way round."""
     by = BY_TENS if dialog.by == 1 else 1
-    return Offer("FLNB", texts.OTHER_STEP[by], place.opened(replace(dialog, by=by)))
+    text = Text(f"Steps of {by}", "ones" if by == 1 else "tens")
+    return Offer("FLNB", text, place.opened(replace(dialog, by=by)))
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Final
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, scene
 from cribpi.companion.entry.desk import Listed
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.reply import Reply
+from cribpi.companion.entry.texts import Text
+
+PREVIOUS: Final = Text("Previous", "\N{UPWARDS ARROW}")
+NEXT: Final = Text("Next", "\N{DOWNWARDS ARROW}")
 
 
 def list_scene(
@@ -34,7 +38,7 @@ def list_scene(
     def at(line: int) -> Reply:
         return place.opened(replace(dialog, line=line % len(rows.rows)))
 
-    offers = [Offer("OK", row.does or row.name, row.reply)]
+    offers = [Offer("OK", row.ok, row.reply)]
     above, below = at(rows.at - 1), at(rows.at + 1)
     if not rows.can_change:
         offers += back_and_on("P1", "P2", above, below, is_likely=by_rank and has_more)
@@ -42,12 +46,12 @@ def list_scene(
         offers += lower_and_raise(row.stepped)
     offers += back_and_on("UP", "DOWN", above, below, is_likely=not by_rank and has_more)
     for line, (rank, one) in enumerate(zip(RANKS, rows.rows, strict=False)):
-        offers.append(Offer(rank, texts.LINE.of(name=one.said), at(line), is_likely=rows.can_change))
+        offers.append(Offer(rank, Text(one.said, "{name}", one.said), at(line), is_likely=rows.can_change))
     offers += others
     if row.turned:
         what = row.name.long
-        offers.append(Offer("P1", texts.CHANGE_BACK.of(what=what), row.turned(-1)))
-        offers.append(Offer("P2", texts.CHANGE_ON.of(what=what), row.turned(1)))
+        offers.append(Offer("P1", Text(f"{what}: previous", "-"), row.turned(-1)))
+        offers.append(Offer("P2", Text(f"{what}: next", "+"), row.turned(1)))
     return replace(scene(asks, (*offers, *leave), how=how, number=row.typed), rows=rows)
 
 
@@ -55,12 +59,12 @@ def back_and_on(
     first: str, second: str, back: Reply, on: Reply, *, is_likely: bool = False
 ) -> tuple[Offer, Offer]:
     """Offer to go back by the *first* key, and on by the *second*."""
-    return Offer(first, texts.PREVIOUS, back, is_likely), Offer(second, texts.NEXT, on, is_likely)
+    return Offer(first, PREVIOUS, back, is_likely), Offer(second, NEXT, on, is_likely)
 
 
 def lower_and_raise(stepped: Callable[[int], Reply]) -> tuple[Offer, Offer]:
     """Offer to lower and to raise a number, by the keys of the first two sides."""
-    return Offer("P1", texts.LOWER, stepped(-1)), Offer("P2", texts.HIGHER, stepped(1))
+    return Offer("P1", Text("Lower", "-"), stepped(-1)), Offer("P2", Text("Higher", "+"), stepped(1))
 
 
 def how_to_change(pad: Pad) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from support.screens import Evening
 
-from cribpi.companion.entry import kept, texts
+from cribpi.companion.entry import kept
 from cribpi.companion.entry.choice import Offer, Place, Scene, scene
 from cribpi.companion.entry.choices import SCENES, choices, press, prompt
 from cribpi.companion.entry.desk import Dialog
 from cribpi.companion.entry.reply import WrongKey
+from cribpi.companion.entry.texts import Text
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.web.json.state import state_json
 
@@ -26,7 +27,7 @@ class TeaBreak(Dialog):
 
 def tea_break(place: Place, dialog: TeaBreak) -> Scene:
     longer = place.opened(replace(dialog, minutes=dialog.minutes + 5))
-    offers = (Offer("OK", texts.GO_ON, place.opened(None)), Offer("P2", texts.MORE, longer))
+    offers = (Offer("OK", "Go on", place.opened(None)), Offer("P2", Text("One more", "+1"), longer))
     return scene(f"A break of {dialog.minutes} minutes", offers)
 
 

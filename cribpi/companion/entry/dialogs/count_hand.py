@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.companion.entry import by_cards, texts
+from cribpi.companion.entry import by_cards
 from cribpi.companion.entry.choice import Offer, Place, Scene, attempt, per_card, scene
 from cribpi.companion.entry.desk import CountHand
 from cribpi.companion.entry.reply import Reply
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import HandCounted
 from cribpi.cribbage.game.scores import total
@@ -43,7 +44,8 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     state = place.state
     hand, starter, claims = counted(state, dialog)
     fewer = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
-    leave = Offer("UNDO", texts.TAKE_BACK if dialog.cards else texts.CLOSE, place.opened(fewer))
+    undoes = Text("Undo the last one", "clear") if dialog.cards else "Close"
+    leave = Offer("UNDO", undoes, place.opened(fewer))
     if not claims or starter is None or state.deal is None:
         known = (*hand, *filter(None, (starter,)))
 
@@ -51,7 +53,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
             check_possible((*known, card))
             return place.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
 
-        cards = per_card(place, texts.COUNT_CARD, lambda card: attempt(lambda: more(card)))
+        cards = per_card(place, _the, lambda card: attempt(lambda: more(card)))
         missing = seats.HAND - len(hand)
         asks = f"press its cards, {missing} more" if missing else "now the starter"
         return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
@@ -66,11 +68,15 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     full = NotHeld(f"All the cards are in: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
     offers = [
         Offer("OK", by_cards.text_of_show(state, points), place.makes(event)),
-        Offer("FLNB", texts.SUITS, attempt(other_claim), is_likely=len(claims) > 1),
+        Offer("FLNB", by_cards.SUITS, attempt(other_claim), is_likely=len(claims) > 1),
         leave,
-        *(offer.unlikely() for offer in per_card(place, texts.COUNT_CARD, lambda _card: full)),
+        *(offer.unlikely() for offer in per_card(place, _the, lambda _card: full)),
     ]
     asks = f"{' '.join(map(str, hand))} with {starter}"
     if dialog.claimed is not None:
         asks += f": {dialog.claimed} counted, the cards make {points}"
     return scene(asks, offers, takes_ranks=True)
+
+
+def _the(card: Card) -> Text:
+    return Text(f"The {card.face}", card.face)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.companion.entry import by_points, corrections, texts
+from cribpi.companion.entry import by_cards, by_points, corrections
 from cribpi.companion.entry.by_points import scored_events
 from cribpi.companion.entry.choice import Place, Row, Rows, Scene, closing
 from cribpi.companion.entry.desk import (
@@ -23,6 +23,7 @@ from cribpi.companion.entry.desk import (
 from cribpi.companion.entry.keys import SIDES
 from cribpi.companion.entry.lists import how_to_move, list_scene
 from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
 from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
@@ -33,44 +34,52 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
     """Return what the menu lists where the game stands at *state*."""
     closed, winner = desk.cleared(), state.winner
 
-    def opens(text: texts.Text, dialog: Dialog) -> Row:
+    def opens(text: Text | str, dialog: Dialog) -> Row:
         return Row(text, Reply(replace(closed, dialog=dialog)))
 
     found = []
     if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         for side in reversed(by_points.takers(state, desk)):
-            text = texts.PEGS.of(points=desk.amount, name=side_name(state, side))
+            text = by_points.text_of_points(desk.amount, side_name(state, side))
             found.append(Row(text, Reply(closed, by_points.pegged(desk, side))))
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         for kind, points in scored_events(state.rules):
             found.append(Row(_scored(kind, points), Reply(replace(closed, typed=(points,), kind=str(kind)))))
     if state.phase is Phase.CUT and state.rules.first_dealer != "random":
         for seat, name in enumerate(state.names):
-            found.append(Row(texts.DEALS_FIRST_LINE.of(name=name), Reply(closed, DealerChosen(seat))))
+            found.append(Row(by_cards.text_of_dealer(name), Reply(closed, DealerChosen(seat))))
     if winner is None:
         for side in range(state.sides):
-            text = texts.CORRECT_LINE.of(name=side_name(state, side))
+            name = side_name(state, side)
+            text = Text(f"correct {name}", "correct {name}", name)
             found.append(opens(text, corrections.open_for(state, side)))
         if state.deal is not None:
-            found.append(Row(texts.MISDEAL, Reply(closed, Misdealt())))
+            found.append(Row(corrections.MISDEAL, Reply(closed, Misdealt())))
     else:
-        text = texts.NOT_WON.of(name=side_name(state, winner))
+        text = corrections.text_of_false_win(side_name(state, winner))
         found.append(opens(text, FalseWin(winner, state.pegs[winner].back)))
     if state.phase is not Phase.IDLE:
-        found += [opens(texts.WHY, Why()), opens(texts.MATCH_SO_FAR, MatchSoFar())]
-    found += [opens(texts.NEW_GAME_LINE, NewGame()), Row(texts.REDO_LINE, Reply(closed, move=Move.REDO))]
-    found.append(opens(texts.SETTINGS_LINE, ChangeSettings()))
+        found += [opens("why?", Why()), opens("match so far", MatchSoFar())]
+    found += [opens("new game", NewGame()), Row("redo", Reply(closed, move=Move.REDO))]
+    found.append(opens("settings", ChangeSettings()))
     if desk.phones is not None:
-        found.append(opens(texts.PHONES_LINE, PhoneList()))
-    found.append(opens(texts.STATUS_LINE, Status()))
+        found.append(opens("phones", PhoneList()))
+    found.append(opens("status", Status()))
     if desk.settings.is_pi:
-        found.append(opens(texts.SWITCH_OFF_LINE, SwitchOff()))
+        found.append(opens(Text("switch off or restart", "off or restart"), SwitchOff()))
     return tuple(found)
 
 
-def _scored(kind: Kind, points: int) -> texts.Text:
+def _scored(kind: Kind, points: int) -> Text:
     """Name a scored event of the play with its points."""
-    return texts.SCORED[kind].of(points=points, length=words.number(points))
+    names = {
+        Kind.PAIR_ROYAL: "pair royal",
+        Kind.DOUBLE_PAIR_ROYAL: "double pair royal",
+        Kind.RUN: f"run of {words.number(points)}",
+        Kind.LAST: "last card",
+    }
+    what = names.get(kind, str(kind))
+    return Text(f"{what} {points}", f"{what} {points}".replace("double pair", "double"))
 
 
 def menu(place: Place, dialog: Menu) -> Scene:

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, scene
 from cribpi.companion.entry.desk import LEVELS, SPEEDS, EndMatch, NewGame, Setup
 from cribpi.companion.entry.dialogs.standing import match_so_far
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.reply import Reply, WrongKey
-from cribpi.companion.entry.texts import Text
+from cribpi.companion.entry.texts import Text, text_of
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import RuleError
@@ -24,6 +23,25 @@ from cribpi.cribbage.words.levels import CARELESS, title_of
 from cribpi.cribbage.words.tell import said_rules
 
 T = TypeVar("T")
+
+_TITLES: Final = {
+    "players": "Players",
+    "target": "Play to",
+    "entry": "Enter",
+    "rules": "Rules",
+    "speed": "Speed",
+    "match": "Match",
+    "stake": "Stake",
+    "renege": "Wrong go",
+}
+"""The lines but for the seats, which have their names."""
+
+_ENTRIES: Final = {
+    "cards": text_of("every card"),
+    "peg": text_of("points only"),
+    "dealt": Text("computer deals", "no real cards"),
+}
+"""How a game is kept."""
 
 _MATCH_LINES: Final = ("match", "stake")
 _LONG_RULES: Final = 14
@@ -46,7 +64,7 @@ def new_game_lines(setup: Setup) -> tuple[str, ...]:
 
 def _sits(level: str) -> str:
     """Say who sits in a seat."""
-    return title_of(level) if level else texts.A_PERSON
+    return title_of(level) if level else "a person"
 
 
 def ends_match(state: State) -> bool:
@@ -57,9 +75,9 @@ def ends_match(state: State) -> bool:
 def end_match(place: Place, dialog: EndMatch) -> Scene:
     desk, back = place.desk, place.opened(NewGame(dialog.line))
     offers = (
-        Offer("OK", texts.START, Reply(desk.begun(), desk.setup.event())),
-        Offer("UNDO", texts.BACK, back),
-        Offer("MENU", texts.BACK, back).unlikely(),
+        Offer("OK", "Start", Reply(desk.begun(), desk.setup.event())),
+        Offer("UNDO", Text("Back to the menu", "back"), back),
+        Offer("MENU", Text("Back to the menu", "back"), back).unlikely(),
     )
     return scene(f"A new game ends this match. {match_so_far(place.state)}", offers)
 
@@ -76,7 +94,7 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
         Rows("NEW GAME", found, min(dialog.line, len(found) - 1)),
         f"New game: {described(desk.setup)}",
         how=f"{say('OK')}: Start. {how_to_change(place.pad)}{back}",
-        leave=(Offer("UNDO", texts.CANCEL, place.opened(None)).unlikely(),),
+        leave=(Offer("UNDO", "Cancel", place.opened(None)).unlikely(),),
     )
 
 
@@ -90,22 +108,22 @@ def _row(place: Place, line: str, start: Reply) -> Row:
         return Reply(replace(place.desk, setup=_change(setup, line, step)))
 
     if line in _LINES:
-        value, title = _LINES[line].value(setup), texts.FIELDS[line]
-        name, shown = Text(title, title.lower()), value
+        value, name = _LINES[line].value(setup), text_of(_TITLES[line])
+        shown = value
     else:
         seat = int(line)
         value = shown = _sits(setup.seat_levels()[seat])
-        name = Text(*[setup.seat_names()[seat]] * 2)
+        name = Text(setup.seat_names()[seat], setup.seat_names()[seat])
     if line == "entry":
-        shown = texts.ENTRIES[setup.entry].short
+        shown = _ENTRIES[setup.entry].short
     elif line == "rules" and len(value) >= _LONG_RULES:
         name = Text(name.long, "by")
-    return Row(name, start, texts.START, value, shown, turned)
+    return Row(name, start, "Start", value, shown, turned)
 
 
 def described(setup: Setup) -> str:
     """Say what the next game will be."""
-    what = f"{number(setup.players)} players {said_rules(setup.house())}, {texts.ENTRIES[setup.entry].long}"
+    what = f"{number(setup.players)} players {said_rules(setup.house())}, {_ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
         return what
     seated = zip(setup.seat_names(), setup.seat_levels(), strict=True)
@@ -160,7 +178,7 @@ def _option(name: str) -> _Line:
 _LINES: Final = {
     "players": _Line(lambda setup: str(setup.players), _players),
     "target": _Line(lambda setup: str(setup.target), _target),
-    "entry": _Line(lambda setup: texts.ENTRIES[setup.entry].long, _entry),
+    "entry": _Line(lambda setup: _ENTRIES[setup.entry].long, _entry),
     "rules": _Line(
         lambda setup: f"{setup.rules}{'*' * bool(setup.options)}",
         lambda setup, step: setup.with_preset(_turn(tuple(rulebook().presets), setup.rules, step)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, closing, scene
 from cribpi.companion.entry.desk import Desk, PhoneList, PhoneRole
 from cribpi.companion.entry.lists import how_to_move, list_scene
@@ -34,16 +33,20 @@ def phones_of(desk: Desk) -> Phones:
 def phone_list(place: Place, dialog: PhoneList) -> Scene:
     phones, closed = phones_of(place.desk), replace(place.desk, dialog=None)
     if not phones.is_open:
-        opens = Offer("OK", texts.LET_PHONES_IN, Reply(place.desk, wish=OpenPhones()))
+        opens = Offer("OK", Text("Let phones join", "let them join"), Reply(place.desk, wish=OpenPhones()))
         asks = "Let phones on your Wi-Fi join this table?"
         return scene(asks, (opens, *closing(place, is_likely=True)))
     found = (
-        Row(texts.JOIN, Reply(closed), texts.DONE),
+        Row(Text("let another phone join", "join"), Reply(closed), "Done"),
         *(_row(place, phone) for phone in phones.present),
-        Row(texts.NO_PHONES, Reply(closed, wish=ClosePhones()), texts.SEND_PHONES_AWAY),
+        Row(
+            Text("turn phones off", "phones off"),
+            Reply(closed, wish=ClosePhones()),
+            Text("Turn phones off", "phones off"),
+        ),
     )
     rows = Rows("PHONES", found, min(dialog.line, len(found) - 1), cells=18)
-    how = how_to_move(place.pad, f": {(rows.row.does or rows.row.name).long}")
+    how = how_to_move(place.pad, f": {rows.row.ok.long}")
     asks = f"Phones: {rows.row.said}" if rows.at else how_to_join(phones)
     return list_scene(place, dialog, rows, asks, how=how, leave=closing(place, is_likely=True))
 
@@ -58,9 +61,9 @@ def _row(place: Place, phone: Phone) -> Row:
     else:
         what = ROLE_TITLES[phone.role]
     return Row(
-        texts.PHONE.of(name=what, number=phone.number, kind=phone.kind),
+        Text(f"phone {phone.number} ({phone.kind}): {what}", f"{phone.number} {{name}}", what),
         place.opened(PhoneRole(number=phone.number)),
-        texts.CHANGE_PHONE.of(number=phone.number),
+        Text(f"Change phone {phone.number}'s role, or remove it", f"change {phone.number}"),
     )
 
 
@@ -88,12 +91,12 @@ def seats_of_people(state: State, desk: Desk) -> tuple[int, ...]:
 def phone_role(place: Place, dialog: PhoneRole) -> Scene:
     back = place.opened(PhoneList())
     leave = (
-        Offer("UNDO", texts.CLOSE, back),
-        Offer("MENU", texts.CLOSE, place.opened(None)).unlikely(),
+        Offer("UNDO", "Close", back),
+        Offer("MENU", "Close", place.opened(None)).unlikely(),
     )
     found = tuple(_roles(place, dialog.number, back.desk))
     if not found:
-        return scene(f"Phone {dialog.number} has left", (Offer("OK", texts.DONE, back), *leave))
+        return scene(f"Phone {dialog.number} has left", (Offer("OK", "Done", back), *leave))
     rows = Rows(f"PHONE {dialog.number}", found, min(dialog.line, len(found) - 1), cells=14)
     asks = f"Phone {dialog.number}: {rows.row.said}"
     how = how_to_move(place.pad, f": {rows.row.said}")
@@ -107,11 +110,11 @@ def _roles(place: Place, number: int, then: Desk) -> Iterator[Row]:
         return
     names = place.state.names or place.desk.setup.seat_names()
     can: list[tuple[Text, Role, int | None]] = [
-        (texts.PHONE_PLAYS.of(name=names[seat]), Role.SEAT, seat)
+        (Text(f"play as {names[seat]}", "play as {name}", names[seat]), Role.SEAT, seat)
         for seat in seats_of_people(place.state, place.desk)
     ]
     can += [(Text(title, title), role, None) for role, title in ROLE_TITLES.items() if role != Role.SEAT]
     for name, role, seat in can:
         shown = "now" if (role, seat) == (now.role, now.seat) else ""
         yield Row(name, Reply(then, wish=GiveRole(number, role, seat)), shown=shown)
-    yield Row(texts.REMOVE_PHONE.of(number=number), Reply(then, wish=RemovePhone(number)))
+    yield Row(Text(f"remove phone {number}", "remove it"), Reply(then, wish=RemovePhone(number)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribpi.companion.entry import by_cards, texts
+from cribpi.companion.entry import by_cards
 from cribpi.companion.entry.choice import Offer, Place, Scene, scene
 from cribpi.companion.entry.desk import Question
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.reply import Reply
+from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import GoSaid, NewCountLed
@@ -20,14 +21,15 @@ def question(place: Place, dialog: Question) -> Scene:
     state, clear = place.state, place.desk.cleared()
     deal = state.deal
     if deal is None or deal.turn is None:
-        return scene("", (Offer(key, texts.CLOSE, Reply(clear)) for key in ("OK", "UNDO")))
+        return scene("", (Offer(key, "Close", Reply(clear)) for key in ("OK", "UNDO")))
     lead = leader(state)
+    leads = Text(f"New count with the {card.face}", f"{{name}} leads {card.face}", state.names[lead])
     new_count = Reply(clear, NewCountLed(lead, card))
     meant = by_cards.deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
     offers = (
-        Offer("OK", texts.NEW_COUNT.of(name=state.names[lead], card=card), new_count),
-        Offer("UNDO", texts.WRONG_KEY, Reply(clear)),
-        Offer("GO", texts.SAYS_GO.of(name=state.names[deal.turn]), Reply(clear, GoSaid(deal.turn))),
+        Offer("OK", leads, new_count),
+        Offer("UNDO", Text("Wrong key", "wrong"), Reply(clear)),
+        Offer("GO", by_cards.text_of_go(state.names[deal.turn]), Reply(clear, GoSaid(deal.turn))),
         *(offer.unlikely() for offer in meant.offers if card_of(offer.key) is not None),
     )
     return scene(over_31(deal, card), offers, takes_ranks=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, closing, scene
 from cribpi.companion.entry.desk import ChangeSettings, Desk, SwitchOff
 from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.entry.lists import how_to_change, list_scene
+from cribpi.companion.entry.lists import NEXT, how_to_change, list_scene
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.settings import Setting
 from cribpi.companion.entry.texts import Text
@@ -26,7 +25,7 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
     rows = Rows(title, found, dialog.line % len(found))
     ranks = set(RANKS) - set(dict(place.pad.sides))  # a numpad's court cards are P1 and P2 here
     has_more = place.pad.has_ranks and len(found) > len(ranks)
-    following = Offer("GO", texts.NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
+    following = Offer("GO", NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
     more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
     return list_scene(
         place,
@@ -35,7 +34,10 @@ def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
         f"Settings, {rows.at + 1} of {len(found)}. {rows.row.said}",
         how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
         others=[following] * has_more,
-        leave=(Offer(RESET, texts.RESET, Reply(desk.as_usual()), is_likely=False), *closing(place)),
+        leave=(
+            Offer(RESET, Text("Reset all settings", "reset"), Reply(desk.as_usual()), is_likely=False),
+            *closing(place),
+        ),
     )
 
 
@@ -45,7 +47,7 @@ def _row(place: Place, setting: Setting) -> Row:
     return Row(
         name,
         place.opened(None),
-        texts.DONE,
+        "Done",
         value,
         value[:1].lower() + value[1:],
         turned=lambda step: Reply(_turned(desk, setting.name, step)),
@@ -63,9 +65,9 @@ def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
     closed = replace(place.desk, dialog=None)
     # OK has opened this, and does no more: pressed twice, it is refused.
     offers = (
-        Offer("P1", texts.SWITCH_OFF, Reply(closed, move=Move.SHUT_DOWN)),
-        Offer("P2", texts.RESTART, Reply(closed, move=Move.RESTART)),
-        Offer("UNDO", texts.CANCEL, Reply(closed)),
-        Offer("MENU", texts.CANCEL, Reply(closed)).unlikely(),
+        Offer("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
+        Offer("P2", "Restart", Reply(closed, move=Move.RESTART)),
+        Offer("UNDO", "Cancel", Reply(closed)),
+        Offer("MENU", "Cancel", Reply(closed)).unlikely(),
     )
     return scene("Switch the Pi off, or restart it?", offers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Scene, closing, following_game, scene
 from cribpi.companion.entry.desk import GameSums, MatchSoFar
 from cribpi.cribbage.game.state import Phase, State, side_name
@@ -23,12 +22,12 @@ def match_so_far(state: State) -> str:
 
 def match(place: Place, _dialog: MatchSoFar) -> Scene:
     state = place.state
-    goes_on = Offer("OK", texts.GO_ON, place.opened(None))
+    goes_on = Offer("OK", "Go on", place.opened(None))
     if state.phase is Phase.MATCH_OVER:
-        goes_on = Offer("OK", texts.NEXT_MATCH, place.makes(following_game(place)))
+        goes_on = Offer("OK", "Next match", place.makes(following_game(place)))
     return scene(match_so_far(state), (goes_on, *closing(place)))
 
 
 def game_sums(place: Place, _dialog: GameSums) -> Scene:
-    goes_back = Offer("OK", texts.GO_ON, place.opened(None))
+    goes_back = Offer("OK", "Go on", place.opened(None))
     return scene("What each side got in this game", (goes_back, *closing(place)))

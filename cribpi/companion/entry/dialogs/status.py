@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cribpi import __version__
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Offer, Place, Scene, closing, scene
 from cribpi.companion.entry.desk import Desk, Status
 from cribpi.companion.entry.lists import back_and_on
@@ -35,7 +34,7 @@ def status(place: Place, dialog: Status) -> Scene:
     # How much is wrong, and so how many pages there are, the screen alone knows.
     back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
     offers = (
-        Offer("OK", texts.DONE, place.opened(None)),
+        Offer("OK", "Done", place.opened(None)),
         *back_and_on("P1", "P2", back, on),
         *back_and_on("UP", "DOWN", back, on),
         *closing(place),

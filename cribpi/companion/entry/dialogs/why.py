@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry import texts
 from cribpi.companion.entry.choice import Place, Row, Rows, Scene, closing
 from cribpi.companion.entry.desk import Why
 from cribpi.companion.entry.lists import list_scene
@@ -52,7 +51,7 @@ def why(place: Place, dialog: Why) -> Scene:
         " ".join(page.lines) if page.reason is last else page.reason.text
         for page, last in zip(pages, before, strict=False)
     )
-    rows = tuple(Row(Text(name, name), place.opened(None), texts.GO_ON) for name in names)
+    rows = tuple(Row(Text(name, name), place.opened(None), "Go on") for name in names)
     asks = f"{pages[at].reason.text} {cited(pages[at].reason)}"
     return list_scene(place, dialog, Rows("", rows, at), asks, leave=closing(place))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.entry import texts as choice_texts
 from cribpi.companion.entry.choice import Rows, capital
 from cribpi.companion.entry.desk import Undone
 from cribpi.companion.entry.dialogs.why import why_pages
@@ -140,6 +139,6 @@ def why(sheet: Sheet, state: State, rows: Rows) -> None:
     named, room = texts.BY_SOURCE.format(source=source), (_NEXT - 4) // CELL
     sheet.row(5, named if len(named) <= room or len(pages) == 1 else source)
     if len(pages) > 1:
-        following = ("DOWN", "") if sheet.stick else ("P2", choice_texts.NEXT.short)
+        following = ("DOWN", "") if sheet.stick else ("P2", "\N{DOWNWARDS ARROW}")
         sheet.key(_NEXT, ROWS[-1], *following)
     sheet.last_key("OK")
