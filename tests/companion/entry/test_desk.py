@@ -9,19 +9,30 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
+from cribpi.companion.entry.choices import SCENES
 from cribpi.companion.entry.desk import (
     DEFAULT_NAMES,
     SPARE_NAMES,
+    ChangeSettings,
     Correct,
     CountHand,
     Desk,
     Dialog,
+    EndMatch,
+    FalseWin,
+    GameSums,
     Hint,
+    MatchSoFar,
     Menu,
     NewGame,
+    PhoneList,
+    PhoneRole,
     Question,
     Setup,
+    Status,
+    SwitchOff,
     Undone,
+    Why,
     with_colours,
 )
 from cribpi.companion.entry.kept import from_json, to_json
@@ -91,6 +102,39 @@ def test_colours_fill_missing_names_even_where_a_colour_was_given(
 ) -> None:
     setup = Setup(players, names=tuple(names[:given_names]))
     assert step(NEW_TABLE, setup.event()).players == players
+
+
+OPEN: list[tuple[dict[str, object], Dialog]] = [
+    # a dialog as a journal has it, and what is open then
+    ({"is": "NewGame", "line": 2}, NewGame(2)),
+    ({"is": "EndMatch", "line": 1}, EndMatch(1)),
+    ({"is": "Menu", "line": 3}, Menu(3)),
+    ({"is": "Why", "line": 0}, Why()),
+    ({"is": "ChangeSettings", "line": 13}, ChangeSettings(13)),
+    ({"is": "PhoneList", "line": 1}, PhoneList(1)),
+    ({"is": "PhoneRole", "number": 2, "line": 4}, PhoneRole(number=2, line=4)),
+    ({"is": "Status", "line": 1}, Status(1)),
+    ({"is": "SwitchOff"}, SwitchOff()),
+    ({"is": "MatchSoFar"}, MatchSoFar()),
+    ({"is": "GameSums"}, GameSums()),
+    ({"is": "Question", "card": "9H"}, Question("9H")),
+    (
+        {"is": "Correct", "side": 1, "score": 40, "penalty": -2, "line": 0, "muggins": 3, "by": 10}
+        | {"is_typed": True},
+        Correct(side=1, score=40, line=0, muggins=3, by=10, is_typed=True),
+    ),
+    ({"is": "FalseWin", "side": 1, "score": 9, "by": 1, "is_typed": False}, FalseWin(1, 9)),
+    ({"is": "CountHand", "cards": ["5H", "J"], "claim": 1, "claimed": 4}, CountHand(("5H", "J"), 1, 4)),
+    ({"is": "Undone", "what": "BOB K", "left": 1}, Undone("BOB K", 1)),
+]
+
+
+@pytest.mark.parametrize(("kept", "dialog"), OPEN, ids=[str(kept["is"]) for kept, _ in OPEN])
+def test_a_dialog_that_a_journal_has_kept_open_is_open_again(kept: dict[str, object], dialog: Dialog) -> None:
+    assert from_json({"setup": {}, "dialog": kept}).dialog == dialog
+    again: dict[str, object] = to_json(Desk(dialog=dialog))
+    assert json.loads(json.dumps(again["dialog"])) == kept, "and the program before this one reads it"
+    assert {type(dialog) for _, dialog in OPEN} == set(SCENES)
 
 
 NO_DESKS = [
