@@ -42,7 +42,7 @@ from cribpi.cribbage.words.call import number
 
 
 def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None:
-    """Return the seat whose hand lies open for its holder to see; None if none does.
+    """Return the seat whose hand is open for its holder to see; None if none is.
 
     The seat that is the *viewer* sees its own hand, and so does one person alone.  Of several who share a
     screen only the one whose decision it is, once OK was pressed; of those who are away, none.  A hand of the
@@ -134,14 +134,14 @@ def chosen(state: State, desk: Desk, seat: int) -> tuple[Card, ...]:
 
 
 def takes_heels(state: State, desk: Desk, viewer: int | None = None) -> bool:
-    """Tell whether OK takes his heels: for a dealer whose hand lies open, with no card of it chosen."""
+    """Tell whether OK takes his heels: for a dealer whose hand is open, with no card of it chosen."""
     deal = the_deal(state)
     is_open = deal.heels_open and open_hand(state, desk, viewer) == deal.dealer
     return is_open and not chosen(state, desk, deal.dealer)
 
 
 def may_hint(state: State, desk: Desk, viewer: int | None = None) -> bool:
-    """Tell whether a hint can be asked for: by the person whose hand lies open, where there is a choice."""
+    """Tell whether a hint can be asked for: by the person whose hand is open, where there is a choice."""
     seat = asked(state, desk, viewer)
     if seat is None or takes_heels(state, desk, viewer):
         return False
@@ -149,7 +149,7 @@ def may_hint(state: State, desk: Desk, viewer: int | None = None) -> bool:
 
 
 def asked(state: State, desk: Desk, viewer: int | None = None) -> int | None:
-    """Return the seat whose hand lies open and whose card is asked for; None if none is."""
+    """Return the seat whose hand is open and whose card is asked for; None if there is none."""
     seat = open_hand(state, desk, viewer)
     return seat if seat == next_to_act(state, desk, viewer) else None
 
@@ -219,7 +219,7 @@ def who_thinks(names: Sequence[str]) -> str:
 
 
 def _hand(place: Place, seat: int) -> Scene:
-    """Offer what the person in *seat* can do with the hand that lies open before him."""
+    """Offer what the person in *seat* can do with the open hand."""
     state, desk = place.state, place.desk
     held = hand(state, seat)
     ranks = (Card(card.rank) for card in held)
@@ -247,10 +247,10 @@ def _discard(place: Place, seat: int) -> Scene:
 
 
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
-"""What is still to be chosen for the crib, after so many cards: so many."""
+"""What to choose for the crib, by how many cards are chosen and how many are missing."""
 
 _PICKED: Final = {1: ("it", "it"), 2: ("these two", "them")}
-"""What is chosen for the crib when all of so many cards are."""
+"""What is chosen for the crib, by how many cards that is: in the question, and after a verb."""
 
 
 def _play(place: Place, seat: int) -> Scene:

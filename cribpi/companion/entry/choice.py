@@ -27,7 +27,7 @@ class Choice:
     """A key that can be pressed now, and what it does."""
 
     key: str
-    """What is pressed: a key of the keypad, or of a hand that lies open the card itself, as `7H`."""
+    """What is pressed: a key of the keypad, or a card of the open hand, as `7H`."""
     name: str
     """What that key is called on this kit."""
     label: str
@@ -35,7 +35,6 @@ class Choice:
     short: str
     """The same in 17 cells of the screen."""
     reply: Reply
-    """What comes of it."""
     is_likely: bool
     """Whether it is one of the next steps, and to be lit; `Menu` can always be pressed, and seldom is."""
     is_amount: bool = False
@@ -67,7 +66,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a key is pressed: the game, what is half entered, and the keypad."""
+    """Where a key is pressed: the game, the input so far, and the keypad."""
 
     state: State
     desk: Desk
@@ -88,11 +87,11 @@ class Place:
         return replace(self, cards=() if card is None else (card,))
 
     def makes(self, event: Event | None = None, move: Move | None = None) -> Reply:
-        """Return a reply that makes *event* or *move*, and clears what is half entered."""
+        """Return a reply that makes *event* or *move*, and clears the input."""
         return Reply(self.desk.cleared(), event, move)
 
     def opened(self, dialog: Dialog | None) -> Reply:
-        """Return a reply that opens *dialog*, or closes the open one, and keeps what is half entered."""
+        """Return a reply that opens *dialog*, or closes the open one, and keeps the rest of the input."""
         return Reply(replace(self.desk, dialog=dialog))
 
 
@@ -166,7 +165,7 @@ class Scene:
     how: str | None = None
     """The keys for it in words, where that is not simply each likely key with what it does."""
     remedy: str | None = None
-    """What a wrong key is told, where that is more than what is asked."""
+    """What the refusal of a wrong key says, if that is more than what is asked."""
     number: Callable[[int | None], Reply] | None = None
     """What a digit does, as in `keys.DIGITS`, where a number is asked for; it may refuse."""
     rows: Rows | None = None
@@ -223,7 +222,7 @@ def per_side(
 
 
 def undo(place: Place) -> Offer:
-    """Offer to take back what is half entered, or else the last step of the game."""
+    """Offer to undo the last input, or else the last step of the game."""
     desk = place.desk
     if desk.hint is not None:
         return Offer("UNDO", Text("Close the hint", "no hint"), Reply(replace(desk, hint=None, chosen=())))
@@ -234,7 +233,6 @@ def undo(place: Place) -> Offer:
 
 
 def menu(place: Place) -> Offer:
-    """Offer the menu."""
     return Offer("MENU", "Menu", place.opened(Menu()))
 
 
@@ -276,7 +274,7 @@ def prompt_of(here: Scene, place: Place) -> str:
 
 
 def accepted(place: Place, offer: Offer) -> Reply | None:
-    """Return what comes of *offer*, or None if it is refused or not legal."""
+    """Return the reply of *offer*, or None if it is refused or not legal."""
     reply = offer.reply
     if not isinstance(reply, Reply) or (reply.event and not is_legal(place.state, reply.event)):
         return None

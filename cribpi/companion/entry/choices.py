@@ -67,7 +67,7 @@ KEPT: Final = 16
 def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> tuple[Choice, ...]:
     """Return every key of *pad* that would be accepted where the game stands at *state*, the likeliest first.
 
-    Each card of a hand that lies open is there too, as `7H`.  A rank key of a game with real cards stands for
+    Each card of the open hand is there too, as `7H`.  A rank key of a game with real cards stands for
     that rank with any suit.  Whether there is a step to take back, the table alone knows.
 
     With a *seat* it is that seat's own view, where the computer deals: its hand and no other.  Without one it
@@ -77,7 +77,7 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None
 
 
 def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
-    """Return what *key* of *pad* does where the game stands at *state* and *desk* lies half entered.
+    """Return what *key* of *pad* does where the game stands at *state*, after the input on *desk*.
 
     *seat* is as in `choices`.
 
@@ -100,7 +100,7 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
 
 
 def prompt(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> str:
-    """Say what to do next, in one line, with the keys of *pad*; every refused key is told the same."""
+    """Say what to do next, in one line, with the keys of *pad*; the refusal of a wrong key says the same."""
     return _prompt(_Same(state), _Same(desk), pad, seat)
 
 
@@ -376,7 +376,7 @@ SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
     CountHand: count_hand,
     Undone: _after_undo,
 }
-"""What is asked for while each kind of dialog is open."""
+"""The scene of each kind of dialog."""
 
 _DEAL_TO_CRIB: Final = {
     Entry.PEG: by_points.deal_to_crib,

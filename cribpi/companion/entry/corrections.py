@@ -231,7 +231,7 @@ def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:
 
 
 def _calls(state: State, side: int) -> tuple[int, ...]:
-    """Return what *side* can call, in order: a wrong call is below 0, and 0 is none."""
+    """Return what *side* can call, in order: below 0 a wrong call, and 0 for no call."""
     calls = muggins_calls(state, side, missed_by(state, side))
     return calls if max(calls, default=0) > 0 else (*calls, 0)
 

@@ -1,4 +1,4 @@
-"""What lies half entered beside the game: an amount, an open question, a menu.
+"""Input that is not committed to the game yet: an amount, an open question, a list.
 
 It is kept in the journal's file with each press, as `kept` writes it, and is outside undo.
 """
@@ -110,7 +110,7 @@ class Setup:
     rules: str = "standard"
     """The preset."""
     options: tuple[tuple[str, str], ...] = ()
-    """What the house has changed in it beside players and target, each as it is written."""
+    """What the house has changed in it other than players and target, each as it is written."""
     house_of: str = ""
     """The preset that the house plays by, and comes back to with what it has changed there."""
     house_options: tuple[tuple[str, str], ...] = ()
@@ -311,7 +311,7 @@ class CountHand(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Dialog):
-    """What the last undo took away, told in *what*; *left* more steps can be undone."""
+    """What the last undo took away, in words, and how many more steps are *left* to undo."""
 
     what: str
     left: int
@@ -319,7 +319,7 @@ class Undone(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What the machine would do with the hand that lies open; without *cards* as long as it thinks of it."""
+    """What the computer would do with the open hand; without *cards* while it is still thinking."""
 
     cards: tuple[str, ...] = ()
     words: str = ""
@@ -330,7 +330,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What is half entered."""
+    """Input that is not committed to the game yet, and what the next game will be."""
 
     setup: Setup = Setup()
     dialog: Dialog | None = None
@@ -343,7 +343,7 @@ class Desk:
     message: str | None = None
     """A remark on the last press."""
     open_seat: int | None = None
-    """Where the machine deals to several persons: whose hand lies open, for him alone to see."""
+    """Where the computer deals to several persons: whose hand is open, for that person alone to see."""
     chosen: tuple[str, ...] = ()
     """The cards of that hand, or of the only person's, that were chosen so far."""
     hint: Hint | None = None
@@ -353,7 +353,7 @@ class Desk:
     pace: str = ""
     """The speed of this game alone, where it was started with one of its own."""
     phones: Phones | None = NO_PHONES
-    """The phones at this table, which are kept elsewhere; on a phone's own desk None: it is told of none."""
+    """The phones at this table, which are kept elsewhere; None on a phone's own desk, which shows none."""
     away: tuple[int, ...] = ()
     """The seats whose persons hold their cards on a phone: no hand of theirs is opened at this desk."""
     club: Club = NO_CLUB

@@ -26,7 +26,7 @@ KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UND
 _BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS)).difference(RANKS)
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
 _NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *_CARDS))
-"""All that can be pressed: of a hand that lies open the cards themselves."""
+"""All that can be pressed: keys, long presses, digits, and the cards of an open hand."""
 
 
 def is_key(text: str) -> bool:
@@ -68,7 +68,7 @@ def card_of(key: str) -> Card | None:
 
 
 def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
-    """Return the rank keys among *cards*, each with the amount that it is; a card with a suit is none."""
+    """Return the rank keys among *cards*, each with the amount that it is; a suited card is none."""
     return ((str(card), int(card.rank)) for card in cards if card.suit is None)
 
 

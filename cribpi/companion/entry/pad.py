@@ -24,7 +24,7 @@ class HasKeys(Protocol):
 
     @property
     def holds(self) -> Pairs:
-        """What the long press of a key is, beside those of UNDO and MENU."""
+        """What the long press of a key is, other than those of UNDO and MENU."""
 
     @property
     def sides(self) -> Pairs:
@@ -39,9 +39,9 @@ class HasKeys(Protocol):
 class Pad:
     """The keys of a kit; by default a keypad of twenty.
 
-    *holds* pairs a key with what its long press is, beside those of UNDO and MENU.  *sides* pairs a rank key
-    with the side key that it stands for wherever a rank means nothing; *caps* a key with what is printed on
-    it, where that is not its name.
+    *holds* pairs a key with what its long press is, other than those of UNDO and MENU.  *sides* pairs a rank
+    key with the side key that it stands for wherever a rank means nothing; *caps* a key with what is printed
+    on it, where that is not its name.
     """
 
     keys: tuple[str, ...] = (*RANKS, "GO", "FLNB", *SIDES[:2], "UNDO", "MENU", "OK")

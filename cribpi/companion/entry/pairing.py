@@ -53,7 +53,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """What a club's desk has told this board."""
+    """What a club's desk has sent to this board."""
 
     pairing: Pairing | None = None
     begun: tuple[Begun, ...] = ()

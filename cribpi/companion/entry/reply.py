@@ -1,4 +1,4 @@
-"""What a press comes to: a new desk, and perhaps an event, or a step back or forward in the journal."""
+"""The result of a press: a new desk, and perhaps an event, or a step back or forward in the journal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Move(StrEnum):
     SHUT_DOWN = "shut-down"
     RESTART = "restart"
     SHUFFLE = "shuffle"
-    """A pack is wanted, shuffled: the table has the chance for it, and makes an event of it."""
+    """A shuffled pack is wanted: the table shuffles, and makes the event."""
     CUT = "cut"
     """The same for a card that is cut."""
     DRAW = "draw"
@@ -34,7 +34,7 @@ class Move(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a press comes to.  It makes at most one of *event*, *move* and *wish*."""
+    """The result of a press.  It makes at most one of *event*, *move* and *wish*."""
 
     desk: Desk
     event: Event | None = None
@@ -51,7 +51,7 @@ class Refusal:
 
 
 def drawn(state: State, move: Move | None, draw: int) -> CardCut | DealerChosen | None:
-    """Return what *draw*, a whole number of the table's chance, makes of a card to cut or a dealer to draw.
+    """Turn *draw*, a random integer that the table has drawn, into the cut card or the dealer.
 
     None where *move* asks for neither.
     """

@@ -37,7 +37,7 @@ _POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
 
 
 def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
-    """Return the desk of a phone that plays *seat*: what is half entered there, with the *table*'s set-up.
+    """Return the desk of a phone that plays *seat*: the input there, with the *table*'s set-up.
 
     Only that seat's hand is ever open at it, and no code that lets others in is on it.
     """
@@ -137,12 +137,12 @@ def after_others(desk: Desk) -> Desk:
 def table_after(table: Desk, reply: Reply) -> Desk:
     """Return the table's desk after *reply* on a phone: its set-up, settings and club, no more.
 
-    A hand that lies open at the table is closed, unless the phone has only done what may be done beside it:
-    where the game has gone on elsewhere, the holder may no longer be the one who looks.
+    An open hand at the table is closed, unless the phone has only discarded or taken his heels: once the game
+    has gone on elsewhere, its holder may no longer be the one who looks.
     """
     settings = replace(reply.desk.settings, is_pi=table.settings.is_pi)
     desk = replace(table, setup=reply.desk.setup, settings=settings, club=reply.desk.club)
     if reply.event is None and reply.move is None:
         return desk
-    is_beside = isinstance(reply.event, events.Discarded | events.HeelsTaken)
-    return replace(after_others(desk), open_seat=desk.open_seat if is_beside else None)
+    stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)
+    return replace(after_others(desk), open_seat=desk.open_seat if stays_open else None)

@@ -26,7 +26,7 @@ from cribpi.cribbage.game.state import State
 
 
 def phones_of(desk: Desk) -> Phones:
-    """Return the phones that *desk* is told of."""
+    """Return the phones on *desk*; a phone's own desk shows none."""
     return desk.phones or NO_PHONES
 
 

@@ -29,7 +29,7 @@ def page_address(desk: Desk) -> str:
 def status(place: Place, dialog: Status) -> Scene:
     address = page_address(place.desk)
     where = f": the page is at {address}" if address else ": phones are off"
-    if place.desk.phones is None:  # a phone asks, whose desk is told of none
+    if place.desk.phones is None:  # it is a phone's own desk, which shows none
         where = ""
     # How much is wrong, and so how many pages there are, the screen alone knows.
     back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))

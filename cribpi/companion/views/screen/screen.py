@@ -1,4 +1,4 @@
-"""The glass: one picture for where the game stands, what is half entered, and what was refused."""
+"""The glass: one picture for where the game stands, the input so far, and what was refused."""
 
 from __future__ import annotations
 

@@ -166,8 +166,8 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
 # --- what happened last -------------------------------------------------------------------------------
 
 
-def told(state: State, cells: int = COLUMNS) -> str:
-    """Tell the last outcome in one line of *cells*; an empty text where there is none."""
+def last_outcome(state: State, cells: int = COLUMNS) -> str:
+    """Say the last outcome in one line of *cells*; an empty text where there is none."""
     last = state.last
     if last is None:
         return ""
@@ -182,7 +182,7 @@ def told(state: State, cells: int = COLUMNS) -> str:
     return fitted(texts.LAST, cells, name=name, points=points, what=what).rstrip()
 
 
-def told_in_full(state: State) -> tuple[str, ...]:
+def last_in_full(state: State) -> tuple[str, ...]:
     """Return the last outcome in two lines at most, or a line more for each side where three have moved.
 
     A second line tells what became of a count that was wrong, whose points a correction or a misdeal has
@@ -197,8 +197,8 @@ def told_in_full(state: State) -> tuple[str, ...]:
         return said, ": ".join(rest)
     if isinstance(last.event, _RULINGS):
         is_false_win = isinstance(last.event, events.FalseWinRuled)
-        return texts.FALSE_WIN if is_false_win else told(state), *_moved(state)
-    return told(state), *back_peg(state, texts.BACK_PEG_AT)
+        return texts.FALSE_WIN if is_false_win else last_outcome(state), *_moved(state)
+    return last_outcome(state), *back_peg(state, texts.BACK_PEG_AT)
 
 
 def _moved(state: State) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cribpi.companion.entry.choice import capital
 from cribpi.companion.entry.debounce import HOLD_TO_SHUT_DOWN
 from cribpi.companion.entry.desk import FalseWin, Status
@@ -15,6 +17,9 @@ from cribpi.companion.views.screen.wording import fitted, labels, paragraph
 from cribpi.cribbage.game.events import FalseWinRuled
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import step
+
+_LINES: Final = 4
+"""Lines of a page of the status."""
 
 
 def sentence(sheet: Sheet, state: State, _: object) -> None:
@@ -32,7 +37,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
     title = texts.STATUS_PAGE.format(number=page, sum=len(troubles)) if page else texts.STATUS
     sheet.title(title, TITLE - 8)
     if page:
-        told = paragraph(capital(troubles[page - 1]), 4)
+        told = paragraph(capital(troubles[page - 1]), _LINES)
     else:
         desk = sheet.place.desk
         told = (version(), page_address(desk) or texts.NO_PHONES, "", texts.WRONG[min(len(troubles), 2)])

@@ -21,7 +21,7 @@ from cribpi.companion.views.screen.wording import (
     cards,
     claimed,
     fitted,
-    told_in_full,
+    last_in_full,
     wrong_count,
 )
 from cribpi.cribbage.game import events
@@ -166,7 +166,7 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
     _write_heading(sheet, state)
     shown = by_cards.shown(state)
     is_told = _is_new(state, deal) and any(isinstance(one.event, _TOLD) for one in state.outcomes)
-    lines = told_in_full(state) * is_told
+    lines = last_in_full(state) * is_told
     sheet.lines(lines, y=ROWS[1])
     if len(lines) < 2:
         _write_cards(sheet, shown, ROWS[2] + 2)

@@ -13,7 +13,7 @@ from cribpi.companion.views.screen.font import MEDIUM
 from cribpi.companion.views.screen.layouts.ending import games, games_won
 from cribpi.companion.views.screen.layouts.scores import scores
 from cribpi.companion.views.screen.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, TITLE, Sheet, cap
-from cribpi.companion.views.screen.wording import fitted, labels, large, paired, paragraph, told_in_full
+from cribpi.companion.views.screen.wording import fitted, labels, large, last_in_full, paired, paragraph
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
@@ -158,7 +158,7 @@ def deal(sheet: Sheet, state: State, deal: Deal) -> None:
 def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
     """Write who deals how many, who cuts, and what was pegged last, or the games won, or who pegs."""
     scores(sheet, state)
-    told = told_in_full(state) or _beside(state, deal)
+    told = last_in_full(state) or _beside(state, deal)
     if len(told) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
         sheet.row(0, fitted(texts.DEALS, name=state.names[deal.dealer].upper()))
         sheet.lines(told, y=ROWS[1])
