@@ -24,7 +24,7 @@ from cribpi.club.entries import (
 )
 from cribpi.club.night import GAMES
 from cribpi.club.pairings import pairings
-from cribpi.cribbage.game.names import given_names
+from cribpi.cribbage.rules.names import given_names
 
 Chair = list[tuple[int, str | None]]
 """Who sits in it from which round on."""

@@ -39,8 +39,8 @@ from cribpi.club.pairings import Round, Table, matched, pairings
 from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match, Place, bracket
 from cribpi.club.standings import ACC, ImpossibleResult, Result, Standing, check, standings
 from cribpi.cribbage.game.events import MOST_ROUNDS
-from cribpi.cribbage.game.names import given_names
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.shown import shown
 
 GAMES: Final = 9

@@ -15,8 +15,8 @@ from typing import Any, Final
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
 from cribpi.club.night import Night, Refused, checked, meeting, score_of
 from cribpi.club.standings import ACC, Result
-from cribpi.cribbage.game.names import check_names
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.shown import cut, visible
 
 SCHEMA: Final = 1

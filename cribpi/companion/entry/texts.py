@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from cribpi.cribbage.game.names import shortened
+from cribpi.cribbage.rules.names import shortened
 
 CELLS: Final = 17
 """Cells of the small face beside the cap of a key of two letters."""

@@ -29,6 +29,11 @@ from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import GameStarted, PackShuffled
 from cribpi.cribbage.results.standing import standing_of
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.names import given_names
+from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.words.tell import tell
 
 Clock = Callable[[], str]

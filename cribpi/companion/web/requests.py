@@ -12,9 +12,9 @@ from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Rem
 from cribpi.companion.entry.reply import Move
 from cribpi.cribbage.game.cards import Card, parse_cards, parse_hand
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.names import check_names
 from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
+from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount

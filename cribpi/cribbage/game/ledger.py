@@ -6,10 +6,8 @@ them out from the events again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from enum import StrEnum
-from itertools import accumulate
 from operator import add
 
 from cribpi.cribbage.game.cards import Card
@@ -101,15 +99,3 @@ def with_show(ledger: Ledger, show: Show) -> Ledger:
     row = ledger[show.deal]
     shown = DealGains(row.dealer, row.gains, (*row.shows, show))
     return (*ledger[: show.deal], shown, *ledger[show.deal + 1 :])
-
-
-def course(ledger: Ledger) -> tuple[tuple[int, ...], ...]:
-    """Return each side's score after each deal, the last as it stands."""
-    brought = [[gains.total for gains in row.gains] for row in ledger]
-    scores = accumulate(brought, lambda scores, more: list(map(add, scores, more)))
-    return tuple(map(tuple, scores))[1:]
-
-
-def best(shows: Sequence[Show]) -> Show | None:
-    """Return the hand or crib that was worth most, of several the first."""
-    return max(shows, key=lambda show: show.points, default=None)

@@ -14,11 +14,12 @@ from support.samples import some_of
 from cribpi.companion.web.json.result import result_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.ledger import Gains, course
+from cribpi.cribbage.game.ledger import Gains
 from cribpi.cribbage.game.scores import total
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.statistics import digest
+from cribpi.cribbage.results.totals import course
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.table import Rules

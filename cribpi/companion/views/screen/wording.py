@@ -13,10 +13,10 @@ from cribpi.companion.views.screen.font import MEDIUM
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.names import shortened
 from cribpi.cribbage.game.scores import Score, total
 from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.rules.names import shortened
 
 _ASIDE: Final = re.compile(r" \([^)]*\)")
 """What stands in brackets, with the space before it."""

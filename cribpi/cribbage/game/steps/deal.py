@@ -13,12 +13,12 @@ from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD,
 from cribpi.cribbage.game.heels import is_heels, score_heels
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.names import check_names
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_place, new_deal, put, take, with_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.board import Pegs
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.shown import amount, hidden, shown
 

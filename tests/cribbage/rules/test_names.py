@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribpi.cribbage.game.events import SeatsNamed
-from cribpi.cribbage.game.names import LONGEST_NAME, check_names, given_names
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.names import LONGEST_NAME, check_names, given_names
 
 BAD = [
     # name                      what the sentence says
