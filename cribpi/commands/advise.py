@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from cribpi.commands.errors import CommandError, needing_numpy, passing_on
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
-from cribpi.cribbage.game.cards import Card, check_possible, parse_cards
+from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadCard, RuleError
 from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # it loads NumPy
     from cribpi.cribbage.players.advice import Advised

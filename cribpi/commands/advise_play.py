@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.commands.errors import CommandError, needing_numpy, passing_on
 from cribpi.commands.streams import show
-from cribpi.cribbage.game.cards import check_possible, parse_cards
+from cribpi.cribbage.game.cards import check_possible
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
@@ -16,6 +16,7 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadCard, RuleError
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # it loads NumPy
     from cribpi.cribbage.players.play_advice import AdvisedCard

@@ -18,13 +18,14 @@ from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.dealt import tally
-from cribpi.cribbage.game.cards import Card, in_order, parse_cards
+from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.scores import total
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadCard
 from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # they load NumPy
     from cribpi.cribbage.review.decisions import Which

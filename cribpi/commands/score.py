@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
-from cribpi.cribbage.game.cards import Card, check_possible, not_a_hand, parse_hand
+from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.scores import Score, total
 from cribpi.cribbage.game.show import points_of, worth_of
 from cribpi.cribbage.game.steps.points import ranges
 from cribpi.cribbage.rules.errors import BadCard, RuleError
 from cribpi.cribbage.words.call import call_show
+from cribpi.cribbage.words.cards import not_a_hand, parse_hand
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
     from cribpi.cribbage.rules.table import Rules

@@ -11,7 +11,6 @@ from support import events_page, pages
 from cribpi.commands.count import count
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
-from cribpi.cribbage.game.cards import parse_cards
 from cribpi.cribbage.game.events import (
     Event,
     FalseWinRuled,
@@ -26,6 +25,7 @@ from cribpi.cribbage.game.scores import total
 from cribpi.cribbage.game.show import score_crib, score_hand
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.record import parse_event, print_event
+from cribpi.cribbage.words.cards import parse_cards
 
 EVENTS_PAGE = events_page.PAGE
 EVENTS = events_page.EVENTS

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from cribpi.cribbage.game.cards import PACK, SYMBOLS, Card, Rank, parse_cards
+from cribpi.cribbage.game.cards import PACK, SYMBOLS, Card, Rank
+from cribpi.cribbage.words.cards import parse_cards
 
 RANKS: Final = SYMBOLS[1:]
 """The rank keys, ace first."""

@@ -10,7 +10,7 @@ from cribpi.companion.entry.ask import Ask, Change, Changes, Name, Peg, Power, P
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 from cribpi.companion.entry.reply import Move
-from cribpi.cribbage.game.cards import Card, parse_cards, parse_hand
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.scores import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
@@ -19,6 +19,7 @@ from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.cards import parse_card, parse_cards, parse_hand
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 SIDES = 3
@@ -66,7 +67,7 @@ def press_request(body: bytes) -> Asked:
     fields = _fields(body)
     text = _text(fields, "key")
     with suppress(BadCard):
-        key = text if is_key(text) else str(Card.parse(text))
+        key = text if is_key(text) else str(parse_card(text))
         return Asked(Press(key), _id(fields), _if_seq(fields))
     raise BadRequest(
         f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
@@ -352,7 +353,7 @@ def _cards(cards: object) -> tuple[Card, ...]:
         if isinstance(cards, str):
             return parse_cards(cards)
         if isinstance(cards, list) and all(isinstance(card, str) for card in cards):
-            return tuple(map(Card.parse, cards))
+            return tuple(map(parse_card, cards))
     except BadCard as bad:
         raise BadRequest(str(bad)) from None
     raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"], or a text')

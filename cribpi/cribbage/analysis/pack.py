@@ -33,7 +33,7 @@ PIPS_OF: Final[NDArray[np.uint8]] = np.array(PIPS[1:], dtype=np.uint8)
 def numbered(cards: Iterable[Card]) -> NDArray[np.uint8]:
     """Return the numbers of *cards*.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> numbered(parse_cards("AC AS KS"))
     array([ 0,  3, 51], dtype=uint8)
 

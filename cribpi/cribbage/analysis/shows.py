@@ -56,7 +56,7 @@ def hand_points(cards: Cards) -> NDArray[np.uint8]:
     (n,).  The five must be different cards: this is not checked.
 
     >>> from cribpi.cribbage.analysis.pack import numbered
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> hands = "5C 5D 5S JH 5H", "2H 4H 8H KH 6S"
     >>> hand_points(np.array([numbered(parse_cards(hand)) for hand in hands]))
     array([29,  4], dtype=uint8)
@@ -73,7 +73,7 @@ def crib_points(cards: Cards, *, four_flush: bool = False) -> NDArray[np.uint8]:
     Only a five-card flush counts, unless *four_flush* is set: then a crib scores like a hand.
 
     >>> from cribpi.cribbage.analysis.pack import numbered
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> crib = numbered(parse_cards("2H 4H 8H KH 6S")).reshape(1, 5)
     >>> crib_points(crib), crib_points(crib, four_flush=True)
     (array([0], dtype=uint8), array([4], dtype=uint8))

@@ -31,10 +31,9 @@ def count_of(pile: Sequence[Card]) -> int:
 def score_play(pile: Sequence[Card]) -> tuple[Score, ...]:
     """Score the last card of *pile*, the cards of one count in the order played.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
-    >>> [str(score.kind) for score in score_play(parse_cards("4 2 3 5"))]
+    >>> [str(score.kind) for score in score_play([*map(Card.parse, "4235")])]
     ['run']
-    >>> score_play(parse_cards("4 2 3 4 3"))
+    >>> score_play([*map(Card.parse, "42343")])
     ()
     """
     scores = []

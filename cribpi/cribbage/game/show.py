@@ -53,8 +53,8 @@ class SuitClaim:
 def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     """Score a *hand* of four cards with the *starter*; unknown suits score nothing.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
-    >>> [(str(s.kind), s.points) for s in score_hand(parse_cards("7C 8D 8H KS"), Card.parse("9C"))]
+    >>> hand = tuple(map(Card.parse, ["7C", "8D", "8H", "KS"]))
+    >>> [(str(s.kind), s.points) for s in score_hand(hand, Card.parse("9C"))]
     [('fifteen', 2), ('fifteen', 2), ('pair', 2), ('run', 3), ('run', 3)]
     """
     return (*score_ranks(hand, starter), *_score_claim(_claim(hand, starter, four=4), hand, starter))
@@ -88,8 +88,8 @@ def crib_points(crib: Sequence[Card], starter: Card) -> int:
 def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
     """Return each possible claim for *hand*, fewest points first: just one if all suits are known.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
-    >>> [claim.points for claim in hand_claims(parse_cards("2 4 8 J"), Card.parse("6"))]
+    >>> hand = tuple(map(Card.parse, ["2", "4", "8", "J"]))
+    >>> [claim.points for claim in hand_claims(hand, Card.parse("6"))]
     [0, 1, 4, 6]
     """
     return _claims(hand, starter, four=4)
@@ -113,14 +113,13 @@ class Worth(NamedTuple):
 def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Worth:
     """Count four *cards* with the *starter*; *is_strict* is a crib in which only a flush of five counts.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
-
     With three fives of other suits the starter is the 5 of clubs, and the jack his nobs:
 
-    >>> scores, may_be = worth_of(parse_cards("5H 5S 5D JC"), Card.parse("5"), is_strict=False)
+    >>> fives = tuple(map(Card.parse, ["5H", "5S", "5D", "JC"]))
+    >>> scores, may_be = worth_of(fives, Card.parse("5"), is_strict=False)
     >>> total(scores), may_be
     (29, ())
-    >>> worth_of(parse_cards("2H 4H 8H KH"), Card.parse("6"), is_strict=False).may_be
+    >>> worth_of(tuple(map(Card.parse, ["2H", "4H", "8H", "KH"])), Card.parse("6"), is_strict=False).may_be
     (5,)
     """
     least, *others = (crib_claims if is_strict else hand_claims)(cards, starter)

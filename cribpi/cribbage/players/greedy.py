@@ -70,7 +70,7 @@ def best_first(hand: Sequence[Card]) -> tuple[Keeping, ...]:
     Of ways that keep the same, the one that discards higher cards is first, as they are worse in the play.  A
     card of unknown suit makes no flush and no nobs.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> " ".join(map(str, best_first(parse_cards("5H 6C 7D JS QS KH"))[0].away))
     '6C 7D'
     """

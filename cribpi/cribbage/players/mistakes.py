@@ -61,7 +61,7 @@ class Careless:
 def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], int]]:
     """Yield each fifteen, pair or run among *cards*, at most four of them, and its points.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> [points for _, points in combinations_of(parse_cards("7C 8D 9S 8H"))]
     [2, 2, 2, 3, 3]
     """

@@ -14,6 +14,7 @@ from cribpi.cribbage.record.game import print_game, read_game
 from cribpi.cribbage.record.words import RecordError, Words, print_claim, quote
 from cribpi.cribbage.rules.errors import BadCard
 from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.words.cards import parse_card
 
 
 class Part(NamedTuple):
@@ -77,7 +78,7 @@ def _read_play(words: Words) -> Event:
     if go:
         return events.GoSaid(int(seat))
     try:
-        card = Card.parse(text)
+        card = parse_card(text)
     except BadCard as bad:
         raise words.fail(str(bad)) from None
     return events.NewCountLed(int(seat), card) if lead else events.CardPlayed(int(seat), card)

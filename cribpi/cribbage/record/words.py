@@ -13,6 +13,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.rules.errors import BadCard
 from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.words.cards import parse_card
 
 QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 """A name in double quotes, with a backslash before any quote or backslash in it."""
@@ -78,7 +79,7 @@ class Words:
         """
         word = self.word("a card")
         try:
-            return Card.parse(word)
+            return parse_card(word)
         except BadCard as bad:
             raise self.fail(str(bad)) from None
 

@@ -64,7 +64,7 @@ def call_show(scores: Sequence[Score], *, in_steps: bool = False) -> str:
 
     With *in_steps* each run and each pair is counted by itself, as in `steps`.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.show import score_hand
     >>> found = score_hand(parse_cards("7 8 8 K"), parse_cards("9")[0])
     >>> call_show(found)
@@ -93,7 +93,7 @@ def steps(scores: Sequence[Score]) -> list[str]:
 def call_play(scores: Sequence[Score], count: int) -> str:
     """Call a card of the play: the *count*, which the next player needs to hear, and what it scores.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.play import count_of, score_play
     >>> for text in ("7", "7 8", "7 8 8", "5 5 5", "10 5 7 9"):
     ...     print(call_play(score_play(parse_cards(text)), count_of(parse_cards(text))))

@@ -19,7 +19,7 @@ from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.json.dealt import cards_on_table_json, hand_json
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.decide import deciders
 from cribpi.cribbage.game.events import Entry, GameStarted, PackShuffled
 from cribpi.cribbage.game.scores import total
@@ -27,6 +27,7 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import MustPlay, NotHeld, RuleError
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.words.cards import parse_cards
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

@@ -17,10 +17,11 @@ from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.entry.pad import Pad
 from cribpi.companion.web.json.state import phase_of
-from cribpi.cribbage.game.cards import PACK, parse_cards
+from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, PackShuffled
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.record import parse_event
+from cribpi.cribbage.words.cards import parse_cards
 
 TWO: Final = Setup(names=("ANN", "BOB"))
 THREE: Final = Setup(players=3, names=("ANN", "BOB", "CAT"))

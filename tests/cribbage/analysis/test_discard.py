@@ -24,9 +24,10 @@ from cribpi.cribbage.analysis.discard.ways import COUNTS, heels_chance, ways
 from cribpi.cribbage.analysis.pack import BY_NUMBER, HAND_COUNTS, NUMBERS
 from cribpi.cribbage.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
 from cribpi.cribbage.game import show
-from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.cards import parse_cards
 
 TWO_HANDS = [
     "5H 6C 7D JS QS KH",

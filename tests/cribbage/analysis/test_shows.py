@@ -21,7 +21,7 @@ from cribpi.cribbage.analysis.shows import (
     rank_points,
 )
 from cribpi.cribbage.game import show
-from cribpi.cribbage.game.cards import parse_cards
+from cribpi.cribbage.words.cards import parse_cards
 
 HISTOGRAM = DATA / "show_histogram_hand.csv"
 

@@ -26,7 +26,7 @@ from cribpi.cribbage.analysis.pegging.styles import (
     styles,
 )
 from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Played, PlayedDeal
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import State
@@ -35,6 +35,7 @@ from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.words.cards import parse_cards
 from cribpi.workshop.tables.training import drawn_hands
 
 SOLID, PLAIN, POINTS_NOW, ANY_CARD = range(4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import FalseWinRuled, HandCardTurned, RenegeRuled
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
@@ -13,6 +13,7 @@ from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.board import Pegs
 from cribpi.cribbage.rules.errors import RuleError, WrongPhase
+from cribpi.cribbage.words.cards import parse_cards
 
 
 def at(*lines: str) -> State:

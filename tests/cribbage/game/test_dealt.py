@@ -13,7 +13,7 @@ from support import games
 from support.referee import Referee
 
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import (
     Discarded,
@@ -38,6 +38,7 @@ from cribpi.cribbage.rules.errors import (
     WrongPhase,
 )
 from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.tell import tell
 from cribpi.cribbage.words.why import automatic
 

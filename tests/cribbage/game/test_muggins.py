@@ -11,7 +11,7 @@ from support import naive
 from support.records import MISSED, after
 from support.samples import some
 
-from cribpi.cribbage.game.cards import Card, Suit, parse_cards
+from cribpi.cribbage.game.cards import Card, Suit
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, MugginsCalled
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold, step
@@ -19,6 +19,7 @@ from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.presets import changed
+from cribpi.cribbage.words.cards import parse_cards
 
 EVERY = range(1, 30)
 

@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 from support.greedy_games import greedy_game
 
-from cribpi.cribbage.game.cards import parse_cards
 from cribpi.cribbage.game.deal import Played, PlayedDeal
 from cribpi.cribbage.game.events import CardPlayed, Event, GameStarted, StarterTurned
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.words.cards import parse_cards
 
 
 def walked(events: list[Event]) -> list[State]:

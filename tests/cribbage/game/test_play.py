@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import games, naive
 
-from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import CARD_POINTS, LIMIT, count_of, score_play
 from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.words.cards import parse_cards
 
 PLAYS = [
     # the cards of one count   what each pegs         why

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Go, Renege
 from cribpi.cribbage.game.events import DealerChosen, Discarded, GameStarted, HandCounted, HandDealt
 from cribpi.cribbage.game.match import Tally
@@ -16,6 +16,7 @@ from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import NotHeld, RuleError, WrongSeat
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.cards import parse_cards
 
 
 def at(*lines: str) -> State:

@@ -17,7 +17,7 @@ from support import games, naive
 from support.paths import DATA
 from support.samples import examples
 
-from cribpi.cribbage.game.cards import Card, Rank, Suit, parse_cards
+from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.scores import Kind, total
 from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
@@ -32,6 +32,7 @@ from cribpi.cribbage.game.show import (
     score_hand,
     score_ranks,
 )
+from cribpi.cribbage.words.cards import parse_cards
 
 HISTOGRAM = DATA / "show_histogram_hand.csv"
 

@@ -14,7 +14,7 @@ from support.records import after
 from support.referee import Referee
 from support.worlds import another_world, cards_within, open_cards, own_cards
 
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import (
     CardPlayed,
     CribShown,
@@ -33,6 +33,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import RuleError, WrongPhase
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.tell import call, tell
 
 NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")

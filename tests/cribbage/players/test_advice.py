@@ -9,7 +9,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.show import crib_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.advice import advise, sight_for
@@ -18,6 +18,7 @@ from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.words.cards import parse_cards
 
 
 @pytest.mark.parametrize("seed", range(6))

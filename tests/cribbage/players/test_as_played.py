@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, StarterTurned
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase
@@ -14,6 +14,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.words.cards import parse_cards
 
 
 def seen(

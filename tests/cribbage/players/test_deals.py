@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import (
     CardPlayed,
     CribCardTurned,
@@ -30,6 +30,9 @@ from cribpi.cribbage.rules.errors import WrongPhase
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.presets import changed, find_preset, preset
+from cribpi.cribbage.rules.table import PRESETS, Rules
+from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 
 ALL_PRESETS = tuple(

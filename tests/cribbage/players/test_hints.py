@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from cribpi.cribbage.game.cards import parse_cards
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.greedy import Greedy
 from cribpi.cribbage.players.hints import hint
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.words.cards import parse_cards
 
 BRIEF = 15
 """Cells that the glass has for a hint."""

@@ -18,7 +18,7 @@ from support.greedy_games import greedy_game
 
 from cribpi.cribbage.analysis import tables
 from cribpi.cribbage.game import show
-from cribpi.cribbage.game.cards import PACK, Card, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, Discarded, GameStarted
 from cribpi.cribbage.game.sight import SeatSight, sight_of
@@ -35,6 +35,9 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.presets import find_preset, preset
+from cribpi.cribbage.rules.table import PRESETS, Rules
+from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.levels import CARELESS as ERRS
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 

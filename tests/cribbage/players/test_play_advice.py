@@ -11,7 +11,7 @@ import pytest
 
 from cribpi.cribbage.analysis.pegging.belief import position
 from cribpi.cribbage.analysis.pegging.tables import policy
-from cribpi.cribbage.game.cards import PACK, Card, Rank, parse_cards
+from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Go
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
@@ -21,6 +21,7 @@ from cribpi.cribbage.players.play_advice import AdvisedCard, advise_card, card_w
 from cribpi.cribbage.players.solid import Solid, solid_card
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.words.cards import parse_cards
 
 
 def seen(

@@ -20,6 +20,7 @@ from cribpi.cribbage.analysis.pegging.belief import position
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model
 from cribpi.cribbage.game.cards import PACK, Card, Rank, parse_cards
+from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, GoSaid
 from cribpi.cribbage.game.sight import SeatSight, sight_of
@@ -29,6 +30,7 @@ from cribpi.cribbage.players.expert import Expert, card_values
 from cribpi.cribbage.players.solid import WORLDS, Solid, margin, solid_card
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.words.cards import parse_cards
 
 Play = Callable[[SeatSight], Card]
 

@@ -7,10 +7,11 @@ import pytest
 
 from cribpi.cribbage.analysis.pack import HANDS
 from cribpi.cribbage.analysis.pegging.tables import pegging
-from cribpi.cribbage.game.cards import Card, Rank, parse_cards
+from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.review.known import KnownDeal
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.words.cards import parse_cards
 
 DULL = parse_cards("2H 4D 8C KS")
 FIFTEENS = parse_cards("5H 5D JC KC")

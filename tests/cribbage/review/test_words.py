@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.cribbage.game.cards import parse_cards
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.review.decisions import Decision, Which, options_of
 from cribpi.cribbage.review.words import sentence
 from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.words.cards import parse_cards
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def cards(row: Iterable[Card]) -> str:
 def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
     """Say what a card of the play pegged for, in *cells* if that can be.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.play import score_play
     >>> why(score_play(parse_cards("7 8"))), why(score_play(parse_cards("4 5 6")), 10)
     ('15', '15, run 3')
@@ -151,7 +151,7 @@ def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
 def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
     """Return each kind of a show's scores in a few words, with its points.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> from cribpi.cribbage.game.show import score_hand
     >>> breakdown(score_hand(parse_cards("7 7 8 9"), Card.parse("8")))
     (('4 fifteens', 8), ('2 pairs', 4), ('4 runs of 3', 12))

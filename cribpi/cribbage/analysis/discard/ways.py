@@ -61,7 +61,7 @@ def ways(
     whether the crib belongs to this player's side; *rules* give the number of players and the crib's flush.
     Ways that are worth the same keep the order of the cards.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> best = ways(parse_cards("5H 6C 7D JS QS KH"), own_crib=True)[0]
     >>> " ".join(map(str, best.kept)), " ".join(map(str, best.away))
     ('5H JS QS KH', '6C 7D')
@@ -97,7 +97,7 @@ def ways(
 def heels_chance(seen: Sequence[Card]) -> float:
     """Return the chance that the starter is a jack, to a player who has seen *seen* but not the starter.
 
-    >>> from cribpi.cribbage.game.cards import parse_cards
+    >>> from cribpi.cribbage.words.cards import parse_cards
     >>> round(heels_chance(parse_cards("5H 6C 7D JS QS KH")), 4)
     0.0652
     """

@@ -17,7 +17,7 @@ from cribpi.companion.web.json.result import result_json
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.companion.web.json.table import table_json
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import Card, parse_cards
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import SuitClaim
@@ -26,6 +26,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.results.statistics import digest
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.words.cards import parse_cards
 
 
 def line_of(happened: Iterable[Event]) -> list[tuple[Event, State]]:

@@ -13,8 +13,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support import games
 
-from cribpi.cribbage.game.cards import PACK, Card, Rank, Suit, parse_cards, parse_hand
+from cribpi.cribbage.game.cards import PACK, Card, Rank, Suit
 from cribpi.cribbage.rules.errors import BadCard
+from cribpi.cribbage.words.cards import parse_card, parse_cards, parse_hand
 
 READ = [
     # what is typed, the cards that it is
@@ -196,7 +197,7 @@ NOT_ONE = ["", " ", "A2", "10T", "5H 5S", "5H,", ",5H", "-2", "5H and", "555"]
 @pytest.mark.parametrize("typed", NOT_ONE)
 def test_where_one_card_is_wanted_nothing_stands_beside_it(typed: str) -> None:
     with pytest.raises(BadCard):
-        Card.parse(typed)
+        parse_card(typed)
 
 
 NAMES = {"A": "ace", "10": "ten", "J": "jack", "Q": "queen", "K": "king"}
@@ -238,7 +239,7 @@ def test_every_card_is_read_in_every_way_by_itself_and_behind_another() -> None:
     count = 0
     for card in ALL:
         for way in ways(card):
-            assert Card.parse(way) == card, way
+            assert parse_card(way) == card, way
             for between in BETWEEN:
                 assert parse_cards(f"{way}{between}{way}") == (card, card), (way, between)
                 count += 1

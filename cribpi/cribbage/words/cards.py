@@ -1,0 +1,95 @@
+"""Cards, and hands of them, as people write them; nothing else reads what somebody wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from cribpi.cribbage.game.cards import CARDS, Card
+from cribpi.cribbage.rules.errors import BadCard
+from cribpi.cribbage.rules.seats import HAND
+from cribpi.cribbage.rules.shown import amount, shown
+
+LONGEST_ROW: Final = 4_000
+"""The most characters of cards in a row: a pack in words, each with its suit, has a thousand."""
+
+
+def parse_card(text: str) -> Card:
+    """Parse one card in any way that people write it; `str` is the inverse.
+
+    >>> str(parse_card("th")), str(parse_card("7"))
+    ('10H', '7')
+
+    Raises:
+        BadCard: If *text* is not one card.
+    """
+    if found := CARDS.get(text):
+        return found
+    from cribpi.cribbage.words import typed  # noqa: PLC0415  as a card is printed it is read without
+
+    return CARDS[typed.name(text)]
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Parse cards in a row as people type them; `" ".join(map(str, cards))` is the inverse.
+
+    >>> [str(card) for card in parse_cards("7h, 8C ts K")]
+    ['7H', '8C', '10S', 'K']
+
+    Raises:
+        BadCard: If something in *text* is not a card, or could be two things.
+    """
+    if len(text) > LONGEST_ROW:
+        raise BadCard(f"{shown(text)} is too long: a pack has 52 cards")
+    try:
+        return tuple([CARDS[word] for word in text.split()])  # as cards are printed, ten times as fast
+    except KeyError:
+        from cribpi.cribbage.words import typed  # noqa: PLC0415  as above
+
+        return tuple([CARDS[name] for name in typed.names(text)])
+
+
+class TypedHand(NamedTuple):
+    """A hand or a crib as somebody types it: up to four cards, and the starter once it is there."""
+
+    cards: tuple[Card, ...]
+    starter: Card | None
+    is_crib: bool
+    """Whether the word crib stands before or behind its cards."""
+
+
+_CRIB: Final = re.compile(r"\(?\bcrib\b\)?", re.IGNORECASE)
+
+
+def parse_hand(text: str) -> TypedHand:
+    """Parse a hand, or what is there of it; the starter is the fifth card, or behind a bar.
+
+    >>> cards, starter, is_crib = parse_hand("2h 4h 8h kh | 6s crib")
+    >>> " ".join(map(str, cards)), str(starter), is_crib
+    ('2H 4H 8H KH', '6S', True)
+
+    Raises:
+        BadCard: If something in *text* is not a card, could be two things, or is too much.
+    """
+    text = text.replace("\N{FULLWIDTH VERTICAL LINE}", "|")
+    said, cribs = _CRIB.subn(",", text, count=1)
+    before, _, behind = said.partition("|")
+    cards, turned = (parse_cards(part.strip(" ,")) for part in (before, behind))
+    if not turned:
+        cards, turned = cards[:HAND], cards[HAND:]
+    if len(turned) > 1 or (turned and len(cards) != HAND):
+        raise not_a_hand(text, len(cards), len(turned))
+    return TypedHand(cards, next(iter(turned), None), bool(cribs))
+
+
+def not_a_hand(text: str, cards: int, starters: int) -> BadCard:
+    """Return what to say of *text*, which has so many *cards* and *starters*."""
+    turned_up = amount(starters, "starter") if starters else "no starter"
+    has = (
+        f"{amount(cards, 'card')} and {turned_up}"
+        if starters < 2 or "|" in text
+        else f"{cards + starters} cards"
+    )
+    return BadCard(
+        f"{shown(text.strip())} has {has}: write four cards and the starter, such as 7H 8C 8D KS | 9S"
+    )
