@@ -9,7 +9,7 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.streams import show
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.play import LIMIT, count_of, score_play
-from cribpi.cribbage.game.scores import Score, total
+from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules.errors import BadCard, RuleError
 from cribpi.cribbage.words.call import call_play
 from cribpi.cribbage.words.cards import parse_cards

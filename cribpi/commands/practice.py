@@ -19,7 +19,7 @@ from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.dealt import tally
 from cribpi.cribbage.game.cards import Card, in_order
-from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules import seats

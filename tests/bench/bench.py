@@ -38,7 +38,7 @@ from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.play import score_play
 from cribpi.cribbage.game.show import hand_points, score_hand
 from cribpi.cribbage.game.step import fold
-from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.seats import Pegs
 
 
 def scoring(runs: int) -> None:

@@ -23,7 +23,7 @@ from cribpi.companion.views.screen.screen import compose
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, PointsPegged
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
@@ -156,7 +156,7 @@ def test_at_most_five_files_know_that_it_is_an_option() -> None:
     files = (*house.rglob("*.py"), *house.rglob("*.js"), *house.rglob("*.toml"))
     knows = {file.relative_to(house).as_posix() for file in files if named.search(file.read_text("utf-8"))}
     assert knows == {
-        "cribbage/game/heels.py",
+        "cribbage/game/steps/deal.py",
         "cribbage/rules/table.py",
         "cribbage/rules/rules.toml",
         "commands/rules.py",

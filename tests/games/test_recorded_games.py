@@ -10,7 +10,7 @@ from support import paths
 from support.recorded import GAMES, Game, recorded
 
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.show import Kind, total
 from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import Comment, parse, parse_places, print_record

@@ -11,7 +11,7 @@ import pytest
 from support import pages, rules_page
 
 from cribpi.cribbage.game.events import Event
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.cite import OURS, SILENT, cite
 from cribpi.cribbage.rules.presets import preset, read

@@ -21,8 +21,7 @@ from cribpi.cribbage.game.events import (
     SeatsNamed,
 )
 from cribpi.cribbage.game.phases import TABLE
-from cribpi.cribbage.game.scores import total
-from cribpi.cribbage.game.show import score_crib, score_hand
+from cribpi.cribbage.game.show import score_crib, score_hand, total
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.words.cards import parse_cards

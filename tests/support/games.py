@@ -13,8 +13,7 @@ from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.scores import Kind
-from cribpi.cribbage.game.show import SuitClaim, crib_claims, hand_claims
+from cribpi.cribbage.game.show import Kind, SuitClaim, crib_claims, hand_claims
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup

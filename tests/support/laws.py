@@ -8,7 +8,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Rank
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.phases import leads_to
-from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.show import Kind, total
 from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold
 from cribpi.cribbage.record import parse_event, print_event

@@ -13,8 +13,7 @@ from random import Random
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.scores import Kind
-from cribpi.cribbage.game.show import SuitClaim
+from cribpi.cribbage.game.show import Kind, SuitClaim
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.table import Rules
 from support import naive

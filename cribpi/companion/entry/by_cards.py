@@ -29,11 +29,10 @@ from cribpi.cribbage.game.events import (
     RenegeRuled,
     StarterTurned,
 )
-from cribpi.cribbage.game.heels import his_heels
-from cribpi.cribbage.game.scores import Score, total
-from cribpi.cribbage.game.show import HIGHEST_SHOW, SuitClaim, score_claimed, score_ranks
+from cribpi.cribbage.game.show import HIGHEST_SHOW, Score, SuitClaim, score_claimed, score_ranks, total
 from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.corrections import renege_points
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.show import check_count, claims_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, WrongPhase

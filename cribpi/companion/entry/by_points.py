@@ -26,10 +26,9 @@ from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
-from cribpi.cribbage.game.heels import his_heels
-from cribpi.cribbage.game.scores import Kind
-from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS
+from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.game.steps.show import check_count
 from cribpi.cribbage.rules.errors import ImpossiblePoints

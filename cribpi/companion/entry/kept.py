@@ -25,7 +25,7 @@ from cribpi.cribbage.game.cards import Card, parse_cards
 from cribpi.companion.entry.pairing import Begun, Club
 from cribpi.companion.entry.settings import kept_settings
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.words.cards import parse_cards
 

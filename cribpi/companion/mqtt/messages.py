@@ -13,7 +13,7 @@ from typing import Any, Final
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.rules.presets import house_changes
 from cribpi.cribbage.words.call import name

@@ -10,7 +10,7 @@ from cribpi.companion.entry import by_cards
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Outcome, Phase, State, side_name, the_deal
 from cribpi.cribbage.words.call import call_show, number
 from cribpi.cribbage.words.tell import call, tell

@@ -12,7 +12,7 @@ from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Rem
 from cribpi.companion.entry.reply import Move
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.presets import preset

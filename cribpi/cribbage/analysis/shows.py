@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.pack import RANK_OF, SUIT_OF, Places
 from cribpi.cribbage.game.cards import Card, Rank
-from cribpi.cribbage.game.scores import total
-from cribpi.cribbage.game.show import score_ranks
+from cribpi.cribbage.game.show import score_ranks, total
 
 Cards = NDArray[np.uint8]
 """Card numbers, as in `pack`."""

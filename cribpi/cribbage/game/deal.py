@@ -9,7 +9,7 @@ from itertools import chain, islice
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.seats import Pegs
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from typing import Final
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.scores import Kind
-from cribpi.cribbage.game.show import SuitClaim
+from cribpi.cribbage.game.show import Kind, SuitClaim
 from cribpi.cribbage.rules.table import STANDARD, Rules
 
 

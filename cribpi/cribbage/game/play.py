@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from cribpi.cribbage.game.cards import PIPS, Card
-from cribpi.cribbage.game.scores import PAIRS, Kind, Score
+from cribpi.cribbage.game.show import PAIRS, Kind, Score
 
 LIMIT: Final = 31
 """No card may take the count past this."""

@@ -7,15 +7,46 @@ four in a hand 4, of five 5; his nobs 1.  No source contradicts these (board-set
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from cribpi.cribbage.game.cards import PIPS, Card, Rank, Suit
-from cribpi.cribbage.game.scores import PAIRS, Kind, Score, total
+
+
+class Kind(StrEnum):
+    FIFTEEN = "fifteen"
+    PAIR = "pair"
+    PAIR_ROYAL = "pair-royal"
+    DOUBLE_PAIR_ROYAL = "double-pair-royal"
+    RUN = "run"
+    FLUSH = "flush"
+    NOBS = "nobs"
+    THIRTY_ONE = "thirty-one"
+    GO = "go"
+    LAST = "last"
+    HEELS = "heels"
+
+
+PAIRS = {2: (Kind.PAIR, 2), 3: (Kind.PAIR_ROYAL, 6), 4: (Kind.DOUBLE_PAIR_ROYAL, 12)}
+"""The kind and points of so many cards of one rank."""
+
+
+class Score(NamedTuple):
+    """One score: its kind, its points (at least 1), and the cards that make it."""
+
+    kind: Kind
+    points: int
+    cards: tuple[Card, ...]
+
+
+def total(scores: Iterable[Score]) -> int:
+    return sum(score.points for score in scores)
+
 
 IMPOSSIBLE_SHOWS: Final = frozenset({19, 25, 26, 27})
 """The counts up to 29 that no hand and no crib can have."""

@@ -11,10 +11,10 @@ from cribpi.cribbage.game.deal import Deal, PlayedDeal
 from cribpi.cribbage.game.events import PERSON, Entry, Event
 from cribpi.cribbage.game.ledger import Gains, Ledger, Purpose, Show
 from cribpi.cribbage.game.match import Tally, after_game, leaders
-from cribpi.cribbage.game.scores import Score, total
+from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.board import Pegs
 from cribpi.cribbage.rules.errors import WrongPhase
+from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.rules.table import STANDARD, Rules
 
 

@@ -14,8 +14,7 @@ from itertools import combinations
 
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.play import score_play
-from cribpi.cribbage.game.scores import Kind, Score, total
-from cribpi.cribbage.game.show import score_ranks
+from cribpi.cribbage.game.show import Kind, Score, score_ranks, total
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.rules import seats
 

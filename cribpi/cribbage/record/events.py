@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.record.game import print_game, read_game
 from cribpi.cribbage.record.words import RecordError, Words, print_claim, quote
 from cribpi.cribbage.rules.errors import BadCard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.rules.board import START
+from cribpi.cribbage.rules.seats import START
 
 AVERAGE_DEAL: Final = (16.13, 10.17)
 """What a deal brings the dealer and pone on average, between two strong players by the `standard` rules.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardPlayed, Discarded, NewCountLed
-from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.review.deals import DealSeen, Happened, sight_of_play
 from cribpi.cribbage.review.marks import Mark, mark
 from cribpi.cribbage.rules import seats

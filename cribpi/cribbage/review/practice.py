@@ -10,8 +10,7 @@ from typing import Final, TypeVar
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import find
 from cribpi.cribbage.game.events import GameStarted
-from cribpi.cribbage.game.scores import Score
-from cribpi.cribbage.game.show import score_crib, score_hand
+from cribpi.cribbage.game.show import Score, score_crib, score_hand
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cribpi.cribbage.game.cards import PIPS, Card, Rank, in_order
-from cribpi.cribbage.game.scores import Kind, Score
+from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.players.outlook import LEAST, outlook, said_replies
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Which
 from cribpi.cribbage.rules import seats

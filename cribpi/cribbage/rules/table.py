@@ -8,9 +8,10 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.board import STREET
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.option import Option, option, read_option
+from cribpi.cribbage.rules.seats import STREET
 from cribpi.cribbage.rules.shown import shown
 
 DEALS: Final[dict[int, Literal["six", "five-and-pack", "five"]]] = {2: "six", 3: "five-and-pack", 4: "five"}

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cribpi.cribbage.game.scores import PAIRS, Kind, Score, total
-from cribpi.cribbage.game.show import HIGHEST_SHOW
+from cribpi.cribbage.game.show import HIGHEST_SHOW, PAIRS, Kind, Score, total
 
 _UP_TO_NINETEEN: Final = (
     "nothing one two three four five six seven eight nine ten "

@@ -7,10 +7,10 @@ from typing import Final, assert_never
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.heels import score_heels
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.game.steps.deal import score_heels
 from cribpi.cribbage.rules.presets import house_changes
 from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out

@@ -8,7 +8,7 @@ from typing import Final
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import LIMIT
-from cribpi.cribbage.game.scores import Kind, Score, total
+from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.cite import Reason, cite

@@ -22,10 +22,10 @@ from typing import Final, TypeVar
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Deal, PlayedDeal
 from cribpi.cribbage.game.events import CardPlayed, Event, GoSaid, StarterTurned
-from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.show import crib_points, hand_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.players.fallback import WithFallback, made
 from cribpi.cribbage.players.games import crib_cards, game
 from cribpi.cribbage.players.levels import opponent, read_level

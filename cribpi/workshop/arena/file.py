@@ -18,7 +18,7 @@ from zlib import crc32
 
 from cribpi.companion.files.disk import Unreadable, reason, remedy, text_of
 from cribpi.companion.files.whole import write_whole
-from cribpi.cribbage.game.heels import his_heels
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.shown import shown
 from cribpi.workshop.arena.contest import TWO, Contest, Sums, time_step

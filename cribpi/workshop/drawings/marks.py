@@ -7,7 +7,7 @@ from math import dist
 from typing import Final
 
 from cribpi.companion.kit import Kit, Place, Track
-from cribpi.cribbage.rules.board import DOUBLE_SKUNK_LINE, SKUNK_LINE
+from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE
 from cribpi.workshop.drawings.joints import Joint
 from cribpi.workshop.drawings.shapes import GREY, INK, Box, Path, Pen, Point, Shape, Text
 

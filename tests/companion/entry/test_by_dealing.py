@@ -22,7 +22,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.decide import deciders
 from cribpi.cribbage.game.events import Entry, GameStarted, PackShuffled
-from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import MustPlay, NotHeld, RuleError

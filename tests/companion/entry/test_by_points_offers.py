@@ -21,7 +21,7 @@ from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.lights.gestures import hints_for
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError

@@ -36,7 +36,7 @@ from cribpi.companion.entry.desk import (
     with_colours,
 )
 from cribpi.companion.entry.kept import from_json, to_json
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
 

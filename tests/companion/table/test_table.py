@@ -27,7 +27,7 @@ from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import rulebook

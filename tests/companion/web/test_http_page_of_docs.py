@@ -14,7 +14,7 @@ from support.paths import DOCS
 
 from cribpi.companion.entry.keys import HOLDS, KEYS
 from cribpi.companion.web.stream import Stream
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 
 SHOWN_AND_WON = Scene(f"{FIRST_DEAL} {score('P1', 103)}")
 """A game that is over, and in which hands were shown."""

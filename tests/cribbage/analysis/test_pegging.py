@@ -36,7 +36,7 @@ from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, GoSaid
 from cribpi.cribbage.game.play import score_play
-from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step

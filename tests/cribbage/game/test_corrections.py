@@ -11,8 +11,8 @@ from cribpi.cribbage.game.step import step
 from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.rules import errors
-from cribpi.cribbage.rules.board import Pegs
 from cribpi.cribbage.rules.errors import RuleError, WrongPhase
+from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.cards import parse_cards
 
 

@@ -21,7 +21,7 @@ from cribpi.cribbage.game.events import (
     NewCountLed,
     SeatsNamed,
 )
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.game.step import fold, next_game, step
 from cribpi.cribbage.record import HEADER, parse

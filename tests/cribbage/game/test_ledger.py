@@ -15,7 +15,7 @@ from cribpi.companion.web.json.result import result_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.ledger import Gains
-from cribpi.cribbage.game.scores import total
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.statistics import digest

@@ -18,8 +18,8 @@ from cribpi.cribbage.game.phases import TABLE, leads_to
 from cribpi.cribbage.game.state import OVER, Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse
-from cribpi.cribbage.rules.board import Pegs
 from cribpi.cribbage.rules.errors import RuleError, WrongPhase
+from cribpi.cribbage.rules.seats import Pegs
 
 GAMES = sorted(paths.GAMES.glob("*.crib"))
 

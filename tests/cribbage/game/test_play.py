@@ -11,7 +11,7 @@ from support import games, naive
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import CARD_POINTS, LIMIT, count_of, score_play
-from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.show import Kind, total
 from cribpi.cribbage.words.cards import parse_cards
 
 PLAYS = [

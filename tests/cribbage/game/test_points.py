@@ -13,7 +13,7 @@ from support.records import after
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.events import Misdealt, PointsPegged
 from cribpi.cribbage.game.play import score_play
-from cribpi.cribbage.game.scores import Kind, total
+from cribpi.cribbage.game.show import Kind, total
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.record import HEADER, Comment, parse

@@ -18,10 +18,10 @@ from support.paths import DATA
 from support.samples import examples
 
 from cribpi.cribbage.game.cards import Card, Rank, Suit
-from cribpi.cribbage.game.scores import Kind, total
 from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
     IMPOSSIBLE_SHOWS,
+    Kind,
     SuitClaim,
     crib_claims,
     crib_points,
@@ -31,6 +31,7 @@ from cribpi.cribbage.game.show import (
     score_crib,
     score_hand,
     score_ranks,
+    total,
 )
 from cribpi.cribbage.words.cards import parse_cards
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.records import after
 
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase
 
 

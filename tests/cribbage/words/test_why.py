@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.records import after
 
-from cribpi.cribbage.game.scores import Kind, Score
+from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, cite

@@ -14,8 +14,7 @@ from support.records import after
 
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.play import LIMIT, count_of, score_play
-from cribpi.cribbage.game.scores import Kind, Score, total
-from cribpi.cribbage.game.show import SuitClaim, score_claimed, score_hand
+from cribpi.cribbage.game.show import Kind, Score, SuitClaim, score_claimed, score_hand, total
 from cribpi.cribbage.words.call import call_play, call_show, number, steps
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.tell import call

@@ -11,8 +11,7 @@ from cribpi.companion.entry.reply import Reply
 from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import HandCounted
-from cribpi.cribbage.game.scores import total
-from cribpi.cribbage.game.show import SuitClaim, score_claimed
+from cribpi.cribbage.game.show import SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.steps.show import claims_of
 from cribpi.cribbage.rules import seats

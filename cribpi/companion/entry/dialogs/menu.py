@@ -25,7 +25,7 @@ from cribpi.companion.entry.lists import how_to_move, list_scene
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.words import call as words
 

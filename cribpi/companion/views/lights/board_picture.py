@@ -16,7 +16,7 @@ from cribpi.companion.kit import Board, Kit, Track
 from cribpi.companion.views.lights.frame import GAMMA, Frame
 from cribpi.companion.views.screen.canvas import Canvas
 from cribpi.companion.views.screen.font import MEDIUM
-from cribpi.cribbage.rules.board import DOUBLE_SKUNK_LINE, SKUNK_LINE, START, STREET
+from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE, START, STREET
 
 SCALE: Final = 4
 """Pixels a millimetre."""

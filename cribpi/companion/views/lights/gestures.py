@@ -13,7 +13,7 @@ from cribpi.companion.kit import HOLES
 from cribpi.companion.views.lights.frame import FULL, Lamp, light_of
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.rules.table import Rules
 

@@ -13,7 +13,7 @@ from typing import Final
 from cribpi.companion.kit import HOLES, Kit
 from cribpi.companion.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
 from cribpi.companion.views.lights.gestures import STEP, Gesture
-from cribpi.cribbage.rules.board import START, Pegs
+from cribpi.cribbage.rules.seats import START, Pegs
 
 HOP: Final = 0.08
 """Seconds a hole, as long as the walk stays within `LONGEST_WALK`."""

@@ -11,7 +11,7 @@ from typing import Final
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.entry.settings import NoSuchSetting
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules import errors
 

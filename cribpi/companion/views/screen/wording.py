@@ -13,8 +13,7 @@ from cribpi.companion.views.screen.font import MEDIUM
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.scores import Score, total
-from cribpi.cribbage.game.show import SuitClaim
+from cribpi.cribbage.game.show import Score, SuitClaim, total
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.rules.names import shortened
 

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.decide import next_machine
 from cribpi.cribbage.game.events import CribShown, Entry, HandShown
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.scores import Score, total
+from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.call import steps

@@ -19,7 +19,7 @@ from cribpi.companion.web.json.rules import set_up_refusal_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, StepPassed
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.scores import Score
+from cribpi.cribbage.game.show import Score
 from cribpi.cribbage.game.state import Outcome, State, side_name, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason

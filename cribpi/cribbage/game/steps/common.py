@@ -12,8 +12,8 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.ledger import DealGains, Gains, booked
 from cribpi.cribbage.game.match import is_decided
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
-from cribpi.cribbage.rules.board import Pegs
 from cribpi.cribbage.rules.errors import NotHeld, WrongSeat
+from cribpi.cribbage.rules.seats import Pegs
 
 T = TypeVar("T")
 

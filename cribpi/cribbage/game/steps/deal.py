@@ -8,19 +8,20 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS, PERSON_WORD, Entry
-from cribpi.cribbage.game.heels import is_heels, score_heels
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_place, new_deal, put, take, with_cards
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.board import Pegs
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.rules.shown import amount, hidden, shown
+from cribpi.cribbage.rules.table import Rules
 
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 
@@ -179,6 +180,25 @@ def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> N
     same = [one for one in held if one.rank is card.rank]
     if card.suit is None and len(same) > 1:
         raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")
+
+
+def his_heels(rules: Rules) -> int:
+    """Return the points the dealer pegs for his heels; 0 if the rules give nothing."""
+    return rules.heels
+
+
+def is_heels(rules: Rules, starter: Rank = Rank.JACK) -> bool:
+    """Tell whether the dealer pegs for *starter*: for a jack, where the rules give anything for it.
+
+    >>> is_heels(Rules()), is_heels(Rules(), Rank.QUEEN), is_heels(Rules(heels=0))
+    (True, False, False)
+    """
+    return starter is Rank.JACK and his_heels(rules) > 0
+
+
+def score_heels(rules: Rules, *jack: Card) -> Score:
+    """Return the score for his heels, with the *jack* if its suit is known."""
+    return Score(Kind.HEELS, his_heels(rules), jack)
 
 
 def turn_starter(state: State, event: events.StarterTurned) -> State:

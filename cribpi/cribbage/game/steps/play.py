@@ -9,7 +9,7 @@ from cribpi.cribbage.game.deal import Deal, Go
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, NewCountLed
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import LIMIT, score_play
-from cribpi.cribbage.game.scores import Kind, Score, total
+from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, expose_rest, known, put
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat

@@ -9,12 +9,11 @@ from typing import Final
 from cribpi.cribbage.game.cards import Card, Rank, check_possible
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import HandCounted, PointsPegged, StepPassed
-from cribpi.cribbage.game.heels import is_heels, score_heels
 from cribpi.cribbage.game.play import CARD_POINTS
-from cribpi.cribbage.game.scores import Kind, Score
-from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW
+from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW, Kind, Score
 from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.common import award, check_shower, put
+from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import after_show, counted_show, purpose_in
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat

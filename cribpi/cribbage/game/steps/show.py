@@ -9,7 +9,6 @@ from typing import Final
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribCardTurned, CribShown, HandCardTurned, HandCounted, HandShown
 from cribpi.cribbage.game.ledger import Purpose, Show, with_show
-from cribpi.cribbage.game.scores import total
 from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
     IMPOSSIBLE_SHOWS,
@@ -18,6 +17,7 @@ from cribpi.cribbage.game.show import (
     crib_claims,
     hand_claims,
     score_claimed,
+    total,
 )
 from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import (

@@ -11,7 +11,7 @@ from cribpi.companion.kit import Kit, Place, load_kit
 from cribpi.companion.views.lights.board_picture import SCALE, board_picture
 from cribpi.companion.views.lights.frame import Frame, compose
 from cribpi.companion.views.lights.motion import Motion
-from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.seats import Pegs
 
 KITS = [
     load_kit(name)

@@ -12,7 +12,7 @@ from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.views.lights.frame import QUARTER, Frame, Lamp, Lights, compose
 from cribpi.companion.views.lights.gestures import Gesture, GestureKind
 from cribpi.companion.views.lights.motion import ATTRACT, LONGEST_WALK, Motion
-from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.seats import Pegs
 
 KITS = {
     name: load_kit(name)

@@ -15,7 +15,7 @@ from cribpi.companion.views.screen.layouts.scores import scores, small_scores
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.rules.board import Pegs
+from cribpi.cribbage.rules.seats import Pegs
 
 EVERY = [(0, 0, 0), (9, 10, 99), (100, 8, 90), (120, 120, 120), (119, 100, 0)]
 """Scores of three, of one to three digits."""

@@ -15,9 +15,9 @@ from cribpi.companion.views.screen.wording import fitted
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.decide import deciders
-from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.steps.deal import his_heels
 
 _WIDEST: Final = 25
 """Px from one card of a hand to the next, at the most; six of them fill the glass with less."""

@@ -15,9 +15,9 @@ from cribpi.companion.views.screen.layouts.start import write_deal
 from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, Sheet, amount_keys
 from cribpi.companion.views.screen.wording import back_peg, fitted, large, reason, who, why
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.heels import his_heels
-from cribpi.cribbage.game.scores import Kind, Score
+from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.state import Outcome, Phase, State, side_name
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.words.tell import for_his_heels
 
 _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"

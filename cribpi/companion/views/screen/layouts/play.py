@@ -14,9 +14,9 @@ from cribpi.companion.views.screen.wording import back_peg, cards, fitted, reaso
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, HeelsTaken, NewCountLed, StarterTurned
-from cribpi.cribbage.game.heels import his_heels
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.words.call import number
 
 RIGHT: Final = 42

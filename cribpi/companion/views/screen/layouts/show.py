@@ -27,8 +27,7 @@ from cribpi.companion.views.screen.wording import (
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal, Renege
-from cribpi.cribbage.game.scores import Kind, Score, total
-from cribpi.cribbage.game.show import SuitClaim, score_claimed
+from cribpi.cribbage.game.show import Kind, Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
 
