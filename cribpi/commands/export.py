@@ -16,7 +16,7 @@ from cribpi.companion.history.export import exported, minute
 from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
-from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.results.listing import listing_of
 from cribpi.cribbage.rules.shown import amount
 
 
@@ -79,7 +79,7 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
 def _record(games: KeptGames, number: int | None) -> Export:
     game = chosen(games, number)
     events, state = game.replayed()
-    return Export(exported(events, standing_of(state), game.began), _damage(games))
+    return Export(exported(events, listing_of(state), game.began), _damage(games))
 
 
 def chosen(games: KeptGames, number: int | None) -> KeptGame:
@@ -151,7 +151,7 @@ def _listed(games: KeptGames, *, is_json: bool) -> Export:
     for game in games:
         known = {"game": game.number, "begun": game.began, "events": game.length}
         try:
-            one = game.standing()
+            one = game.listing()
         except JournalTrouble as bad:
             troubles += 1
             found.append(known | {"error": str(bad)})

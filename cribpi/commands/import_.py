@@ -20,7 +20,7 @@ from cribpi.companion.run.config import ConfigError, config_file, read_config, s
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import NEW_TABLE, fold
-from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.results.listing import listing_of
 from cribpi.cribbage.rules.shown import amount
 
 AT_ONCE = 5000
@@ -65,7 +65,7 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
 
 def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
     current = journal.game()
-    stood = standing_of(fold(current)).text() if current else None
+    stood = listing_of(fold(current)).text() if current else None
     for batch in _batches(records):
         desk, seq = _desk(journal)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -75,7 +75,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
             raise CommandError(f"{where}: {refused}") from None
-        stood = standing_of(batch[-1].state).text()
+        stood = listing_of(batch[-1].state).text()
         yield from map(_done, batch)
 
 
@@ -98,7 +98,7 @@ def _stood(before: str | None, batch: Iterable[Record]) -> Iterator[str | None]:
     for record in batch:
         yield before
         yield from record.stood
-        before = standing_of(record.state).text()
+        before = listing_of(record.state).text()
 
 
 def read_record(path: Path) -> Record:
@@ -112,7 +112,7 @@ def read_record(path: Path) -> Record:
     state = NEW_TABLE
     for event, after in replay(path):
         if events and isinstance(event, GameStarted):
-            stood.append(standing_of(state).text())
+            stood.append(listing_of(state).text())
         events.append(event)
         state = after
     if not events:

@@ -90,7 +90,7 @@ def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
     if number is not None:
         return last.replayed()[0]
     for game in games.newest_first():
-        if game.standing().winner is not None:
+        if game.listing().winner is not None:
             return game.replayed()[0]
     raise CommandError("no game is finished yet: give the number of one, or finish one first")
 

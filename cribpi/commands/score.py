@@ -88,14 +88,14 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
         yield points_of(cards, starter, is_strict=is_crib and is_strict_crib())
 
 
-def read(text: str, turned: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
-    """Parse a hand with its starter, *turned* or the fifth card, and whether the word crib is with it.
+def read(text: str, starter_text: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
+    """Parse a hand with its starter, *starter_text* or the fifth card, and whether the word crib is with it.
 
     Raises:
         BadCard: If a word is not a card, or there are more or fewer.
         RuleError: If no pack can hold them.
     """
-    given = text if turned is None else f"{text} | {turned}"
+    given = text if starter_text is None else f"{text} | {starter_text}"
     cards, starter, is_crib = parse_hand(given)
     if starter is None:
         raise not_a_hand(given, len(cards), 0)

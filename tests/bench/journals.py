@@ -18,7 +18,7 @@ from support.tables import opened
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import print_record
-from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.results.listing import listing_of
 
 SEEDS = (1405, 2212)
 """Two games of 146 events each."""
@@ -57,7 +57,7 @@ def games_of_146() -> list[list[Event]]:
 def make(folder: Path, number: int) -> Path:
     """Leave a journal of so many games in *folder*, the same each time: ten thousand take half a minute."""
     games = games_of_146()
-    standings = [standing_of(fold(game)).text() for game in games]
+    standings = [listing_of(fold(game)).text() for game in games]
 
     def events(first: int, last: int) -> Iterator[Event]:
         for game in range(first, last):

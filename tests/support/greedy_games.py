@@ -11,7 +11,7 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.greedy import Greedy
-from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.results.listing import listing_of
 from cribpi.cribbage.rules.presets import changed, preset
 from support.tables import opened
 
@@ -41,7 +41,7 @@ def greedy_game(
 
 def journal_of_many(folder: Path, games: list[list[Event]], number: int) -> Path:
     """Leave a journal of so many games in *folder*, the same few again and again, in a few large writes."""
-    standings = [standing_of(fold(events)).text() for events in games]
+    standings = [listing_of(fold(events)).text() for events in games]
     with opened(folder) as (journal, _):
         for first in range(0, number, 100):
             wanted = range(first, min(first + 100, number))

@@ -49,7 +49,7 @@ def check_start(before: State, event: events.GameStarted, after: State) -> None:
     assert [one.games for one in after.tally] == [one.games for one in event.tally] or not event.tally
     assert tell(event, after)
     if before.winner is not None and event.tally:
-        assert event.tally == before.standing
+        assert event.tally == before.tally_now
 
 
 def check_move(before: State, event: Event, after: State) -> None:
@@ -114,7 +114,7 @@ def _check_false_win(before: State, after: State) -> None:
 def _is_match_over(state: State) -> bool:
     """Tell it from the words of the option, as plainly as can be."""
     kind, _, number = state.rules.match.rpartition("-")
-    games = [one.games for one in state.standing]
+    games = [one.games for one in state.tally_now]
     if kind == "first-to":
         return max(games) >= int(number)
     if kind == "best-of":
@@ -231,7 +231,7 @@ def _check_by_machine(before: State, event: Event, after: State) -> None:
     there = [*(card for dealt in deal.dealt for card in dealt), *deal.from_pack, starter]
     assert len(set(there)) == len(there) == size * after.players + (after.players == 3) + 1
     assert all(card is not None and card.suit is not None for card in there)
-    assert not deal.turned
+    assert not deal.crib_turned_up
     for seat, dealt in enumerate(deal.dealt):
         mine = (*deal.discards[seat], *deal.hand(seat))
         assert set(mine) <= set(dealt)

@@ -304,7 +304,7 @@ def test_who_has_met_before_knows_the_play_of_those_games_with_the_seats_as_they
     assert first == second, "both saw the same games"
     assert len(first) == 12
     (a_in_seat_1,), (b_in_seat_0,) = of_set[3].past[1], of_set[2].past[0]
-    assert a_in_seat_1 == b_in_seat_0 == tuple(deal.turned() for deal in first)
+    assert a_in_seat_1 == b_in_seat_0 == tuple(deal.with_seats_swapped() for deal in first)
 
 
 def test_more_than_two_players_have_never_met_before() -> None:

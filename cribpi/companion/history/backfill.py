@@ -25,7 +25,7 @@ from cribpi.companion.journal.steps_table import game_to
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.results.listing import listing_of
 from cribpi.cribbage.rules.errors import RuleError
 
 AT_ONCE: Final = 10
@@ -142,7 +142,7 @@ def _standing(db: sqlite3.Connection, last: int) -> str | None:
     """Return the standing of the game whose last event is in row *last*, or None if it can't be read."""
     try:
         events = as_accepted(parse_event(step.whole().event) for step in game_to(db, last))
-        return standing_of(fold(events)).text()
+        return listing_of(fold(events)).text()
     except (RuleError, RecordError, sqlite3.DatabaseError, IndexError):
         return None
 

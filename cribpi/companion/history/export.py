@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from cribpi import __version__
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.record.text import Comment, print_record
-from cribpi.cribbage.results.standing import Standing
+from cribpi.cribbage.results.listing import Listing
 
 
-def exported(events: Sequence[Event], standing: Standing, began: str) -> str:
-    """Return the record of a game that *began* at that time and stands as *standing* says."""
+def exported(events: Sequence[Event], listing: Listing, began: str) -> str:
+    """Return the record of a game that *began* at that time and is summed up by *listing*."""
     head = (
-        f"{standing.side_names()}, {standing.of_the_game()}",
-        f"started {minute(began)}; {standing.scores()}; {standing.outcome()}",
+        f"{listing.side_names()}, {listing.of_the_game()}",
+        f"started {minute(began)}; {listing.scores()}; {listing.outcome()}",
         f"exported by cribpi {__version__}",
     )
     return print_record([*map(Comment, head), *events])

@@ -23,7 +23,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.results.standing import Standing, read_standing, standing_of
+from cribpi.cribbage.results.listing import Listing, listing_of, read_listing
 from cribpi.cribbage.rules.errors import RuleError
 
 Asked = TypeVar("Asked")
@@ -70,7 +70,7 @@ class KeptGame:
             sqlite3.DatabaseError: As `steps`.
         """
         events, state = self._replayed()
-        if standing_of(state).hides_cards:
+        if listing_of(state).hides_cards:
             raise JournalTrouble(f"game {self.number} is not over: its cards stay hidden until it is")
         return events, state
 
@@ -82,7 +82,7 @@ class KeptGame:
         except (RecordError, RuleError) as bad:
             raise self._trouble(bad) from bad
 
-    def standing(self) -> Standing:
+    def listing(self) -> Listing:
         """Return its summary.
 
         Raises:
@@ -90,10 +90,10 @@ class KeptGame:
             sqlite3.DatabaseError: As `steps`.
         """
         if self.stood is None:
-            return standing_of(self._replayed()[1])
+            return listing_of(self._replayed()[1])
         if self.is_salvaged:
             self.steps()
-        return read_standing(self.stood)
+        return read_listing(self.stood)
 
     def _trouble(self, bad: Exception) -> JournalTrouble:
         return JournalTrouble(f"game {self.number} can't be read ({bad}): choose another; --list shows them")
@@ -172,7 +172,7 @@ class KeptGames:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         for game in self.newest_first():
-            stood = game.standing()
+            stood = game.listing()
             if stood.winner is None or name not in stood.seats:
                 continue
             events, state = game.replayed()

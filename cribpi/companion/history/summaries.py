@@ -16,7 +16,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.results.standing import read_standing
+from cribpi.cribbage.results.listing import read_listing
 from cribpi.cribbage.results.statistics import Digest, digest, read_digest
 from cribpi.cribbage.rules.errors import RuleError
 
@@ -57,7 +57,7 @@ class Summaries:
             text = None  # it is of an earlier version, or damaged: the game is there to make it from
         is_current = game.number == len(self._games)
         if text is None:
-            if game.last is None or (game.stood and read_standing(game.stood).winner is None):
+            if game.last is None or (game.stood and read_listing(game.stood).winner is None):
                 return None
             if not is_current and self._most is not None and len(self.made) >= self._most:
                 self.lacking.append(game.last)

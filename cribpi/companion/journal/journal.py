@@ -95,7 +95,7 @@ class Write:
     """How many events *move* undoes or redoes."""
     answer: tuple[str, Answer] | None = None
     stood: str | None = None
-    """If *event* begins a game: how the one before it stands, from `Standing.text`."""
+    """If *event* begins a game: how the one before it stands, from `Listing.text`."""
 
 
 @contextlib.contextmanager
@@ -290,7 +290,7 @@ class Journal:
         """Write *events* in one transaction, each as a step that can be undone.
 
         *seq* and *desk* are those after the last of them.  *stood* says for each game that begins how the one
-        before it stands then, from `Standing.text`; what it lacks is left open.
+        before it stands then, from `Listing.text`; what it lacks is left open.
 
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.

@@ -20,7 +20,7 @@ MOST_GAMES: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class RescuedGame:
-    """A game: when it began, its events, and how the one before it stood, from `Standing.text`."""
+    """A game: when it began, its events, and how the one before it stood, from `Listing.text`."""
 
     began: str
     events: Sequence[Event]

@@ -172,7 +172,7 @@ def state_of(state: State) -> Payload:
         ],
         "sides": [
             {"name": side_name(state, side), "score": pegs.front, "back": pegs.back} | asdict(tally)
-            for side, (pegs, tally) in enumerate(zip(state.pegs, state.standing, strict=True))
+            for side, (pegs, tally) in enumerate(zip(state.pegs, state.tally_now, strict=True))
         ],
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal else None,
@@ -216,5 +216,5 @@ def result_of(after: State) -> Payload | None:
         "skunks": sum(rules.skunk_of(score) > 0 for score in losers),
         "double_skunks": sum(rules.skunk_of(score) > 1 for score in losers),
         "points": sum(map(rules.stake_of, losers)),
-        "standing": [asdict(tally) for tally in after.standing],
+        "standing": [asdict(tally) for tally in after.tally_now],
     }

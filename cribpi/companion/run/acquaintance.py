@@ -47,7 +47,7 @@ def _played(games: KeptGames, name: str) -> Iterator[tuple[PlayedDeal, ...]]:
     for game, _ in zip(games.of_person(name), range(MOST_READ), strict=False):
         deals = game.state.played_deals
         if game.state.players == 2 and deals:
-            yield deals if game.seat == 0 else tuple(deal.turned() for deal in deals)
+            yield deals if game.seat == 0 else tuple(deal.with_seats_swapped() for deal in deals)
             kept += 1
             if kept == GAMES:
                 return

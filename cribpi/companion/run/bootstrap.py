@@ -118,7 +118,7 @@ def pi_chips(kit: Kit) -> Chips:
 def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
     """Return emulated chips for *kit*; *pause* lets time pass while a key of the twin is pressed."""
     glass = kit.glass
-    panel = Panel(glass.panel, turned=bool(glass.rotate))
+    panel = Panel(glass.panel, is_upside_down=bool(glass.rotate))
     twin = Twin(kit.strip.leds, address=glass.address, panel=panel, pause=pause)
     match kit.keypad:
         case kits.Keypad(rows, columns, keys):

@@ -184,7 +184,7 @@ class MachinePlayers:
         key = (seat, state.names[other])
         if key not in self._past:
             past = self._remember(state.names[other])
-            self._past[key] = past if other == 0 else tuple(deal.turned() for deal in past)
+            self._past[key] = past if other == 0 else tuple(deal.with_seats_swapped() for deal in past)
         return (*self._past[key], *state.past)
 
     def _player(self, seat: int, level: str) -> WithFallback:

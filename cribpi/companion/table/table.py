@@ -32,6 +32,8 @@ from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.words.tell import tell
@@ -247,7 +249,7 @@ class Table:
             _MOVES.get(reply.move),
             steps,
             (name, answer) if name is not None else None,
-            stood=standing_of(self.now.state).text()
+            stood=listing_of(self.now.state).text()
             if self.now.line and isinstance(reply.event, GameStarted)
             else None,
         )

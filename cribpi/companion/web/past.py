@@ -25,7 +25,7 @@ from cribpi.companion.web.json.games import Line, game_json, row_json, step_json
 from cribpi.companion.web.json.statistics import player_json, players_json
 from cribpi.companion.web.stream import strip_json
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.results.standing import standing_of
+from cribpi.cribbage.results.listing import listing_of
 from cribpi.cribbage.results.statistics import Statistics, statistics
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules.errors import RuleError
@@ -87,7 +87,7 @@ class GameHistory(History):
     def _row(self, game: KeptGame, summaries: Summaries) -> dict[str, object]:
         digest = summaries.of(game)
         try:
-            return row_json(game.number, game.began, game.standing(), digest)
+            return row_json(game.number, game.began, game.listing(), digest)
         except JournalTrouble as bad:
             return {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
 
@@ -97,7 +97,7 @@ class GameHistory(History):
 
     def record(self, number: int) -> str:
         game, line = self._opened(number)
-        return exported([event for event, _ in line], standing_of(line[-1][1]), game.began)
+        return exported([event for event, _ in line], listing_of(line[-1][1]), game.began)
 
     def review(self, number: int) -> dict[str, object]:
         _, line = self._opened(number)

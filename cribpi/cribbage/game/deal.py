@@ -56,7 +56,7 @@ class PlayedDeal:
     starter: Card
     plays: tuple[Played, ...]
 
-    def turned(self) -> PlayedDeal:
+    def with_seats_swapped(self) -> PlayedDeal:
         """Return the deal of two players as it is with their seats changed."""
         plays = tuple(Played(1 - play.seat, play.card) for play in self.plays)
         return PlayedDeal(1 - self.dealer, self.starter, plays)
@@ -98,7 +98,7 @@ class Deal:
     """The wrong goes on which the table has ruled."""
     shown: int = 0
     """How many hands have been shown."""
-    turned: tuple[Card, ...] = ()
+    crib_turned_up: tuple[Card, ...] = ()
     """The cards of the crib turned up at its show."""
     from_pack: tuple[Card, ...] = ()
     """The cards the machine dealt from the pack to the crib: one with three seats.
@@ -149,7 +149,7 @@ class Deal:
     def crib(self) -> tuple[Card, ...]:
         """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
         away = chain.from_iterable(map(self._away, range(len(self.dealt))))
-        return (*away, *self.from_pack, *self.turned)
+        return (*away, *self.from_pack, *self.crib_turned_up)
 
     def _away(self, seat: int) -> tuple[Card, ...]:
         """Return the discard of *seat*, inferred from its deal and its four played cards if need be."""
@@ -168,7 +168,7 @@ class Deal:
         return (
             *chain.from_iterable(chain.from_iterable(hands)),
             *self.from_pack,
-            *self.turned,
+            *self.crib_turned_up,
             *((self.starter,) if self.starter else ()),
         )
 

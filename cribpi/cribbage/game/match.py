@@ -53,5 +53,5 @@ def is_decided(tally: Sequence[Tally], rules: Rules) -> bool:
 
 def leaders(tally: Sequence[Tally]) -> tuple[int, ...]:
     """Return the sides in the lead, by games, then points, then spread; several if all are equal."""
-    standings = [(one.games, one.points, one.spread) for one in tally]
-    return tuple(side for side, standing in enumerate(standings) if standing == max(standings))
+    results = [(one.games, one.points, one.spread) for one in tally]
+    return tuple(side for side, result in enumerate(results) if result == max(results))

@@ -251,17 +251,22 @@ def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[SuitCl
     jacks = [place for place, card in enumerate(hand) if card.rank is Rank.JACK]
     seen = {card.suit for card in hand if card.suit}
     unseen = [suit for suit in Suit if suit not in seen][:1]  # unseen suits are interchangeable: one will do
-    for turned in (starter.suit,) if starter.suit else (*seen, *unseen):
+    for starter_suit in (starter.suit,) if starter.suit else (*seen, *unseen):
         taken = [card for card in hand if card.rank is starter.rank]
-        if any(card.suit is turned for card in taken):
+        if any(card.suit is starter_suit for card in taken):
             continue
-        can = [{card.suit} if card.suit else _SUITS - {turned} if card in taken else _SUITS for card in hand]
+        can = [
+            {card.suit} if card.suit else _SUITS - {starter_suit} if card in taken else _SUITS
+            for card in hand
+        ]
         if not is_paired:
             found |= {
-                _CLAIMS[5 if suit is turned else four, suit is turned and bool(jacks)]
+                _CLAIMS[5 if suit is starter_suit else four, suit is starter_suit and bool(jacks)]
                 for suit in set.intersection(*map(set, can))
             }
-        found |= {_CLAIMS[0, nobs] for nobs in (False, True) if _may_differ(can, jacks, turned, nobs=nobs)}
+        found |= {
+            _CLAIMS[0, nobs] for nobs in (False, True) if _may_differ(can, jacks, starter_suit, nobs=nobs)
+        }
     return tuple(sorted(found, key=lambda claim: claim.points))
 
 
@@ -269,20 +274,20 @@ _SUITS: Final = frozenset(Suit)
 
 
 def _may_differ(
-    can: Sequence[AbstractSet[Suit | None]], jacks: Sequence[int], turned: Suit, *, nobs: bool
+    can: Sequence[AbstractSet[Suit | None]], jacks: Sequence[int], starter_suit: Suit, *, nobs: bool
 ) -> bool:
-    """Return whether suits can fall without a flush, and with *nobs* or without: a jack of suit *turned*.
+    """Return whether suits can fall without a flush, and with *nobs*, a jack of *starter_suit*, or without.
 
     *can* is the suits that each card may have, *jacks* the places of the jacks.
     """
-    if nobs and not any(turned in can[place] for place in jacks):
+    if nobs and not any(starter_suit in can[place] for place in jacks):
         return False
-    if not nobs and (len(jacks) == len(Suit) or any(can[place] == {turned} for place in jacks)):
-        return False  # four jacks: one is of the suit turned
+    if not nobs and (len(jacks) == len(Suit) or any(can[place] == {starter_suit} for place in jacks)):
+        return False  # four jacks: one is of the starter's suit
     if len(jacks) > 1:
         return True  # two cards of a rank differ in suit
     mine = [
-        suits if place not in jacks else {turned} if nobs else suits - {turned}
+        suits if place not in jacks else {starter_suit} if nobs else suits - {starter_suit}
         for place, suits in enumerate(can)
     ]
     return len(set().union(*mine)) > 1

@@ -142,4 +142,4 @@ def _opened(state: State, deal: Deal, seat: int) -> tuple[Card, ...]:
     if (state.won_in or state.phase) is Phase.CRIB:
         found += [card for other in others for card in deal.discards[other]]
         found += deal.from_pack
-    return (*found, *deal.turned)
+    return (*found, *deal.crib_turned_up)

@@ -217,7 +217,7 @@ class State:
         return seats.side_of(seat, self.players)
 
     @property
-    def standing(self) -> tuple[Tally, ...]:
+    def tally_now(self) -> tuple[Tally, ...]:
         """What each side has won in this match, including this game once it is won."""
         if self.winner is None:
             return self.tally
@@ -231,7 +231,7 @@ class State:
     @property
     def match_winners(self) -> tuple[int, ...]:
         """The sides that won the match, several if they are equal; empty before it is over."""
-        return leaders(self.standing) if self.phase is Phase.MATCH_OVER else ()
+        return leaders(self.tally_now) if self.phase is Phase.MATCH_OVER else ()
 
     @property
     def first_dealer(self) -> int | None:

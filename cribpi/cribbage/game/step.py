@@ -86,7 +86,7 @@ def next_game(state: State) -> GameStarted:
     winner = state.winner
     if winner is None:
         raise WrongPhase("this game is not over: play it to the end, or start a new one from the menu")
-    tally = () if state.phase is Phase.MATCH_OVER else state.standing
+    tally = () if state.phase is Phase.MATCH_OVER else state.tally_now
     dealer = _next_first_dealer(state, winner)
     return GameStarted(state.names, state.rules, state.entry, dealer, tally, state.levels)
 

@@ -146,15 +146,15 @@ def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
         return None
     if not all(card.suit for card in (*chain(*hands), *crib, starter)):
         return None
-    turned = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
-    if turned is None:
+    at_starter = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
+    if at_starter is None:
         return None
-    known = KnownDeal(deal.dealer, hands, crib, turned.before.rules)
-    dealt = known.before_the_cut(_to_go(turned.before))
+    known = KnownDeal(deal.dealer, hands, crib, at_starter.before.rules)
+    dealt = known.before_the_cut(_to_go(at_starter.before))
     over = next((one.after for one in deal.happened if _is_played(one.before, one.after)), deal.last)
-    if turned.after.winner is not None:
-        return dealt, _after(turned.after), _after(turned.after)
-    cut = float(known.before_the_play(_to_go(turned.after), [starter])[0])
+    if at_starter.after.winner is not None:
+        return dealt, _after(at_starter.after), _after(at_starter.after)
+    cut = float(known.before_the_play(_to_go(at_starter.after), [starter])[0])
     if over.winner is not None and over.won_in is Phase.PLAY:
         return dealt, cut, _after(over)
     return dealt, cut, known.after_the_play(_to_go(over), starter)

@@ -74,12 +74,12 @@ def parse_hand(text: str) -> TypedHand:
     text = text.replace("\N{FULLWIDTH VERTICAL LINE}", "|")
     said, cribs = _CRIB.subn(",", text, count=1)
     before, _, behind = said.partition("|")
-    cards, turned = (parse_cards(part.strip(" ,")) for part in (before, behind))
-    if not turned:
-        cards, turned = cards[:HAND], cards[HAND:]
-    if len(turned) > 1 or (turned and len(cards) != HAND):
-        raise not_a_hand(text, len(cards), len(turned))
-    return TypedHand(cards, next(iter(turned), None), bool(cribs))
+    cards, starters = (parse_cards(part.strip(" ,")) for part in (before, behind))
+    if not starters:
+        cards, starters = cards[:HAND], cards[HAND:]
+    if len(starters) > 1 or (starters and len(cards) != HAND):
+        raise not_a_hand(text, len(cards), len(starters))
+    return TypedHand(cards, next(iter(starters), None), bool(cribs))
 
 
 def not_a_hand(text: str, cards: int, starters: int) -> BadCard:

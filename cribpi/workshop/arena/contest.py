@@ -118,7 +118,7 @@ def play_sets(contest: Contest, first: int, many: int) -> Sums:
 def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> None:
     sits = contest.sits(game_number)
     opponents: list[_Timed] = []
-    past = tuple(deal if sits[0] == "a" else deal.turned() for deal in _past(contest))
+    past = tuple(deal if sits[0] == "a" else deal.with_seats_swapped() for deal in _past(contest))
     for who, found in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
         if past:
             found.opponent = WithMemory(found.opponent, past)

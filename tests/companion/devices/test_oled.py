@@ -366,7 +366,7 @@ class Mounted:
     """An OLED with any *chip*, mounted upside down where its pictures are turned."""
 
     def __init__(self, chip: str, rotate: int, panel: Panel | None = None) -> None:
-        self.panel = panel or Panel(chip, turned=bool(rotate))
+        self.panel = panel or Panel(chip, is_upside_down=bool(rotate))
         self.bus = Bus({0x3C: self.panel})
         self.oled = Oled(self.bus, 0x3C, chip, rotate)
 
@@ -395,7 +395,7 @@ def test_a_turned_picture_is_upside_down_on_a_panel_that_is_not(chip: str) -> No
 
 @pytest.mark.parametrize(("chip", "rotate"), MOUNTED)
 def test_the_first_picture_of_a_start_is_the_same_on_every_panel(chip: str, rotate: int) -> None:
-    panel = Panel(chip, turned=bool(rotate))
+    panel = Panel(chip, is_upside_down=bool(rotate))
     show_first(panel.receive, packed(SECOND), chip, rotate)
     assert panel.picture().tobytes() == SECOND.tobytes()
     assert panel.unknown == 0

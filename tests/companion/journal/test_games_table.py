@@ -29,7 +29,7 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import Comment, parse, parse_event
-from cribpi.cribbage.results.standing import read_standing, standing_of
+from cribpi.cribbage.results.listing import listing_of, read_listing
 
 OLD = {version: DATA / f"journal-version-{version}.sql" for version in (1, 2)}
 
@@ -57,7 +57,7 @@ def told_by_the_steps(path: Path) -> dict[int, tuple[Begun, str | None]]:
                 before = before or at_row
                 number += 1
             at_row = steps[at_row][3]
-        stood = standing_of(fold(line)).text() if line else None
+        stood = listing_of(fold(line)).text() if line else None
         found[start] = Begun(start, at, parent, depth, before, number), stood
     return found
 
@@ -294,7 +294,7 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
         record_standings(journal, 1)
         for seq, steps in ((2, 1), (3, 2)):
             journal.commit(Write(seq, "{}", move="undo", steps=steps), "2026-05-03T19:05:00.000+00:00")
-    told = [read_standing(row.stood).scores() for row in noted(path).values() if row.stood]
+    told = [read_listing(row.stood).scores() for row in noted(path).values() if row.stood]
     assert told == ["ANN 6, BOB 3"]
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (6, 1)
@@ -358,7 +358,7 @@ def many_games(folder: Path, games: int, events: int) -> None:
         *[CardCut(seat % 2, PACK[3]) for seat in range(events - 1)],
     ]
     with opened(folder) as (journal, _):
-        stood = [standing_of(fold(game)).text()] * games
+        stood = [listing_of(fold(game)).text()] * games
         journal.take_in(game * games, 1, "{}", "2030-01-01T00:00:00Z", [None, *stood])
 
 

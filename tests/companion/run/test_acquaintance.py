@@ -34,10 +34,10 @@ def test_the_last_games_are_remembered_oldest_first_as_if_the_person_always_sat_
     journal_of(tmp_path, *games, across)
     found = remembered(tmp_path, "ANN")
     expected = [deal for events in games[1:] for deal in played(events)]
-    turned = [deal.turned() for deal in played(across)]
+    turned = [deal.with_seats_swapped() for deal in played(across)]
     assert list(found) == expected + turned
     assert turned[0] != played(across)[0]
-    assert turned[0].turned() == played(across)[0]
+    assert turned[0].with_seats_swapped() == played(across)[0]
 
 
 def test_of_whom_nobody_chose_the_name_or_has_not_played_nothing_is_remembered(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_only_a_level_that_reads_gets_to_know_and_only_of_the_one_person_across(
         return past
 
     players = MachinePlayers(Random(1), lambda _level, _chance: watching, remember=remember)
-    known = past if names[0] == "ANN" else tuple(deal.turned() for deal in past)
+    known = past if names[0] == "ANN" else tuple(deal.with_seats_swapped() for deal in past)
     for state in _decisions(greedy_game(8, names, 61, levels), seat):
         before = len(watching.seen)
         players.decide(state, seat)

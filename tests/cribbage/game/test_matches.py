@@ -90,29 +90,29 @@ def test_a_game_is_worth_its_stake(
     options: str, target: int, loser: int, points: int, skunks: int, why: str
 ) -> None:
     over = won(step(NEW_TABLE, parse_event(f'game "A" "B" dealer=0 {options}')), 0, loser)
-    assert over.standing == (
+    assert over.tally_now == (
         Tally(1, points, skunks, target - loser),
         Tally(0, 0, 0, loser - target),
     ), why
     assert over.tally == (Tally(), Tally()), "before this game there was nothing"
-    assert next_game(over).tally == over.standing
+    assert next_game(over).tally == over.tally_now
 
 
 def test_of_three_sides_each_loser_pays_by_his_own_score() -> None:
     start = step(NEW_TABLE, parse_event('game "A" "B" "C" dealer=0'))
     for line in ("put-right 1 95", "put-right 2 50", "put-right 0 121"):
         start = step(start, parse_event(line))
-    assert start.standing == (Tally(1, 1 + 3, 1, 26 + 71), Tally(spread=-26), Tally(spread=-71))
+    assert start.tally_now == (Tally(1, 1 + 3, 1, 26 + 71), Tally(spread=-26), Tally(spread=-71))
 
 
 def test_the_tally_is_carried_by_the_game_that_follows_and_by_its_line_of_the_record() -> None:
     [*_, end] = match("match=first-to-3 stake=2-3-3", "001")
-    assert end.standing == (Tally(2, 4, 0, 21), Tally(1, 2, 0, -21))
+    assert end.tally_now == (Tally(2, 4, 0, 21), Tally(1, 2, 0, -21))
     following = next_game(end)
     assert parse_event(print_event(following)) == following
     assert print_event(following).endswith("games=2-1 points=4-2 skunks=0-0 spread=21,-21")
     begun = step(end, following)
-    assert begun.tally == begun.standing == end.standing
+    assert begun.tally == begun.tally_now == end.tally_now
     assert begun.games == (2, 1)
     assert begun.scores() == (0, 0)
 

@@ -52,5 +52,5 @@ def test_a_new_game_begins_without_a_past() -> None:
 def test_with_their_seats_changed_each_has_the_others_cards_and_the_other_deals() -> None:
     ace, two, nine = parse_cards("AS 2H 9D")
     deal = PlayedDeal(1, nine, (Played(0, ace), Played(1, two)))
-    assert deal.turned() == PlayedDeal(0, nine, (Played(1, ace), Played(0, two)))
-    assert deal.turned().turned() == deal
+    assert deal.with_seats_swapped() == PlayedDeal(0, nine, (Played(1, ace), Played(0, two)))
+    assert deal.with_seats_swapped().with_seats_swapped() == deal

@@ -41,7 +41,7 @@ class Panel:
 
     Args:
         chip: One of `panels.CHIPS`.
-        turned: Whether it is mounted upside down.
+        is_upside_down: Whether it is mounted upside down.
 
     Attributes:
         on: Whether the display is on.
@@ -50,10 +50,10 @@ class Panel:
         when_changed: Called, in the thread that wrote, after each transfer that may have changed the picture.
     """
 
-    def __init__(self, chip: str = SSD1306, *, turned: bool = False) -> None:
+    def __init__(self, chip: str = SSD1306, *, is_upside_down: bool = False) -> None:
         self.when_changed: Callable[[], None] | None = None
         self.unknown = 0
-        self.turned = turned
+        self.is_upside_down = is_upside_down
         self._chip = chip
         self._arguments = _ARGUMENTS_OF[chip]
         self._nothing = _NOTHING_OF[chip]
@@ -97,7 +97,7 @@ class Panel:
     def picture(self) -> Image.Image:
         """Return the picture on the glass as people see it: mode "1", 128 x 64, lit pixels white."""
         glass = self._on_glass()
-        return glass.transpose(Image.Transpose.ROTATE_180) if self.turned else glass
+        return glass.transpose(Image.Transpose.ROTATE_180) if self.is_upside_down else glass
 
     def _on_glass(self) -> Image.Image:
         with self._lock:

@@ -25,8 +25,8 @@ def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | N
     """
     cards = tuple(Card.parse(card) for card in dialog.cards)
     hand = cards[: seats.HAND]
-    turned = state.deal.starter if state.deal else None
-    starter = turned or next(iter(cards[seats.HAND :]), None)
+    known = state.deal.starter if state.deal else None
+    starter = known or next(iter(cards[seats.HAND :]), None)
     if len(hand) < seats.HAND or starter is None:
         return hand, starter, ()
     return hand, starter, claims_of(state, hand, starter)

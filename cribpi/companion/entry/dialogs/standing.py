@@ -12,7 +12,7 @@ def match_so_far(state: State) -> str:
     """Say what each side has won, and who has won the match."""
     said = ", ".join(
         f"{side_name(state, side)} {tally.games} ({amount(tally.points, 'point')}, {tally.spread:+})"
-        for side, tally in enumerate(state.standing)
+        for side, tally in enumerate(state.tally_now)
     )
     winners = state.match_winners
     if len(winners) == 1:

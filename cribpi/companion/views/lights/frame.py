@@ -132,7 +132,7 @@ def light_of(lightness: float) -> float:
 
 def meet_on_a_led(kit: Kit, lights: Lights) -> bool:
     """Return whether pegs of several sides stand on one LED, so that they have to take turns."""
-    return any(len(sides) > 1 for sides in _standing(kit, lights).values())
+    return any(len(sides) > 1 for sides in _pegs_by_led(kit, lights).values())
 
 
 def current(frame: Frame) -> float:
@@ -181,8 +181,8 @@ def _colour(look: _Look, factor: float) -> bytes:
 
 def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
     """Return the one look of each lit LED."""
-    standing = _standing(kit, lights).items()
-    shown = {led: sorted(sides.items())[lights.turn % len(sides)] for led, sides in standing}
+    by_led = _pegs_by_led(kit, lights).items()
+    shown = {led: sorted(sides.items())[lights.turn % len(sides)] for led, sides in by_led}
     for lamp in lights.over:
         led_over = kit.led(lamp.side, lamp.hole, lights.target)
         if led_over is not None and lamp.light > 0:
@@ -194,16 +194,16 @@ def _shown(kit: Kit, lights: Lights) -> dict[int, _Look]:
     return shown
 
 
-def _standing(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
+def _pegs_by_led(kit: Kit, lights: Lights) -> dict[int, dict[int, float]]:
     """Return the lights of the pegs by LED and side, the brightest of each side."""
     lit = [(kit.led(one.side, one.hole, lights.target), one.side, one.light) for one in lights.pegs]
     won = [(kit.games_led(side, games), side, FULL) for side, games in enumerate(lights.games)]
-    standing: dict[int, dict[int, float]] = {}
+    by_led: dict[int, dict[int, float]] = {}
     for led, side, light in (*lit, *won):
         if led is not None and light > 0:
-            sides = standing.setdefault(led, {})
+            sides = by_led.setdefault(led, {})
             sides[side] = max(light, sides.get(side, 0.0))
-    return standing
+    return by_led
 
 
 def _cost(data: bytes | bytearray) -> int:

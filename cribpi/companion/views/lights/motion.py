@@ -91,7 +91,7 @@ class _Walk:
         holes = new.front - old.front
         return cls(side, old, new, _Steps(at, min(HOP, LONGEST_WALK / holes), holes))
 
-    def standing(self, at: float) -> Lamp:
+    def left_behind(self, at: float) -> Lamp:
         """Return what stays in its hole: the old front peg, full until the walker has arrived."""
         arrived = self.steps.begun(at) >= self.steps.number - 1
         return Lamp(self.side, self.old.front, FULL / 2 if arrived else FULL)
@@ -184,7 +184,7 @@ class Motion:
         walks = self._walking(at)
         gesture = self._gesture.lamps(self._pictures.begun(at)) if self._gesture else ()
         walkers = (walk.walker(at) for walk in walks.values())
-        pegs = self._standing(walks, at)
+        pegs = self._lamps(walks, at)
         turn = math.floor(at / TURN)
         return Lights(pegs, (*gesture, *walkers), turn, self.games, self.target, self.ghosts)
 
@@ -200,8 +200,8 @@ class Motion:
             moving.append(self._pictures)
         if not self.still and (self.hints or any(self._is_off_board(side) for side in self._at_rest(walks))):
             moving.append(_BREATHS)
-        standing = Lights(self._standing(walks, at), games=self.games, target=self.target)
-        if meet_on_a_led(self.kit, standing):
+        at_rest = Lights(self._lamps(walks, at), games=self.games, target=self.target)
+        if meet_on_a_led(self.kit, at_rest):
             moving.append(_TURNS)
         return min((steps.next(at) for steps in moving), default=None)
 
@@ -215,14 +215,14 @@ class Motion:
         """Return whether *side*'s front peg stands in a start without an LED."""
         return self.pegs[side].front == START and self.kit.led(side, START) is None
 
-    def _standing(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:
+    def _lamps(self, walks: dict[int, _Walk], at: float) -> tuple[Lamp, ...]:
         """Return the pegs in their holes, and the hints.
 
         A front peg that is off the board pulses in the first hole, and the start of a side whose front peg,
         standing or walking, is on its second lap stays lit.
         """
         breath = _STILL if self.still else _BREATH[math.floor(at / _BREATH_STEP) % len(_BREATH)]
-        lamps = [walk.standing(at) for walk in walks.values()]
+        lamps = [walk.left_behind(at) for walk in walks.values()]
         for side in self._at_rest(walks):
             pegs, is_off = self.pegs[side], self._is_off_board(side)
             lamps.append(Lamp(side, START + 1, breath) if is_off else Lamp(side, pegs.front, FULL))

@@ -13,7 +13,7 @@ from cribpi.companion.web.json.table import table_json
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import SHOWS, State, side_name
-from cribpi.cribbage.results.standing import Standing
+from cribpi.cribbage.results.listing import Listing
 from cribpi.cribbage.results.statistics import Digest
 from cribpi.cribbage.rules.presets import house_changes
 from cribpi.cribbage.words.tell import tell
@@ -21,7 +21,7 @@ from cribpi.cribbage.words.tell import tell
 Line = Sequence[tuple[Event, State]]
 
 
-def row_json(number: int, began: str, standing: Standing, found: Digest | None) -> dict[str, object]:
+def row_json(number: int, began: str, listing: Listing, found: Digest | None) -> dict[str, object]:
     """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it.
 
     One that is `hidden` can't be looked at yet.
@@ -29,10 +29,10 @@ def row_json(number: int, began: str, standing: Standing, found: Digest | None) 
     return {
         "game": number,
         "begun": began,
-        **standing.json(),
-        "players": list(found.players if found else standing.seats),
+        **listing.json(),
+        "players": list(found.players if found else listing.seats),
         "skunk": found.skunk if found else 0,
-        "hidden": standing.hides_cards,
+        "hidden": listing.hides_cards,
     }
 
 

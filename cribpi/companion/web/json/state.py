@@ -59,7 +59,7 @@ def state_json(
         ],
         "sides": [
             {"name": side_name(state, side), "front": pegs.front, "back": pegs.back} | asdict(tally)
-            for side, (pegs, tally) in enumerate(zip(state.pegs, state.standing, strict=True))
+            for side, (pegs, tally) in enumerate(zip(state.pegs, state.tally_now, strict=True))
         ],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(last, state) if last else None,

@@ -133,7 +133,7 @@ def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | 
     if pegs.front < state.rules.target or state.winner is not None:
         return state
     won = replace(state, winner=last.side, won_in=state.phase, phase=Phase.GAME_OVER)
-    return replace(won, phase=Phase.MATCH_OVER) if is_decided(won.standing, won.rules) else won
+    return replace(won, phase=Phase.MATCH_OVER) if is_decided(won.tally_now, won.rules) else won
 
 
 def longest_leads(leads: tuple[int, ...], pegs: tuple[Pegs, ...]) -> tuple[int, ...]:

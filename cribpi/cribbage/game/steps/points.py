@@ -82,7 +82,7 @@ def count_hand(state: State, event: HandCounted) -> State:
     if deal.starter is not None and deal.starter.rank is not event.starter.rank:
         raise ImpossibleCards(f"the starter of this deal is {deal.starter}, not {event.starter}")
     if state.phase is Phase.CRIB:
-        deal = replace(deal, starter=event.starter, turned=event.cards)
+        deal = replace(deal, starter=event.starter, crib_turned_up=event.cards)
     else:
         deal = replace(deal, starter=event.starter, played=put(deal.played, event.seat, event.cards))
     check_possible(deal.seen)

@@ -66,7 +66,7 @@ def turn_crib_card(state: State, event: CribCardTurned) -> State:
     deal = the_deal(state)
     if len(deal.crib) == seats.HAND:
         raise NotHeld("the crib has its four cards: show it")
-    return with_cards(state, replace(deal, turned=(*deal.turned, event.card)))
+    return with_cards(state, replace(deal, crib_turned_up=(*deal.crib_turned_up, event.card)))
 
 
 def show_crib(state: State, event: CribShown) -> State:

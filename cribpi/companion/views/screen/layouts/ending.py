@@ -149,7 +149,7 @@ def _write_table(sheet: Sheet, state: State, heading: str) -> None:
     names = labels(side_names(state), [pitch // CELL - 1] * state.sides)
     sheet.small(1, _HEAD, heading)
     sheet.lines(texts.STANDING, y=_HEAD + 10)
-    for side, (name, tally) in enumerate(zip(names, state.standing, strict=True)):
+    for side, (name, tally) in enumerate(zip(names, state.tally_now, strict=True)):
         right = _LABEL * CELL + (side + 1) * pitch - 1
         sheet.small(right, _HEAD, name, align="right")
         if side in state.match_winners:

@@ -145,7 +145,7 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand
 
 def _is_new(state: State, deal: Deal) -> bool:
     """Tell whether nothing of the next show has been turned up yet, so that the last one is still news."""
-    return not (deal.turned if state.phase is Phase.CRIB else deal.held[deal.shower])
+    return not (deal.crib_turned_up if state.phase is Phase.CRIB else deal.held[deal.shower])
 
 
 def _choice(hand: _Hand) -> str:

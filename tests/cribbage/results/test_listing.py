@@ -8,7 +8,7 @@ import pytest
 from support.records import after
 
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.results.standing import read_standing, standing_of
+from cribpi.cribbage.results.listing import listing_of, read_listing
 
 GAMES = [
     # lines                                                          as a list shows it
@@ -25,7 +25,7 @@ GAMES = [
 
 @pytest.mark.parametrize(("lines", "shown"), GAMES)
 def test_a_game_is_told_in_short(lines: tuple[str, ...], shown: tuple[str, ...]) -> None:
-    standing = standing_of(after(*lines))
+    standing = listing_of(after(*lines))
     assert (standing.side_names(), standing.of_the_game(), standing.scores(), standing.outcome()) == shown
 
 
@@ -33,13 +33,13 @@ def test_a_game_is_told_in_short(lines: tuple[str, ...], shown: tuple[str, ...])
 def test_what_the_journal_keeps_reads_back_as_the_same(
     lines: tuple[str, ...], shown: tuple[str, ...]
 ) -> None:
-    standing = standing_of(after(*lines))
-    assert read_standing(standing.text()) == standing, shown
+    standing = listing_of(after(*lines))
+    assert read_listing(standing.text()) == standing, shown
 
 
 def test_the_fields_are_those_of_the_list_in_json() -> None:
     state: State = after('game "ANN" "BOB" dealer=1 entry=peg', "penalty 1 7")
-    assert json.loads(standing_of(state).text()) == {
+    assert json.loads(listing_of(state).text()) == {
         "rules": "standard",
         "target": 121,
         "entry": "peg",

@@ -10,8 +10,8 @@ from cribpi.cribbage.game.state import State, side_name
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Rules, seats, scores and winner of a game; `text` and `read_standing` are inverses."""
+class Listing:
+    """Rules, seats, scores and winner of a game; `text` and `read_listing` are inverses."""
 
     rules: str
     target: int
@@ -61,20 +61,20 @@ class Standing:
         return "not over" if self.winner is None else f"{self.sides[self.winner][0]} has won"
 
 
-def standing_of(state: State) -> Standing:
+def listing_of(state: State) -> Listing:
     """Summarize the game of *state*, which must have begun."""
     sides = tuple((side_name(state, side), score) for side, score in enumerate(state.scores()))
-    return Standing(state.rules.name, state.rules.target, state.entry, state.names, sides, state.winner)
+    return Listing(state.rules.name, state.rules.target, state.entry, state.names, sides, state.winner)
 
 
-def read_standing(text: str) -> Standing:
-    """Parse the output of `Standing.text`.
+def read_listing(text: str) -> Listing:
+    """Parse the output of `Listing.text`.
 
     Raises:
         ValueError, LookupError, TypeError: If it is something else.
     """
     found = json.loads(text)
     sides = tuple((side["name"], side["score"]) for side in found["sides"])
-    return Standing(
+    return Listing(
         found["rules"], found["target"], found["entry"], tuple(found["seats"]), sides, found["winner"]
     )
