@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
+from cribpi.cribbage.analysis.worth import points_of, worth_of
 from cribpi.cribbage.game.cards import Card, check_possible
-from cribpi.cribbage.game.show import Score, points_of, total, worth_of
+from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.game.steps.points import ranges
 from cribpi.cribbage.rules.errors import BadCard, RuleError
 from cribpi.cribbage.words.call import call_show

@@ -19,10 +19,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cribpi.cribbage.analysis.worth import hand_points
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import PlayedDeal
 from cribpi.cribbage.game.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
-from cribpi.cribbage.game.show import hand_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step

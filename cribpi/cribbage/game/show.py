@@ -61,8 +61,6 @@ _SUBSETS: Final = tuple(
     for subset in combinations(range(5), size)
 )
 """The subsets of two to five of five places, smaller ones first, each with its bit mask."""
-_KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank, so base 5 tells all hands apart
-_rank_points: Final[dict[int, int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     >>> [(str(s.kind), s.points) for s in score_hand(hand, Card.parse("9C"))]
     [('fifteen', 2), ('fifteen', 2), ('pair', 2), ('run', 3), ('run', 3)]
     """
-    return (*score_ranks(hand, starter), *_score_claim(_claim(hand, starter, four=4), hand, starter))
+    return (*score_ranks(hand, starter), *_score_claim(known_claim(hand, starter, four=4), hand, starter))
 
 
 def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
@@ -97,22 +95,12 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     "A flush in the crib only scores if all four crib cards and the start card are of the same suit"
     (board-set).
     """
-    return (*score_ranks(crib, starter), *_score_claim(_claim(crib, starter, four=0), crib, starter))
+    return (*score_ranks(crib, starter), *_score_claim(known_claim(crib, starter, four=0), crib, starter))
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tuple[Score, ...]:
     """Score four *cards* with the *starter*, trusting *claim* for the suits."""
     return (*score_ranks(cards, starter), *_score_claim(claim, cards, starter))
-
-
-def hand_points(hand: Sequence[Card], starter: Card) -> int:
-    """Return the total of `score_hand`, faster."""
-    return _rank_total(hand, starter) + _claim(hand, starter, four=4).points
-
-
-def crib_points(crib: Sequence[Card], starter: Card) -> int:
-    """Return the total of `score_crib`, faster."""
-    return _rank_total(crib, starter) + _claim(crib, starter, four=0).points
 
 
 @lru_cache(maxsize=1024)
@@ -130,39 +118,6 @@ def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
 def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
     """Return each possible claim for *crib*, fewest points first: see `hand_claims`."""
     return _claims(crib, starter, four=0)
-
-
-class Worth(NamedTuple):
-    """What a hand or crib counts, if some of its suits may be unknown."""
-
-    scores: tuple[Score, ...]
-    """What it has in any case."""
-    may_be: tuple[int, ...]
-    """What else it may be worth, ascending: more, by the suits that are not known."""
-
-
-def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Worth:
-    """Count four *cards* with the *starter*; *is_strict* is a crib in which only a flush of five counts.
-
-    With three fives of other suits the starter is the 5 of clubs, and the jack his nobs:
-
-    >>> fives = tuple(map(Card.parse, ["5H", "5S", "5D", "JC"]))
-    >>> scores, may_be = worth_of(fives, Card.parse("5"), is_strict=False)
-    >>> total(scores), may_be
-    (29, ())
-    >>> worth_of(tuple(map(Card.parse, ["2H", "4H", "8H", "KH"])), Card.parse("6"), is_strict=False).may_be
-    (5,)
-    """
-    least, *others = (crib_claims if is_strict else hand_claims)(cards, starter)
-    scores = score_claimed(cards, starter, least)
-    return Worth(scores, tuple(total(scores) - least.points + claim.points for claim in others))
-
-
-def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int:
-    """Return the total of the scores of `worth_of`, faster if all suits are known."""
-    if starter.suit and all(card.suit for card in cards):
-        return (crib_points if is_strict else hand_points)(cards, starter)
-    return total(worth_of(cards, starter, is_strict=is_strict).scores)
 
 
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
@@ -203,20 +158,10 @@ def _longest_run(ranks: Sequence[Rank]) -> list[Rank]:
     return run if len(run) >= 3 else []
 
 
-def _rank_total(cards: Sequence[Card], starter: Card) -> int:
-    key = _KEYS[starter.rank]
-    for card in cards:
-        key += _KEYS[card.rank]
-    points = _rank_points.get(key)
-    if points is None:
-        points = _rank_points[key] = total(score_ranks(cards, starter))
-    return points
-
-
 _CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
 
 
-def _claim(cards: Sequence[Card], starter: Card, *, four: int) -> SuitClaim:
+def known_claim(cards: Sequence[Card], starter: Card, *, four: int) -> SuitClaim:
     """Return what the known suits are worth; a flush without the starter is worth *four*."""
     a, b, c, d = cards
     flush, nobs = 0, False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import (
@@ -23,7 +24,7 @@ from cribpi.cribbage.game.events import (
     HeelsTaken,
     StarterTurned,
 )
-from cribpi.cribbage.game.show import SuitClaim, crib_claims, crib_points, hand_claims, hand_points
+from cribpi.cribbage.game.show import SuitClaim, crib_claims, hand_claims
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step

@@ -19,10 +19,10 @@ from random import Random
 from time import perf_counter
 from typing import Final, TypeVar
 
+from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Deal, PlayedDeal
 from cribpi.cribbage.game.events import CardPlayed, Event, GoSaid, StarterTurned
-from cribpi.cribbage.game.show import crib_points, hand_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cribpi.cribbage.analysis import worth
 from cribpi.cribbage.analysis.discard.crib import readiness
 from cribpi.cribbage.analysis.discard.habits import (
     DiscardHabits,
@@ -23,7 +24,6 @@ from cribpi.cribbage.analysis.discard.habits import (
 from cribpi.cribbage.analysis.discard.ways import COUNTS, heels_chance, ways
 from cribpi.cribbage.analysis.pack import BY_NUMBER, HAND_COUNTS, NUMBERS
 from cribpi.cribbage.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
-from cribpi.cribbage.game import show
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import Rules
@@ -214,7 +214,7 @@ def test_hands_are_those_of_every_starter(cards: str) -> None:
     hand = parse_cards(cards)
     players = 2 if len(hand) == 6 else 4
     for way in ways(hand, own_crib=True, rules=preset("standard", players), others=whims(len(hand))):
-        counts = Counter(show.hand_points(way.kept, starter) for starter in BY_NUMBER if starter not in hand)
+        counts = Counter(worth.hand_points(way.kept, starter) for starter in BY_NUMBER if starter not in hand)
         starters = 52 - len(hand)
         assert way.hand_points.tolist() == [counts[points] / starters for points in range(30)]
         assert way.hand == pytest.approx(sum(points * number for points, number in counts.items()) / starters)

@@ -7,8 +7,8 @@ from statistics import fmean, stdev
 
 import pytest
 
+from cribpi.cribbage.analysis import worth
 from cribpi.cribbage.analysis.discard.ways import Way, ways
-from cribpi.cribbage.game import show
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.presets import preset
@@ -30,8 +30,8 @@ def dealt(chance: Random, players: int) -> tuple[list[Way], int, list[int]]:
     crib = [card for way in best for card in way.away]
     crib += rest[: seats.HAND - len(crib)]
     starter = rest[seats.HAND]
-    hands = [show.hand_points(way.kept, starter) for way in best]
-    return best, show.crib_points(crib, starter), hands
+    hands = [worth.hand_points(way.kept, starter) for way in best]
+    return best, worth.crib_points(crib, starter), hands
 
 
 @pytest.mark.prove

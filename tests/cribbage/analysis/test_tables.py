@@ -13,14 +13,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.analysis import tables, worth
 from cribpi.cribbage.analysis.discard.habits import crib_worth, rank_hands, ways_to_hold
 from cribpi.cribbage.analysis.discard.tables import discard_table
 from cribpi.cribbage.analysis.discard.ways import ways
 from cribpi.cribbage.analysis.pack import BY_NUMBER, HANDS
 from cribpi.cribbage.analysis.shows import RANK_PAIRS
 from cribpi.cribbage.analysis.tables import load, read
-from cribpi.cribbage.game import show
 from cribpi.cribbage.rules.presets import preset
 from cribpi.workshop.tables import make
 from cribpi.workshop.tables.canonical import (
@@ -161,7 +160,7 @@ def test_counts_of_hands_are_those_of_every_starter() -> None:
     counts = np.zeros(30, dtype=np.int64)
     for row, chosen, times in zip(cards.tolist(), way.tolist(), (1, 24), strict=True):
         four = [BY_NUMBER[row[place]] for place in stay(6, SIX[chosen])]
-        points = [show.hand_points(four, BY_NUMBER[card]) for card in range(52) if card not in row]
+        points = [worth.hand_points(four, BY_NUMBER[card]) for card in range(52) if card not in row]
         counts += np.bincount(points, minlength=30) * times
         means = hand_means(np.array([row], dtype=np.uint8), SIX)
         assert means[0, chosen] == pytest.approx(sum(points) / 46)

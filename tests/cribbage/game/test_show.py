@@ -17,6 +17,7 @@ from support import games, naive
 from support.paths import DATA
 from support.samples import examples
 
+from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
@@ -24,9 +25,7 @@ from cribpi.cribbage.game.show import (
     Kind,
     SuitClaim,
     crib_claims,
-    crib_points,
     hand_claims,
-    hand_points,
     score_claimed,
     score_crib,
     score_hand,

@@ -9,8 +9,8 @@ from statistics import mean, stdev
 
 import pytest
 
+from cribpi.cribbage.analysis.worth import crib_points
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.game.show import crib_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.advice import advise, sight_for
 from cribpi.cribbage.players.levels import opponent

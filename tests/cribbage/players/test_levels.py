@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from support import pages
 from support.greedy_games import greedy_game
 
-from cribpi.cribbage.analysis import tables
-from cribpi.cribbage.game import show
+from cribpi.cribbage.analysis import tables, worth
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, Discarded, GameStarted
@@ -227,7 +226,7 @@ def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, playe
     starters = [card for card in PACK if card not in hand]
     for way in ways:
         assert set(way.kept) | set(way.away) == set(hand)
-        assert way.points == sum(show.hand_points(way.kept, starter) for starter in starters)
+        assert way.points == sum(worth.hand_points(way.kept, starter) for starter in starters)
         assert way.starters == len(starters)
 
 

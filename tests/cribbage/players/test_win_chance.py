@@ -12,9 +12,9 @@ from cribpi.cribbage.analysis.discard.ways import ways
 from cribpi.cribbage.analysis.pack import BY_NUMBER, HANDS
 from cribpi.cribbage.analysis.shows import hand_points as array_points
 from cribpi.cribbage.analysis.winning import _worth_in_the_play, stages
+from cribpi.cribbage.analysis.worth import hand_points
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Played
-from cribpi.cribbage.game.show import hand_points
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.advice import advise
 from cribpi.cribbage.players.expert import Expert, aim, chances

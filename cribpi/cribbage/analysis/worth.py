@@ -1,0 +1,73 @@
+"""What a hand or crib is worth: its points alone, fast, or with what its unknown suits may add."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.show import (
+    Score,
+    crib_claims,
+    hand_claims,
+    known_claim,
+    score_claimed,
+    score_ranks,
+    total,
+)
+
+_KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank, so base 5 tells all hands apart
+_rank_points: Final[dict[int, int]] = {}
+
+
+def hand_points(hand: Sequence[Card], starter: Card) -> int:
+    """Return the total of `score_hand`, faster."""
+    return _rank_total(hand, starter) + known_claim(hand, starter, four=4).points
+
+
+def crib_points(crib: Sequence[Card], starter: Card) -> int:
+    """Return the total of `score_crib`, faster."""
+    return _rank_total(crib, starter) + known_claim(crib, starter, four=0).points
+
+
+def _rank_total(cards: Sequence[Card], starter: Card) -> int:
+    key = _KEYS[starter.rank]
+    for card in cards:
+        key += _KEYS[card.rank]
+    points = _rank_points.get(key)
+    if points is None:
+        points = _rank_points[key] = total(score_ranks(cards, starter))
+    return points
+
+
+class Worth(NamedTuple):
+    """What a hand or crib counts, if some of its suits may be unknown."""
+
+    scores: tuple[Score, ...]
+    """What it has in any case."""
+    may_be: tuple[int, ...]
+    """What else it may be worth, ascending: more, by the suits that are not known."""
+
+
+def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Worth:
+    """Count four *cards* with the *starter*; *is_strict* is a crib in which only a flush of five counts.
+
+    With three fives of other suits the starter is the 5 of clubs, and the jack his nobs:
+
+    >>> fives = tuple(map(Card.parse, ["5H", "5S", "5D", "JC"]))
+    >>> scores, may_be = worth_of(fives, Card.parse("5"), is_strict=False)
+    >>> total(scores), may_be
+    (29, ())
+    >>> worth_of(tuple(map(Card.parse, ["2H", "4H", "8H", "KH"])), Card.parse("6"), is_strict=False).may_be
+    (5,)
+    """
+    least, *others = (crib_claims if is_strict else hand_claims)(cards, starter)
+    scores = score_claimed(cards, starter, least)
+    return Worth(scores, tuple(total(scores) - least.points + claim.points for claim in others))
+
+
+def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int:
+    """Return the total of the scores of `worth_of`, faster if all suits are known."""
+    if starter.suit and all(card.suit for card in cards):
+        return (crib_points if is_strict else hand_points)(cards, starter)
+    return total(worth_of(cards, starter, is_strict=is_strict).scores)
