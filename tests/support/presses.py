@@ -14,7 +14,6 @@ from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.game.decide import is_by_machine, next_machine
 from cribpi.cribbage.game.events import (
     CardCut,
     CardPlayed,
@@ -27,6 +26,7 @@ from cribpi.cribbage.game.events import (
     HeelsTaken,
     PackShuffled,
 )
+from cribpi.cribbage.game.legal import is_by_machine, next_machine
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step

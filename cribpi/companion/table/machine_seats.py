@@ -24,7 +24,9 @@ from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Moment, Snapshot
 from cribpi.cribbage.game.decide import moves, next_machine
+from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event, HeelsTaken
+from cribpi.cribbage.game.legal import moves, next_machine
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS

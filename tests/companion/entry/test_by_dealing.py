@@ -20,8 +20,8 @@ from cribpi.companion.web.json.dealt import cards_on_table_json, hand_json
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.game.decide import deciders
 from cribpi.cribbage.game.events import Entry, GameStarted, PackShuffled
+from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import fold

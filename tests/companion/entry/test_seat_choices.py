@@ -13,8 +13,8 @@ from cribpi.companion.entry import by_dealing
 from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.entry.keys import card_of
-from cribpi.cribbage.game.decide import deciders, moves
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, GoSaid, HeelsTaken
+from cribpi.cribbage.game.legal import deciders, moves
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step

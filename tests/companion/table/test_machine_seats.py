@@ -46,8 +46,8 @@ from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.decide import next_machine, next_person
 from cribpi.cribbage.game.events import Discarded
+from cribpi.cribbage.game.legal import next_machine, next_person
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.players.fallback import within

@@ -18,7 +18,6 @@ from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
 from cribpi.companion.web.requests import BadRequest, rules_request
 from cribpi.cribbage.game.cards import PACK
-from cribpi.cribbage.game.decide import deciders, next_person
 from cribpi.cribbage.game.events import (
     CardPlayed,
     DealerChosen,
@@ -29,6 +28,7 @@ from cribpi.cribbage.game.events import (
     GoSaid,
     PackShuffled,
 )
+from cribpi.cribbage.game.legal import deciders, next_person
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step

@@ -16,7 +16,7 @@ from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.table.snapshot import Moment, Snapshot
-from cribpi.cribbage.game.decide import deciders
+from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.state import Phase, State
 
 Hides: TypeAlias = "Callable[[State, int], str]"

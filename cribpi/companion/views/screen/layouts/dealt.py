@@ -14,7 +14,7 @@ from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, Sheet
 from cribpi.companion.views.screen.wording import fitted
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.decide import deciders
+from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels

@@ -14,8 +14,8 @@ from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, A
 from cribpi.companion.views.screen.font import MEDIUM, SMALL
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
-from cribpi.cribbage.game.decide import deciders, next_person
 from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.legal import deciders, next_person
 from cribpi.cribbage.game.state import Phase, State, side_names
 from cribpi.cribbage.rules import seats
 

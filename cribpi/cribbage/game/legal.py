@@ -1,18 +1,23 @@
-"""Whose decision it is in a game that the computer deals: the seats, people and computers, it waits for."""
+"""What each seat may do now, and for whose decision the game waits, in a game that the computer deals.
+
+With real cards only the table sees the hands: there nobody is waited for, and only his heels are found.
+"""
 
 from __future__ import annotations
+
+from itertools import combinations
 
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Entry, Event, GoSaid, HeelsTaken
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules import seats
 
 
 def deciders(state: State) -> tuple[int, ...]:
     """Return the seats that owe a card now, the first to be asked first.
 
-    Before the starter these are all that have not discarded, from the dealer's left, as the order is free; in
-    the play it is the seat whose turn it is.  Empty if the next step is nobody's choice, as with the deal,
-    the starter and the show, and in a game with real cards.
+    Before the starter these are all that have not discarded, from the dealer's left: the order is free.
+    Nobody decides about the deal, the starter and the show.
     """
     deal = state.deal
     if state.entry is not Entry.DEALT or deal is None or state.winner is not None:
@@ -22,18 +27,41 @@ def deciders(state: State) -> tuple[int, ...]:
     return (deal.turn,) if state.phase is Phase.PLAY and deal.turn is not None else ()
 
 
+def legal(state: State, seat: int) -> tuple[Event, ...]:
+    """Return every event by which *seat* may decide something now, his heels first.
+
+    `step` accepts these and no other decision of that seat, but for the order of the cards of a discard.
+    """
+    deal = state.deal
+    if deal is None or state.winner is not None:
+        return ()
+    heels = (HeelsTaken(),) if deal.heels_open and seat == deal.dealer else ()
+    if seat not in deciders(state):
+        return heels
+    sight = sight_of(state, seat)
+    if state.phase is Phase.DEAL:
+        away = combinations(sight.hand, seats.cards_discarded(state.players))
+        return tuple(Discarded(seat, cards) for cards in away)
+    plays = tuple(CardPlayed(seat, card) for card in sight.playable)
+    return (*heels, *(plays or (GoSaid(seat),)))  # who can play must, so a go is for who cannot
+
+
+def moves(state: State, seat: int) -> tuple[Event, ...]:
+    """Return `legal` without discards, which a seat always has to think about."""
+    return tuple(event for event in legal(state, seat) if not isinstance(event, Discarded))
+
+
 def persons(state: State) -> tuple[int, ...]:
-    """Return the seats of persons."""
     return tuple(seat for seat in range(state.players) if state.is_person(seat))
 
 
 def next_person(state: State) -> int | None:
-    """Return the next person who owes a card, if any."""
+    """Return the first person who owes a card, if any."""
     return next((seat for seat in deciders(state) if state.is_person(seat)), None)
 
 
 def next_machine(state: State) -> int | None:
-    """Return the machine's seat that acts next, if any.
+    """Return the computer's seat that acts next, if any.
 
     A dealer who has to take his heels does so before anything else.
     """
@@ -43,20 +71,8 @@ def next_machine(state: State) -> int | None:
     return next((seat for seat in deciders(state) if not state.is_person(seat)), None)
 
 
-def moves(state: State, seat: int) -> tuple[Event, ...]:
-    """Return every single event by which *seat* can go on now; none while it has to choose its discard."""
-    deal = state.deal
-    if deal is None or state.winner is not None:
-        return ()
-    heels = (HeelsTaken(),) if deal.heels_open and seat == deal.dealer else ()
-    if state.phase is not Phase.PLAY or seat not in deciders(state):
-        return heels
-    plays = tuple(CardPlayed(seat, card) for card in sight_of(state, seat).playable)
-    return (*heels, *(plays or (GoSaid(seat),)))
-
-
 def is_by_machine(state: State, event: Event) -> bool:
-    """Return whether *event*, in the game of *state*, was the decision of a machine's seat.
+    """Return whether *event*, in the game of *state*, was the decision of a computer's seat.
 
     The deal, the starter and the show are nobody's decision, whoever presses OK for them.
     """
