@@ -14,8 +14,8 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.cribbage.analysis.worth import points_of, worth_of
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.show import Score, total
-from cribpi.cribbage.game.steps.points import ranges
 from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.shown import ranges
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import not_a_hand, parse_hand
 

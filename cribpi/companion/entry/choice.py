@@ -15,7 +15,8 @@ from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
 from cribpi.cribbage.game.state import State, side_name, the_deal
-from cribpi.cribbage.game.step import next_game, step
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules.errors import RuleError
 
 EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)

@@ -57,14 +57,17 @@ class PlayedDeal:
     plays: tuple[Played, ...]
 
     def with_seats_swapped(self) -> PlayedDeal:
-        """Return the deal of two players as it is with their seats changed."""
+        """Return the deal of two players as if each had sat in the other's seat."""
         plays = tuple(Played(1 - play.seat, play.card) for play in self.plays)
         return PlayedDeal(1 - self.dealer, self.starter, plays)
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What is known of one deal.  Each tuple of tuples has a row per seat."""
+    """What is known of one deal, which with real cards may be little.
+
+    Each tuple of tuples has a row per seat.
+    """
 
     number: int
     """From 1."""
@@ -73,20 +76,20 @@ class Deal:
     discards: tuple[tuple[Card, ...], ...]
     played: tuple[tuple[Card, ...], ...]
     held: tuple[tuple[Card, ...], ...]
-    """The unplayed cards turned up at the show, if the play ended early."""
+    """The unplayed cards turned up at the show: there are some if only one count is played."""
     pegs: tuple[Pegs, ...] = ()
     """The pegs when the deal began, and again after a misdeal."""
     starter: Card | None = None
     heels_open: bool = False
-    """Whether his heels can still be taken."""
+    """Whether the dealer can still take his heels, by rules that set a deadline."""
     heels_lost: bool = False
-    """Whether his heels were lost: the dealer played a card before taking them."""
+    """Whether the dealer played a card before taking them."""
     turn: int | None = None
     """The seat to play; None except in the play of a game kept by cards."""
     pile: tuple[Card, ...] = ()
     """The cards of this count, in the order played."""
     closed: tuple[int, ...] = ()
-    """How many cards each earlier count of this deal had, in order."""
+    """How many cards each earlier count of this deal had: what the cards alone do not always tell."""
     order: tuple[int, ...] = ()
     """The seat of each card played in this deal, in order."""
     out: tuple[int, ...] = ()
@@ -99,21 +102,17 @@ class Deal:
     shown: int = 0
     """How many hands have been shown."""
     crib_turned_up: tuple[Card, ...] = ()
-    """The cards of the crib turned up at its show."""
+    """The cards of the crib that nobody had entered before its show."""
     from_pack: tuple[Card, ...] = ()
-    """The cards the machine dealt from the pack to the crib: one with three seats.
-
-    Nobody sees them before the crib is shown.
-    """
+    """The cards the computer dealt from the pack to the crib, which nobody sees before its show."""
     to_turn: Card | None = None
-    """The card that will be the starter, in a deal by the machine.
+    """The card that will be the starter, in a deal by the computer; nobody sees it.
 
-    Nobody sees it.  It is fixed with the deal, so that nobody can undo to try for another.
+    It is fixed with the deal, so that nobody can undo to try for another.
     """
 
     @classmethod
     def new(cls, number: int, dealer: int, players: int, pegs: tuple[Pegs, ...] = ()) -> Deal:
-        """Begin a deal with no card known yet."""
         nothing: tuple[tuple[Card, ...], ...] = ((),) * players
         return cls(number, dealer, nothing, nothing, nothing, nothing, pegs)
 
@@ -125,7 +124,7 @@ class Deal:
 
     @property
     def counts(self) -> tuple[tuple[Played, ...], ...]:
-        """The cards of each count of this deal, in the order played; the last is the one in the making."""
+        """The cards of each count of this deal, in the order played; the last may still go on."""
         plays = iter(self.plays)
         sizes = (*self.closed, len(self.pile)) if self.pile else self.closed
         return tuple(tuple(islice(plays, size)) for size in sizes)
@@ -142,35 +141,28 @@ class Deal:
 
     @property
     def last_to_play(self) -> int | None:
-        """The seat that played last in this deal, if any."""
         return self.order[-1] if self.order else None
 
     @property
     def crib(self) -> tuple[Card, ...]:
         """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
-        away = chain.from_iterable(map(self._away, range(len(self.dealt))))
+        away: list[Card] = []
+        for seat in range(len(self.dealt)):
+            if self.discards[seat] or len(self.hand(seat)) < seats.HAND:
+                away += self.discards[seat]
+            else:  # nobody entered the discard, but it is what was dealt and is not in the hand
+                away += self.possible_cards(seat) or ()
         return (*away, *self.from_pack, *self.crib_turned_up)
-
-    def _away(self, seat: int) -> tuple[Card, ...]:
-        """Return the discard of *seat*, inferred from its deal and its four played cards if need be."""
-        if self.discards[seat] or len(self.hand(seat)) < seats.HAND:
-            return self.discards[seat]
-        return self.possible_cards(seat) or ()
 
     @property
     def seen(self) -> tuple[Card, ...]:
-        """Every card whose place is known, once; in a deal by the machine, to the machine alone."""
-        rows = zip(self.dealt, self.discards, self.played, self.held, strict=True)
-        hands = [
-            (_matched(dealt, (*laid, *played, *held)) if dealt else ((*laid, *played, *held),))
-            for dealt, laid, played, held in rows
-        ]
-        return (
-            *chain.from_iterable(chain.from_iterable(hands)),
-            *self.from_pack,
-            *self.crib_turned_up,
-            *((self.starter,) if self.starter else ()),
-        )
+        """Every card whose place is known, once; in a deal by the computer, to the computer alone."""
+        cards: list[Card] = []
+        for dealt, laid, played, held in zip(self.dealt, self.discards, self.played, self.held, strict=True):
+            gone = (*laid, *played, *held)
+            cards += chain(*_matched(dealt, gone)) if dealt else gone
+        starter = (self.starter,) if self.starter else ()
+        return (*cards, *self.from_pack, *self.crib_turned_up, *starter)
 
     @property
     def show_order(self) -> tuple[int, ...]:
@@ -193,7 +185,7 @@ class Deal:
     def possible_cards(self, seat: int) -> tuple[Card, ...] | None:
         """Return the cards among which are those *seat* still holds; None if its deal is not known.
 
-        Once its discard is known too, they are exactly the cards it holds.
+        They are exactly those it holds once its discard is known too.
         """
         if not self.dealt[seat]:
             return None
@@ -201,11 +193,12 @@ class Deal:
 
     def must_hold_playable(self, seat: int) -> bool:
         """Return whether *seat* is known to hold a card that fits under thirty-one."""
-        if self.room >= 10:
+        if self.room >= 10:  # any card fits
             return self.cards_left(seat) > 0
         rest = self.possible_cards(seat)
         if rest is None:
             return False
+        # Its discard may be among them, but not all that it holds can be too high if fewer than that are.
         return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
 
     def next_to_play(self, seat: int) -> int | None:
@@ -216,7 +209,8 @@ class Deal:
     def next_to_lead(self, lead: str = "left-of-last") -> int | None:
         """Return who leads the next count by the option `lead_after_close`; None if nobody can.
 
-        It is the first seat with cards to the left of the last to play, or the first seat that said go.
+        It is the first seat with cards to the left of the last to play, or with `first-go` the first seat
+        that said go.
         """
         if self.last_to_play is None:
             return self.show_order[0]
@@ -226,7 +220,7 @@ class Deal:
         return next((seat for seat in order if self.cards_left(seat)), None)
 
     def reneges(self) -> tuple[Renege, ...]:
-        """Return each go that was wrong, given the cards shown afterwards."""
+        """Return each go that was wrong, as the cards shown afterwards tell."""
         return tuple(
             Renege(go, cards)
             for go in self.goes
@@ -234,7 +228,7 @@ class Deal:
         )
 
     def open_reneges(self) -> tuple[Renege, ...]:
-        """Return each wrong go not yet ruled on, of seats whose whole hand is known."""
+        """Return each wrong go not yet ruled on, of seats whose whole hand is known by now."""
         return tuple(
             renege
             for renege in self.reneges()

@@ -12,12 +12,10 @@ from functools import reduce
 from typing import Any, Final
 
 from cribpi.cribbage.game import events, phases
-from cribpi.cribbage.game.events import Event, GameStarted
-from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.steps import corrections, deal, play, points, show
 from cribpi.cribbage.game.steps.common import check_places
-from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import WrongPhase
 
 NEW_TABLE = State()
 """A table at which no game has begun."""
@@ -71,35 +69,3 @@ def fold(happened: Iterable[Event], state: State = NEW_TABLE) -> State:
         RuleError: At the first illegal one.
     """
     return reduce(step, happened, state)
-
-
-def next_game(state: State) -> GameStarted:
-    """Return the game after this one: the same seats and rules; a decided match is followed by a new one.
-
-    The option `next_first_dealer` says who deals: "At the start of each new game, the loser of the previous
-    game deals" (lowe).  With three players the loser is the one with the lowest score; of two with the same,
-    the first to the winner's left.
-
-    Raises:
-        WrongPhase: If this game is not over.
-    """
-    winner = state.winner
-    if winner is None:
-        raise WrongPhase("this game is not over: play it to the end, or start a new one from the menu")
-    tally = () if state.phase is Phase.MATCH_OVER else state.tally_now
-    dealer = _next_first_dealer(state, winner)
-    return GameStarted(state.names, state.rules, state.entry, dealer, tally, state.levels)
-
-
-def _next_first_dealer(state: State, winner: int) -> int | None:
-    match state.rules.next_first_dealer:
-        case "winner":
-            return winner
-        case "alternate":
-            first = state.first_dealer
-            return None if first is None else seats.left_of(first, state.players)
-        case "cut":
-            return None
-        case "loser":
-            losers = [seat for seat in seats.around(winner, state.players) if state.side(seat) != winner]
-            return min(losers, key=lambda seat: state.pegs[state.side(seat)].front)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 LONGEST: Final = 80
@@ -75,3 +75,21 @@ def amount(many: int, thing: str) -> str:
     ('0 cards', '1 card', '2,000 cards')
     """
     return f"{many:,} {thing}{'s' * (many != 1)}"
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
+
+    >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
+    ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')
+    """
+    runs: list[list[int]] = []
+    for one in numbers:
+        if runs and one == runs[-1][-1] + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    *first, last = [
+        text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
+    ]
+    return f"{', '.join(first)} or {last}" if first else last

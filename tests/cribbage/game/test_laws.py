@@ -15,8 +15,9 @@ from support.samples import examples
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.game.step import NEW_TABLE, fold, next_game, step
+from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import parse, print_record
+from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.table import Rules
 

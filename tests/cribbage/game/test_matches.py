@@ -6,8 +6,9 @@ import pytest
 
 from cribpi.cribbage.game.match import Tally, after_game, is_decided, leaders
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.game.step import NEW_TABLE, next_game, step
+from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import parse_event, print_event
+from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.table import Rules
 

@@ -10,8 +10,9 @@ from cribpi.cribbage.game.events import DealerChosen, Discarded, GameStarted, Ha
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.show import crib_claims
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.game.step import next_game, step
+from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
+from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import NotHeld, RuleError, WrongSeat
 from cribpi.cribbage.rules.presets import preset

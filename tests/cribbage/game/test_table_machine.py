@@ -23,8 +23,9 @@ from cribpi.cribbage.game.decide import is_by_machine
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.events import Entry, Event, PointsPegged
 from cribpi.cribbage.game.legal import is_by_machine
-from cribpi.cribbage.game.step import NEW_TABLE, next_game
+from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record import parse, print_record
+from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules.table import Rules
 
 

@@ -21,7 +21,7 @@ T = TypeVar("T")
 def check_place(what: str, place: int, number: int) -> None:
     """Raise `WrongSeat` if there is no seat or side, as *what* says, *place* of *number*."""
     if not 0 <= place < number:
-        raise WrongSeat(f"there is no {what} {place}: {what}s are 0 to {number - 1}", rule="setup")
+        raise WrongSeat(f"there is no {what} {place}: {what}s are 0 to {number - 1}", "setup")
 
 
 def check_places(state: State, event: Event) -> None:
@@ -36,9 +36,7 @@ def check_places(state: State, event: Event) -> None:
 def check_shower(state: State, deal: Deal, seat: int) -> None:
     """Raise `WrongSeat` if it is not *seat*'s turn to show."""
     if seat != deal.shower:
-        raise WrongSeat(
-            f"it is {state.names[deal.shower]}'s show, not {state.names[seat]}'s", rule="show-order"
-        )
+        raise WrongSeat(f"it is {state.names[deal.shower]}'s show, not {state.names[seat]}'s", "show-order")
 
 
 def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:

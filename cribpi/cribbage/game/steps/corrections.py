@@ -13,9 +13,10 @@ from cribpi.cribbage.game.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.cribbage.game.show import HIGHEST_SHOW
 from cribpi.cribbage.game.state import OVER, SHOWS, MugginsWindow, Outcome, Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.common import award, longest_leads, place, put
-from cribpi.cribbage.game.steps.points import card_points, ranges
+from cribpi.cribbage.game.steps.points import card_points
 from cribpi.cribbage.game.steps.show import go_on
 from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.shown import ranges
 
 FALSE_WIN_BACK: Final = 15
 """The points a false claim of the game costs (ACC)."""
@@ -28,7 +29,7 @@ def penalize(state: State, event: events.PenaltyPegged) -> State:
     """Give a side points, or take some away, by a ruling of the table."""
     if abs(event.points) > state.rules.target:
         raise ImpossiblePoints(
-            f"a penalty of {event.points}: {state.rules.target} is the whole game", rule="penalty"
+            f"a penalty of {event.points}: {state.rules.target} is the whole game", "penalty"
         )
     return _move_front(state, event, state.pegs[event.side].front + event.points)
 
@@ -37,7 +38,7 @@ def put_score_right(state: State, event: events.ScorePutRight) -> State:
     """Move a front peg to its correct hole."""
     if not 0 <= event.score <= state.rules.target:
         raise ImpossiblePoints(
-            f"{event.score} is not a hole: the board has 0 to {state.rules.target}", rule="put-right"
+            f"{event.score} is not a hole: the board has 0 to {state.rules.target}", "put-right"
         )
     return _move_front(state, event, event.score)
 
@@ -51,7 +52,7 @@ def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight
     score = min(max(score, 0), state.rules.target)
     if score == pegs.front:
         raise ImpossiblePoints(
-            f"{side_name(state, side)} has {score} already; nothing would change", rule="put-right"
+            f"{side_name(state, side)} has {score} already; nothing would change", "put-right"
         )
     began = _began_with(state, side)
     if isinstance(event, events.ScorePutRight) and score < pegs.front:
@@ -87,7 +88,7 @@ def redeal(state: State, event: events.Misdealt) -> State:
     deal = the_deal(state)
     again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
-        raise WrongPhase(NOTHING_TO_RETRACT, rule="misdeal")
+        raise WrongPhase(NOTHING_TO_RETRACT, "misdeal")
     retracted = tuple(
         Outcome(event, side, deal.number, Purpose.CORRECTION, began.front - now.front)
         for side, (began, now) in enumerate(zip(deal.pegs, state.pegs, strict=True))
@@ -119,17 +120,15 @@ def _without(ledger: Ledger, deal: Deal) -> Ledger:
 def call_muggins(state: State, event: events.MugginsCalled) -> State:
     """Give a side what another missed at its show; a wrong call gives the points away (ACC)."""
     if state.rules.miscount != "muggins":
-        raise WrongPhase(
-            "these rules have no muggins: choose miscount=muggins for the next game", rule="miscount"
-        )
+        raise WrongPhase("these rules have no muggins: choose miscount=muggins for the next game", "miscount")
     if event.side == event.of:
-        raise WrongSeat(f"{side_name(state, event.of)} can't call muggins on its own count", rule="miscount")
+        raise WrongSeat(f"{side_name(state, event.of)} can't call muggins on its own count", "miscount")
     counted = _open_count(state, event.of)
     if counted is None or counted.side != event.of:
-        raise WrongPhase(TOO_LATE, rule="miscount")
+        raise WrongPhase(TOO_LATE, "miscount")
     refusal = _refusal_to_call(state, event, counted)
     if refusal:
-        raise ImpossiblePoints(refusal, rule="miscount")
+        raise ImpossiblePoints(refusal, "miscount")
     if counted is state.counted:
         wrong = (*counted.wrong, event.side)
         left = counted.without(event.points) if event.is_right else replace(counted, wrong=wrong)
@@ -193,12 +192,12 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
     found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
     if not found:
         raise WrongPhase(
-            f"{state.names[event.seat]} has no wrong go to rule on: use a penalty instead", rule="renege"
+            f"{state.names[event.seat]} has no wrong go to rule on: use a penalty instead", "renege"
         )
     worth = renege_points(state, len(found[0].cards))
     if event.points not in {0, worth}:
         raise ImpossiblePoints(
-            f"{event.points} for the wrong go: these rules give {worth}, or nothing", rule="renege"
+            f"{event.points} for the wrong go: these rules give {worth}, or nothing", "renege"
         )
     state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
     first = state.side(event.seat) + 1  # sides in order from the left: the first at the target wins
@@ -222,15 +221,15 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     side, target, is_over = event.side, state.rules.target, state.phase in OVER
     front = state.pegs[side].front
     if is_over and state.winner != side:
-        raise WrongSeat(f"{side_name(state, side)} has not claimed the game", rule="false_win")
+        raise WrongSeat(f"{side_name(state, side)} has not claimed the game", "false_win")
     if not 0 <= event.score < target:
         raise ImpossiblePoints(
-            f"a true score of {event.score}: it is below the game hole, {target}", rule="false_win"
+            f"a true score of {event.score}: it is below the game hole, {target}", "false_win"
         )
     if not is_over and (event.score != front or state.rules.false_win != "acc"):
         raise WrongPhase(
             f"{side_name(state, side)} stands at {front} and has not won: correct the score instead",
-            rule="false_win",
+            "false_win",
         )
     # A winning last card has already closed the play: no hand was shown yet, so none is skipped.
     is_shown = is_over and state.won_in in SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)

@@ -96,13 +96,11 @@ def cut(state: State, event: events.CardCut) -> State:
     """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
-            "no cards are cut for the deal by these rules: choose who deals first", rule="first_dealer"
+            "no cards are cut for the deal by these rules: choose who deals first", "first_dealer"
         )
     seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:
-        raise WrongSeat(
-            f"it is {state.names[seat]}'s cut, not {state.names[event.seat]}'s", rule="first_dealer"
-        )
+        raise WrongSeat(f"it is {state.names[seat]}'s cut, not {state.names[event.seat]}'s", "first_dealer")
     cuts = put(state.cuts, seat, event.card)
     state = replace(state, cuts=cuts)
     if state.next_to_cut is not None:
@@ -128,7 +126,7 @@ def deal_pack(state: State, event: events.PackShuffled) -> State:
     """
     deal = the_deal(state)
     if any(deal.dealt):
-        raise WrongPhase("the cards are dealt already: discard, or call a misdeal first", rule="shuffle")
+        raise WrongPhase("the cards are dealt already: discard, or call a misdeal first", "shuffle")
     if len(event.cards) != len(PACK) or set(event.cards) != set(PACK):
         raise ImpossibleCards(f"not a complete pack: it has {len(PACK)} cards, each once and with its suit")
     players = state.players
@@ -146,9 +144,7 @@ def deal_hand(state: State, event: events.HandDealt) -> State:
     deal = the_deal(state)
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
-        raise NotHeld(
-            f"{state.names[event.seat]} is dealt {size} cards, once, before the discards", rule="deal"
-        )
+        raise NotHeld(f"{state.names[event.seat]} is dealt {size} cards, once, before the discards", "deal")
     return with_cards(state, replace(deal, dealt=put(deal.dealt, event.seat, event.cards)))
 
 
@@ -224,7 +220,7 @@ def take_heels(state: State, event: events.HeelsTaken) -> State:
         dealer = state.names[deal.dealer]
         raise WrongPhase(
             f"there is nothing to take for his heels: {dealer} takes it before playing a card",
-            rule="heels_deadline",
+            "heels_deadline",
         )
     return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)
 

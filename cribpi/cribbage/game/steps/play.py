@@ -54,7 +54,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
         raise TooHigh(
             f"{deal.count} + {event.card.rank.pips} is over 31, and these rules have no new count: "
             f"{state.names[deal.turn or 0]} plays {deal.room} or less, or says go",
-            rule="play_rounds",
+            "play_rounds",
         )
     seat = deal.turn
     scores: tuple[Score, ...] = ()
@@ -69,9 +69,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     leads = the_deal(state).turn
     if event.seat != leads:
         leader = "nobody" if leads is None else state.names[leads]
-        raise WrongSeat(
-            f"{leader} leads the new count, not {state.names[event.seat]}", rule="lead_after_close"
-        )
+        raise WrongSeat(f"{leader} leads the new count, not {state.names[event.seat]}", "lead_after_close")
     state = award(state, closing)
     if state.winner is not None:
         return state
@@ -86,11 +84,9 @@ def _in_turn(state: State, seat: int) -> Deal:
         return deal
     turn = state.names[deal.turn]
     if not deal.cards_left(seat):
-        raise WrongSeat(f"{state.names[seat]} has no cards left; it is {turn}'s turn", rule="passed")
+        raise WrongSeat(f"{state.names[seat]} has no cards left; it is {turn}'s turn", "passed")
     if seat in deal.out:
-        raise WrongSeat(
-            f"{state.names[seat]} has said go in this count; it is {turn}'s turn", rule="must-play"
-        )
+        raise WrongSeat(f"{state.names[seat]} has said go in this count; it is {turn}'s turn", "must-play")
     raise WrongSeat(f"it is {turn}'s turn, not {state.names[seat]}'s")
 
 

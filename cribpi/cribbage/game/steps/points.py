@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,7 +16,7 @@ from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import after_show, counted_show, purpose_in
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.shown import amount
+from cribpi.cribbage.rules.shown import amount, ranges
 from cribpi.cribbage.rules.table import Rules
 
 PLAY_POINTS: Final = {
@@ -119,7 +118,7 @@ def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) ->
         name = side_name(state, dealer)
         raise ImpossiblePoints(
             f"at the starter only {name} can peg: {score.points} for his heels; go on to the play",
-            rule="heels",
+            "heels",
         )
     outcome = replace(outcome, scores=(score,))
     deal = replace(deal, starter=Card(Rank.JACK))
@@ -130,12 +129,12 @@ def _check_play(rules: Rules, event: PointsPegged) -> None:
     if event.kind is not None and event.points not in play_points(rules).get(event.kind, ()):
         raise ImpossiblePoints(
             f"{event.points} for {event.kind}: the play has no such score by these rules",
-            rule="most-for-a-card",
+            "most-for-a-card",
         )
     possible = range(1, CARD_POINTS[-1] + 1) if event.is_earlier else card_points(rules)
     if event.points not in possible:
         raise ImpossiblePoints(
-            f"{event.points} for one card: a card pegs {ranges(possible)}", rule="most-for-a-card"
+            f"{event.points} for one card: a card pegs {ranges(possible)}", "most-for-a-card"
         )
 
 
@@ -150,23 +149,5 @@ def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
     if event.side != shower:
         raise WrongSeat(
             f"it is {side_name(state, shower)}'s show, not {side_name(state, event.side)}'s",
-            rule="show-order",
+            "show-order",
         )
-
-
-def ranges(numbers: Sequence[int]) -> str:
-    """Write *numbers*, at least one and ascending, as a choice, with consecutive ones as a range.
-
-    >>> ranges((1, 2, 6, 7)), ranges((1, 2, 3, 5, 7, 8, 9)), ranges((4,))
-    ('1, 2, 6 or 7', '1 to 3, 5 or 7 to 9', '4')
-    """
-    runs: list[list[int]] = []
-    for one in numbers:
-        if runs and one == runs[-1][-1] + 1:
-            runs[-1].append(one)
-        else:
-            runs.append([one])
-    *first, last = [
-        text for run in runs for text in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run))
-    ]
-    return f"{', '.join(first)} or {last}" if first else last

@@ -57,7 +57,7 @@ def show_hand(state: State, event: HandShown) -> State:
         left = f"{missing} cards" if missing > 1 else "a card"
         raise NotHeld(
             f"{state.names[event.seat]} has {left} left from the play: turn up the rest first",
-            rule="play_rounds",
+            "play_rounds",
         )
     return counted_show(state, event, hand)
 
@@ -105,14 +105,14 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     scores = score_claimed(cards, deal.starter, event.claim)
     truth = total(scores)
     if event.points is None and counts != "machine":
-        raise ImpossiblePoints("players count by these rules: give the points they counted", rule="miscount")
+        raise ImpossiblePoints("players count by these rules: give the points they counted", "miscount")
     show = Show(deal.number, deal.shower, side, truth, is_crib, cards, deal.starter, event.claim)
     ledger, purpose = with_show(state.ledger, show), purpose_in(state.phase)
     if event.points is None:
         shown = Outcome(event, side, deal.number, purpose, truth, scores)
         return after_show(replace(state, ledger=ledger, counted=None), shown)
     if counts == "machine":
-        raise ImpossiblePoints("the computer counts by these rules: do not give a count", rule="miscount")
+        raise ImpossiblePoints("the computer counts by these rules: do not give a count", "miscount")
     check_count(event.points, counts)
     pegged = min(event.points, truth)
     main = Outcome(event, side, deal.number, purpose, pegged, scores, counted_by_player=event.points)
