@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.deal import Deal, Go, Played, PlayedDeal, find
+from cribpi.cribbage.game.deal import Go, Played, PlayedDeal, find
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
@@ -117,6 +117,11 @@ def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[
     deal = state.deal
     if deal is None:
         raise WrongPhase("no deal has begun: start a game and choose the dealer")
+    others = [other for other in range(state.players) if other != seat]
+    opened = [card for other in others for card in deal.held[other]]
+    if (state.won_in or state.phase) is Phase.CRIB:
+        opened += [card for other in others for card in deal.discards[other]]
+        opened += deal.from_pack
     return SeatSight(
         rules=state.rules,
         seat=seat,
@@ -130,16 +135,6 @@ def sight_with(state: State, seat: int, hand: tuple[Card, ...], discards: tuple[
         pile=deal.pile,
         out=deal.out,
         turn=deal.turn,
-        opened=_opened(state, deal, seat),
+        opened=(*opened, *deal.crib_turned_up),
         past=state.past,
     )
-
-
-def _opened(state: State, deal: Deal, seat: int) -> tuple[Card, ...]:
-    """Return the others' open cards, except those they have played."""
-    others = [other for other in range(state.players) if other != seat]
-    found = [card for other in others for card in deal.held[other]]
-    if (state.won_in or state.phase) is Phase.CRIB:
-        found += [card for other in others for card in deal.discards[other]]
-        found += deal.from_pack
-    return (*found, *deal.crib_turned_up)

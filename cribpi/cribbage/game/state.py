@@ -19,8 +19,6 @@ from cribpi.cribbage.rules.table import STANDARD, Rules
 
 
 class Phase(StrEnum):
-    """The phase of the game."""
-
     IDLE = "idle"
     CUT = "cut"
     DEAL = "deal"
@@ -33,29 +31,24 @@ class Phase(StrEnum):
 
 
 OVER: Final = (Phase.GAME_OVER, Phase.MATCH_OVER)
-"""The phases in which a game has been won."""
-
-
 SHOWS: Final = (Phase.SHOW, Phase.CRIB)
-"""The phases in which a hand or the crib is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of an event: the side, and each score with its cards."""
+    """What an event pegged for one side, and what for: all sums are made of these."""
 
     event: Event
     side: int
-    """The side that got the points."""
     deal: int
-    """The number of the deal that it belongs to; 0 before the first."""
+    """The number of the deal to which it belongs; 0 before the first."""
     purpose: Purpose
     points: int = 0
     """The total, even if fewer holes were left to the game hole; negative for a penalty."""
     scores: tuple[Score, ...] = ()
     """What the points are for; empty if people pegged an amount."""
     count: int = 0
-    """In the play by cards: the count that was called."""
+    """The count that was called, in the play by cards."""
     counted_by_player: int | None = None
     """The player's own count at a show, if the rules leave it to players."""
 
@@ -67,9 +60,9 @@ class Outcome:
     @property
     def missed(self) -> int:
         """The points the player missed at a show, 0 or more."""
-        return (
-            max(total(self.scores) - self.counted_by_player, 0) if self.counted_by_player is not None else 0
-        )
+        if self.counted_by_player is None:
+            return 0
+        return max(total(self.scores) - self.counted_by_player, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +125,15 @@ class State:
     tally: tuple[Tally, ...] = ()
     """What each side had won in this match before this game."""
     levels: tuple[str, ...] = ()
-    """The machine's level in each seat, "" for a person; empty if all are persons."""
+    """The computer's level in each seat, "" for a person; empty if all are persons."""
     cuts: tuple[Card | None, ...] = ()
     """What each seat has cut for the deal."""
     cutting: tuple[int, ...] = ()
     """The seats that cut: all of them, then only those that tied."""
     ties: int = 0
-    """How often a cut for the deal has tied."""
     deal: Deal | None = None
     past: tuple[PlayedDeal, ...] = ()
-    """The play of each earlier deal of this game that was played to its end, card by card."""
+    """The play of each earlier deal of this game that was played to its end."""
     ledger: Ledger = ()
     """What each deal of this game brought; its totals are the scores."""
     leads: tuple[int, ...] = ()
@@ -157,12 +149,12 @@ class State:
 
     @property
     def last(self) -> Outcome | None:
-        """The last outcome that pegged something, or else the last."""
+        """The last outcome that pegged something, else simply the last."""
         pegged = [outcome for outcome in self.outcomes if outcome.points] or self.outcomes
         return pegged[-1] if pegged else None
 
     def outcomes_of(self, event: Event) -> tuple[Outcome, ...]:
-        """Return the outcomes of *event*, in order; none where another event came after it."""
+        """Return the outcomes of *event*, in order; none if another event came after it."""
         return tuple(outcome for outcome in self.outcomes if outcome.event is event)
 
     def deal_of(self, event: Event) -> int:
@@ -171,7 +163,12 @@ class State:
         The show of a crib belongs to the deal that it ends, and so does muggins for it.
         """
         ours = self.outcomes_of(event)
-        return ours[0].deal if ours else self.deal.number if self.deal else 0
+        return ours[0].deal if ours else self.deal_number
+
+    @property
+    def deal_number(self) -> int:
+        """The number of the deal, from 1; 0 before the first."""
+        return self.deal.number if self.deal else 0
 
     @property
     def gains(self) -> tuple[Gains, ...]:
@@ -185,7 +182,6 @@ class State:
 
     @property
     def is_show(self) -> bool:
-        """Whether a hand or the crib is to be shown."""
         return self.phase in SHOWS
 
     @property
@@ -197,7 +193,7 @@ class State:
         return len(self.pegs)
 
     def level(self, seat: int) -> str:
-        """Return the machine's level in *seat*, or PERSON."""
+        """Return the computer's level in *seat*, or PERSON."""
         return self.levels[seat] if self.levels else PERSON
 
     @property
@@ -240,7 +236,6 @@ class State:
 
     @property
     def next_to_cut(self) -> int | None:
-        """The seat that cuts next for the deal."""
         return next((seat for seat in self.cutting if self.cuts[seat] is None), None)
 
     def skunk(self, side: int) -> int:

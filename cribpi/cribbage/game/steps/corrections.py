@@ -8,7 +8,7 @@ from typing import Final
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.ledger import DealGains, Gains, Ledger, Purpose
+from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.cribbage.game.show import HIGHEST_SHOW
 from cribpi.cribbage.game.state import OVER, SHOWS, MugginsWindow, Outcome, Phase, State, side_name, the_deal
@@ -26,7 +26,6 @@ _SHOWN: Final = (events.HandShown, events.CribShown, events.HandCounted, events.
 
 
 def penalize(state: State, event: events.PenaltyPegged) -> State:
-    """Give a side points, or take some away, by a ruling of the table."""
     if abs(event.points) > state.rules.target:
         raise ImpossiblePoints(
             f"a penalty of {event.points}: {state.rules.target} is the whole game", "penalty"
@@ -35,7 +34,6 @@ def penalize(state: State, event: events.PenaltyPegged) -> State:
 
 
 def put_score_right(state: State, event: events.ScorePutRight) -> State:
-    """Move a front peg to its correct hole."""
     if not 0 <= event.score <= state.rules.target:
         raise ImpossiblePoints(
             f"{event.score} is not a hole: the board has 0 to {state.rules.target}", "put-right"
@@ -44,39 +42,32 @@ def put_score_right(state: State, event: events.ScorePutRight) -> State:
 
 
 def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight, score: int) -> State:
-    """Move the front peg of a side to *score*, limited to the start and the game hole.
-
-    A misdeal later in the deal does not undo the correction.
-    """
+    """Move the front peg of a side to *score*, limited to the start and the game hole."""
     side, pegs = event.side, state.pegs[event.side]
     score = min(max(score, 0), state.rules.target)
     if score == pegs.front:
         raise ImpossiblePoints(
             f"{side_name(state, side)} has {score} already; nothing would change", "put-right"
         )
+    # A misdeal goes back to where the side began the deal, and must not undo this ruling: so that moves too.
     began = _began_with(state, side)
     if isinstance(event, events.ScorePutRight) and score < pegs.front:
-        kept = min(began, score)  # the excess pegged in this deal is already retracted
+        kept = min(began, score)  # what was pegged too much in this deal, a misdeal takes back anyway
     else:
         kept = min(max(began + score - pegs.front, 0), state.rules.target - 1)
     state = _begin_with(state, side, kept)
     purpose = Purpose.PENALTY if isinstance(event, events.PenaltyPegged) else Purpose.CORRECTION
-    outcome = Outcome(event, side, _number(state), purpose, score - pegs.front)
+    outcome = Outcome(event, side, state.deal_number, purpose, score - pegs.front)
     return place(state, (outcome,), pegs.put_right(score))
 
 
-def _number(state: State) -> int:
-    """Return the number of the deal; 0 before the first, where a penalty can be given too."""
-    return state.deal.number if state.deal else 0
-
-
 def _began_with(state: State, side: int) -> int:
-    """Return the score of *side* when the deal began, and again after a misdeal."""
+    """Return the score of *side* when the deal began, to which a misdeal goes back."""
     return state.deal.pegs[side].front if state.deal else state.pegs[side].front
 
 
 def _begin_with(state: State, side: int, score: int) -> State:
-    """Let a misdeal go back to *score* for *side*: the table's ruling survives it."""
+    """Let a misdeal go back to *score* for *side*."""
     deal = state.deal
     if deal is None:
         return state
@@ -84,7 +75,7 @@ def _begin_with(state: State, side: int, score: int) -> State:
 
 
 def redeal(state: State, event: events.Misdealt) -> State:
-    """Retract this deal's points; the same dealer deals again."""
+    """Take back this deal's points; the same dealer deals again."""
     deal = the_deal(state)
     again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
@@ -94,31 +85,27 @@ def redeal(state: State, event: events.Misdealt) -> State:
         for side, (began, now) in enumerate(zip(deal.pegs, state.pegs, strict=True))
         if began.front != now.front
     )
+    # The ledger loses what this deal has brought, but for the rulings, which stay.
+    *rows, row = state.ledger
+    left = []
+    for side, (pegs, gains) in enumerate(zip(deal.pegs, row.gains, strict=True)):
+        before = sum(earlier.gains[side].total for earlier in rows)
+        left.append(Gains(penalties=gains.penalties, corrections=pegs.front - before - gains.penalties))
     dealer = state.side(deal.dealer)
     return replace(
         state,
         phase=Phase.DEAL,
         deal=again,
         pegs=deal.pegs,
-        ledger=_without(state.ledger, deal),
+        ledger=(*rows, DealGains(row.dealer, tuple(left))),
         leads=longest_leads(state.leads, deal.pegs),
         counted=None,
         outcomes=retracted or (Outcome(event, dealer, deal.number, Purpose.CORRECTION),),
     )
 
 
-def _without(ledger: Ledger, deal: Deal) -> Ledger:
-    """Return *ledger* without what *deal*, the last in it, has brought, but for the rulings that stay."""
-    *rows, row = ledger
-    left = []
-    for side, (pegs, gains) in enumerate(zip(deal.pegs, row.gains, strict=True)):
-        before = sum(earlier.gains[side].total for earlier in rows)
-        left.append(Gains(penalties=gains.penalties, corrections=pegs.front - before - gains.penalties))
-    return (*rows, DealGains(row.dealer, tuple(left)))
-
-
 def call_muggins(state: State, event: events.MugginsCalled) -> State:
-    """Give a side what another missed at its show; a wrong call gives the points away (ACC)."""
+    """Give a side what another missed at its show; a wrong call gives as much away (ACC)."""
     if state.rules.miscount != "muggins":
         raise WrongPhase("these rules have no muggins: choose miscount=muggins for the next game", "miscount")
     if event.side == event.of:
@@ -162,14 +149,14 @@ def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Muggins
 
 
 def _most_to_call(state: State, counted: MugginsWindow) -> int:
-    """Return the most that can be called wrongly: for a player's own count of cards, any amount."""
-    if state.entry is not Entry.PEG:
+    """Return the most that can be called, if wrongly."""
+    if state.entry is not Entry.PEG:  # the cards are known, and anybody can be wrong about them
         return HIGHEST_SHOW
     return counted.most if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
 
 
 def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
-    """Return what *side* can call on side *of* now, ascending; wrong calls are negative."""
+    """Return what *side* can call on side *of* now, ascending, wrong calls as negative amounts."""
     counted = _open_count(state, of)
     if state.rules.miscount != "muggins" or counted is None or counted.side != of:
         return ()
@@ -179,7 +166,7 @@ def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:
 
 
 def _open_count(state: State, of: int) -> MugginsWindow | None:
-    """Return the count for which muggins is called; in the play by points, any card's."""
+    """Return the count for which muggins can be called: in the play by points, that of any card."""
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         unseen = tuple(range(1, card_points(state.rules)[-1] + 1))
         return MugginsWindow(of, 0, the_deal(state).number, unseen=unseen)
@@ -187,7 +174,7 @@ def _open_count(state: State, of: int) -> MugginsWindow | None:
 
 
 def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
-    """Peg the house's penalty for a seat's first wrong go not yet ruled on, or let it go."""
+    """Peg the penalty for a seat's first wrong go not yet ruled on, or let it go."""
     deal = the_deal(state)
     found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
     if not found:
@@ -208,15 +195,14 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
 
 
 def renege_points(state: State, cards: int) -> int:
-    """Return what each other side pegs for a wrong go that held *cards* back, by the option `renege`."""
+    """Return what each other side pegs for a wrong go with *cards* that could have been played."""
     return {"noted": 0, "2": 2, "2-a-card": 2 * cards}[state.rules.renege]
 
 
 def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     """Take back a falsely claimed game: its score is corrected, and the game goes on.
 
-    By the ACC's rule that side also goes back fifteen holes, and the other pegs the excess that was claimed,
-    up to the game hole.
+    Under the ACC's rule that side also goes back fifteen holes, and the other pegs what was claimed too much.
     """
     side, target, is_over = event.side, state.rules.target, state.phase in OVER
     front = state.pegs[side].front
@@ -231,14 +217,15 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
             f"{side_name(state, side)} stands at {front} and has not won: correct the score instead",
             "false_win",
         )
-    # A winning last card has already closed the play: no hand was shown yet, so none is skipped.
+    # If it was claimed with a show, that hand has been shown.  A last card that seemed to win has already
+    # closed the play, but then the first hand is still to come.
     is_shown = is_over and state.won_in in SHOWS and isinstance(state.outcomes[-1].event, _SHOWN)
     if is_over:
         state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)
     is_acc = state.rules.false_win == "acc"
     true = max(event.score - FALSE_WIN_BACK, 0) if is_acc else event.score
     pegs = state.pegs[side].put_right(true)
-    back = Outcome(event, side, _number(state), Purpose.CORRECTION, true - front)
+    back = Outcome(event, side, state.deal_number, Purpose.CORRECTION, true - front)
     state = place(state, (back,), pegs)
     state = _begin_with(
         state, side, max(min(_began_with(state, side), event.score) - (event.score - true), 0)
@@ -247,6 +234,6 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
         other = next(one for one in range(state.sides) if one != side)
         over = target - event.score
         state = _begin_with(state, other, min(_began_with(state, other) + over, target - 1))
-        taken = Outcome(event, other, _number(state), Purpose.PENALTY, over)
+        taken = Outcome(event, other, state.deal_number, Purpose.PENALTY, over)
         state = place(state, (back, taken), state.pegs[other].advance(over, target))
     return go_on(state) if is_shown and state.winner is None else state

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -63,7 +62,6 @@ def start_game(_: State, event: events.GameStarted) -> State:
 
 
 def name_seats(state: State, event: events.SeatsNamed) -> State:
-    """Rename the seats, at any time in a game."""
     check_names(event.names)
     if len(event.names) != state.players:
         raise BadSetup(f"{amount(len(event.names), 'name')} for {state.players} seats; give one for each")
@@ -71,7 +69,7 @@ def name_seats(state: State, event: events.SeatsNamed) -> State:
 
 
 def _wrong_levels(event: events.GameStarted) -> str:
-    """Return why machines can't have these seats, or ""; the rules do not know which levels exist."""
+    """Return why computers can't have these seats, or ""; which levels exist is not known here."""
     if event.levels and event.entry is not Entry.DEALT:
         return "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
     if event.levels and len(event.levels) != len(event.names):
@@ -114,15 +112,14 @@ def cut(state: State, event: events.CardCut) -> State:
 
 
 def choose_dealer(state: State, event: events.DealerChosen) -> State:
-    """Let a seat deal first without a cut."""
     return new_deal(state, event.seat)
 
 
 def deal_pack(state: State, event: events.PackShuffled) -> State:
-    """Deal the pack shuffled by the machine: a card at a time, from the dealer's left (lowe).
+    """Deal a pack that the computer shuffled: a card at a time, from the dealer's left (lowe).
 
-    With three players the next card goes to the crib.  The next after those is the starter: in a shuffled
-    pack it is as random as a cut one.
+    With three players the next card goes to the crib.  The one after that is the starter: in a shuffled pack
+    it is as random as a cut one.
     """
     deal = the_deal(state)
     if any(deal.dealt):
@@ -140,7 +137,6 @@ def deal_pack(state: State, event: events.PackShuffled) -> State:
 
 
 def deal_hand(state: State, event: events.HandDealt) -> State:
-    """Record what a seat was dealt."""
     deal = the_deal(state)
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
@@ -149,7 +145,6 @@ def deal_hand(state: State, event: events.HandDealt) -> State:
 
 
 def discard(state: State, event: events.Discarded) -> State:
-    """Record what a seat discarded to the crib."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
@@ -162,8 +157,9 @@ def discard(state: State, event: events.Discarded) -> State:
     if rest is not None:
         left, named = list(rest), []
         for card in cards:
-            if state.entry is Entry.DEALT:
-                _check_clear(state, seat, card, left)
+            same = [one for one in left if one.rank is card.rank]
+            if state.entry is Entry.DEALT and card.suit is None and len(same) > 1:  # suits count in the crib
+                raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")
             named.append(take(state, seat, card, left))
             left.remove(named[-1])
         cards = tuple(named) if state.entry is Entry.DEALT else cards
@@ -171,20 +167,13 @@ def discard(state: State, event: events.Discarded) -> State:
     return with_cards(state, deal, Phase.STARTER if all(deal.discards) else Phase.DEAL)
 
 
-def _check_clear(state: State, seat: int, card: Card, held: Sequence[Card]) -> None:
-    """Raise `NotHeld` if *card*, without a suit, may be several of *held*: suits count in the crib."""
-    same = [one for one in held if one.rank is card.rank]
-    if card.suit is None and len(same) > 1:
-        raise NotHeld(f"{state.names[seat]} holds {' and '.join(map(str, same))}: give the suit too")
-
-
 def his_heels(rules: Rules) -> int:
-    """Return the points the dealer pegs for his heels; 0 if the rules give nothing."""
+    """Return the points of his heels; 0 if the rules give nothing.  Nothing else asks the rules."""
     return rules.heels
 
 
 def is_heels(rules: Rules, starter: Rank = Rank.JACK) -> bool:
-    """Tell whether the dealer pegs for *starter*: for a jack, where the rules give anything for it.
+    """Return whether the dealer pegs for *starter*: for a jack, if the rules give anything for it.
 
     >>> is_heels(Rules()), is_heels(Rules(), Rank.QUEEN), is_heels(Rules(heels=0))
     (True, False, False)
@@ -198,10 +187,7 @@ def score_heels(rules: Rules, *jack: Card) -> Score:
 
 
 def turn_starter(state: State, event: events.StarterTurned) -> State:
-    """Turn up the starter; a jack is his heels for the dealer, to be taken in time if there is a deadline.
-
-    If the machine deals, it is the card fixed at the deal.
-    """
+    """Turn up the starter; a jack is his heels for the dealer, at once or when the dealer takes them."""
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
@@ -214,7 +200,7 @@ def turn_starter(state: State, event: events.StarterTurned) -> State:
 
 
 def take_heels(state: State, event: events.HeelsTaken) -> State:
-    """Peg his heels where the dealer has to take them: before playing a card, and not later (ACC)."""
+    """Peg his heels, which with a deadline the dealer takes before playing a card, or loses (ACC)."""
     deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
         dealer = state.names[deal.dealer]

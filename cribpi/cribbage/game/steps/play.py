@@ -13,7 +13,6 @@ from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, expose_rest, known, put
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.table import Rules
 
 
 def play_card(state: State, event: CardPlayed) -> State:
@@ -110,26 +109,18 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
     if deal.turn == seat and not deal.cards_left(seat):  # the last card of the last who could play
         deal = replace(deal, turn=None)
     check_possible(deal.seen)
-    scores, count = _scores(state.rules, deal, seat), deal.count
+    scores, count = score_play(deal.pile), deal.count
+    is_over_own = len(deal.pile) > 1 and deal.order[-2] == seat
+    if is_over_own and state.rules.self_combinations == "over-another":
+        scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
+    if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth one more
+        scores = tuple(one._replace(points=1) if one.kind is Kind.THIRTY_ONE else one for one in scores)
     if count != LIMIT and deal.turn is None:  # thirty-one is two, and never also one for last (board-set)
         scores = (*scores, *_for_the_close(state, deal))
     outcome = Outcome(event, state.side(seat), deal.number, Purpose.PEGGING, total(scores), scores, count)
     if count == LIMIT or deal.turn is None:
         return award(_close(state, deal), outcome)
     return award(state, outcome, deal=deal)
-
-
-def _scores(rules: Rules, deal: Deal, seat: int) -> tuple[Score, ...]:
-    """Score the card *seat* has played, by the options `self_combinations` and `go_award`."""
-    scores = score_play(deal.pile)
-    is_over_own = len(deal.pile) > 1 and deal.order[-2] == seat
-    if is_over_own and rules.self_combinations == "over-another":
-        scores = tuple(score for score in scores if score.kind is not Kind.PAIR)
-    if deal.go_taken_by == seat:  # the go is already pegged, so thirty-one is worth one more
-        scores = tuple(
-            score._replace(points=1) if score.kind is Kind.THIRTY_ONE else score for score in scores
-        )
-    return scores
 
 
 def _go(state: State, deal: Deal, seat: int) -> tuple[Deal, tuple[Score, ...]]:

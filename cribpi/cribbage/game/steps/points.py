@@ -56,20 +56,34 @@ def card_points(rules: Rules) -> tuple[int, ...]:
 
 def peg(state: State, event: PointsPegged) -> State:
     """Peg an amount, or a scored event by name, if it is possible in this step of the deal."""
-    deal = the_deal(state)
-    scores = (Score(event.kind, event.points, ()),) if event.kind else ()
-    purpose = purpose_in(state.phase)
-    outcome = Outcome(event, event.side, deal.number, purpose, event.points, scores)
+    deal, side, points, kind = the_deal(state), event.side, event.points, event.kind
+    scores = (Score(kind, points, ()),) if kind else ()
+    outcome = Outcome(event, side, deal.number, purpose_in(state.phase), points, scores)
     match state.phase:
         case Phase.STARTER:
-            return _peg_heels(state, deal, outcome, event.kind)
+            dealer, score = state.side(deal.dealer), score_heels(state.rules)
+            if side != dealer or points != score.points or kind not in {None, Kind.HEELS}:
+                raise ImpossiblePoints(
+                    f"at the starter only {side_name(state, dealer)} can peg: {score.points} for his heels; "
+                    "go on to the play",
+                    "heels",
+                )
+            deal = replace(deal, starter=Card(Rank.JACK))
+            return award(replace(state, deal=deal, phase=Phase.PLAY), replace(outcome, scores=(score,)))
         case Phase.PLAY:
-            _check_play(state.rules, event)
+            if kind is not None and points not in play_points(state.rules).get(kind, ()):
+                raise ImpossiblePoints(
+                    f"{points} for {kind}: the play has no such score by these rules", "most-for-a-card"
+                )
+            possible = range(1, CARD_POINTS[-1] + 1) if event.is_earlier else card_points(state.rules)
+            if points not in possible:
+                raise ImpossiblePoints(
+                    f"{points} for one card: a card pegs {ranges(possible)}", "most-for-a-card"
+                )
             return award(replace(state, counted=None), outcome)
         case _:
             _check_show(state, deal, event)
-            counted = _unseen_count(event.side, event.points, deal)
-            return after_show(replace(state, counted=counted), outcome)
+            return after_show(replace(state, counted=_unseen_count(side, points, deal)), outcome)
 
 
 def count_hand(state: State, event: HandCounted) -> State:
@@ -102,40 +116,13 @@ def pass_step(state: State, event: StepPassed) -> State:
         case _:
             side = state.side(deal.shower)
             nothing = Outcome(event, side, deal.number, purpose_in(state.phase))
-            counted = _unseen_count(side, 0, deal)
-            return after_show(replace(state, counted=counted), nothing)
+            return after_show(replace(state, counted=_unseen_count(side, 0, deal)), nothing)
 
 
 def _unseen_count(side: int, points: int, deal: Deal) -> MugginsWindow:
     """Return a count of *points* with cards that only the table saw: any possible higher one may be true."""
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
     return MugginsWindow(side, points, deal.number, unseen=tuple(count - points for count in higher))
-
-
-def _peg_heels(state: State, deal: Deal, outcome: Outcome, kind: Kind | None) -> State:
-    dealer, score = state.side(deal.dealer), score_heels(state.rules)
-    if outcome.side != dealer or outcome.points != score.points or kind not in {None, Kind.HEELS}:
-        name = side_name(state, dealer)
-        raise ImpossiblePoints(
-            f"at the starter only {name} can peg: {score.points} for his heels; go on to the play",
-            "heels",
-        )
-    outcome = replace(outcome, scores=(score,))
-    deal = replace(deal, starter=Card(Rank.JACK))
-    return award(replace(state, deal=deal, phase=Phase.PLAY), outcome)
-
-
-def _check_play(rules: Rules, event: PointsPegged) -> None:
-    if event.kind is not None and event.points not in play_points(rules).get(event.kind, ()):
-        raise ImpossiblePoints(
-            f"{event.points} for {event.kind}: the play has no such score by these rules",
-            "most-for-a-card",
-        )
-    possible = range(1, CARD_POINTS[-1] + 1) if event.is_earlier else card_points(rules)
-    if event.points not in possible:
-        raise ImpossiblePoints(
-            f"{event.points} for one card: a card pegs {ranges(possible)}", "most-for-a-card"
-        )
 
 
 def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
