@@ -86,7 +86,7 @@ def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     >>> [(str(s.kind), s.points) for s in score_hand(hand, Card.parse("9C"))]
     [('fifteen', 2), ('fifteen', 2), ('pair', 2), ('run', 3), ('run', 3)]
     """
-    return (*score_ranks(hand, starter), *_score_claim(known_claim(hand, starter, four=4), hand, starter))
+    return score_claimed(hand, starter, known_claim(hand, starter, four=4))
 
 
 def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
@@ -95,12 +95,19 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     "A flush in the crib only scores if all four crib cards and the start card are of the same suit"
     (board-set).
     """
-    return (*score_ranks(crib, starter), *_score_claim(known_claim(crib, starter, four=0), crib, starter))
+    return score_claimed(crib, starter, known_claim(crib, starter, four=0))
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tuple[Score, ...]:
     """Score four *cards* with the *starter*, trusting *claim* for the suits."""
-    return (*score_ranks(cards, starter), *_score_claim(claim, cards, starter))
+    scores = list(score_ranks(cards, starter))
+    if claim.flush:
+        scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
+    if claim.nobs:
+        jacks = [card for card in cards if card.rank is Rank.JACK]
+        jack = next((card for card in jacks if card.suit is starter.suit), jacks[0])
+        scores.append(Score(Kind.NOBS, 1, (jack,)))
+    return tuple(scores)
 
 
 @lru_cache(maxsize=1024)
@@ -162,7 +169,7 @@ _CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 4, 5) f
 
 
 def known_claim(cards: Sequence[Card], starter: Card, *, four: int) -> SuitClaim:
-    """Return what the known suits are worth; a flush without the starter is worth *four*."""
+    """Return what the known suits are worth; a flush without the starter is worth *four*, 4 or 0."""
     a, b, c, d = cards
     flush, nobs = 0, False
     if a.suit is not None and a.suit is b.suit is c.suit is d.suit:
@@ -175,19 +182,8 @@ def known_claim(cards: Sequence[Card], starter: Card, *, four: int) -> SuitClaim
     return _CLAIMS[flush, nobs]
 
 
-def _score_claim(claim: SuitClaim, cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    scores = []
-    if claim.flush:
-        scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
-    if claim.nobs:
-        jacks = [card for card in cards if card.rank is Rank.JACK]
-        jack = next((card for card in jacks if card.suit is starter.suit), jacks[0])
-        scores.append(Score(Kind.NOBS, 1, (jack,)))
-    return tuple(scores)
-
-
 def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[SuitClaim, ...]:
-    """Return each claim possible with the unknown suits; a flush without the starter is worth *four*.
+    """Return each claim possible with the unknown suits; a flush without the starter is worth *four*, 4 or 0.
 
     Trying every way to assign five unknown suits would take a thousand times as long.
     """
@@ -199,7 +195,7 @@ def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[SuitCl
     for starter_suit in (starter.suit,) if starter.suit else (*seen, *unseen):
         taken = [card for card in hand if card.rank is starter.rank]
         if any(card.suit is starter_suit for card in taken):
-            continue
+            continue  # that card is in the hand, so it is not the starter
         can = [
             {card.suit} if card.suit else _SUITS - {starter_suit} if card in taken else _SUITS
             for card in hand

@@ -34,7 +34,7 @@ def start_game(_: State, event: events.GameStarted) -> State:
         raise BadSetup(f"{players} names, but rules for {event.rules.players} players: give a name for each")
     preset(event.rules.name, players)  # raises BadSetup if the source has no game for that many
     check_names(event.names)
-    if wrong := _wrong_levels(event) or _wrong_round(event):
+    if wrong := _wrong_setup(event):
         raise BadSetup(wrong)
     sides = seats.sides(players)
     if event.tally and len(event.tally) != sides:
@@ -68,8 +68,8 @@ def name_seats(state: State, event: events.SeatsNamed) -> State:
     return replace(state, names=event.names)
 
 
-def _wrong_levels(event: events.GameStarted) -> str:
-    """Return why computers can't have these seats, or ""; which levels exist is not known here."""
+def _wrong_setup(event: events.GameStarted) -> str:
+    """Return what is wrong with levels, night or round, or ""; which levels exist is not known here."""
     if event.levels and event.entry is not Entry.DEALT:
         return "the computer plays only where it deals: choose entry=dealt, or a person for each seat"
     if event.levels and len(event.levels) != len(event.names):
@@ -78,11 +78,6 @@ def _wrong_levels(event: events.GameStarted) -> str:
     for level in filter(None, event.levels):
         if level == PERSON_WORD or not _LEVEL.fullmatch(level):
             return f"{shown(level)} is not a level: give a short word in lower case, or nothing for a person"
-    return ""
-
-
-def _wrong_round(event: events.GameStarted) -> str:
-    """Return why the game can't be of this night and round, or ""."""
     if event.night and (len(event.night) > LONGEST_NIGHT or hidden(event.night) is not None):
         return f"the night {shown(event.night)}: use up to {LONGEST_NIGHT} visible characters on one line"
     if bool(event.night) != (0 < event.round <= MOST_ROUNDS):

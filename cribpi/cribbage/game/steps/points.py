@@ -13,7 +13,7 @@ from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SH
 from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.common import award, check_shower, put
 from cribpi.cribbage.game.steps.deal import is_heels, score_heels
-from cribpi.cribbage.game.steps.show import after_show, counted_show, purpose_in
+from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.shown import amount, ranges
@@ -58,7 +58,7 @@ def peg(state: State, event: PointsPegged) -> State:
     """Peg an amount, or a scored event by name, if it is possible in this step of the deal."""
     deal, side, points, kind = the_deal(state), event.side, event.points, event.kind
     scores = (Score(kind, points, ()),) if kind else ()
-    outcome = Outcome(event, side, deal.number, purpose_in(state.phase), points, scores)
+    outcome = Outcome(event, side, deal.number, PURPOSE_IN[state.phase], points, scores)
     match state.phase:
         case Phase.STARTER:
             dealer, score = state.side(deal.dealer), score_heels(state.rules)
@@ -82,7 +82,18 @@ def peg(state: State, event: PointsPegged) -> State:
                 )
             return award(replace(state, counted=None), outcome)
         case _:
-            _check_show(state, deal, event)
+            if kind is not None:
+                raise WrongPhase(f"{kind} by itself is for the play; at the show peg the whole count")
+            if points in IMPOSSIBLE_SHOWS or not 0 <= points <= HIGHEST_SHOW:
+                is_over = state.rules.miscount == "muggins" and points > 0
+                also = "; it is an overclaim: peg the true count" if is_over else ""
+                raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points) + also)
+            shower = state.side(deal.shower)
+            if side != shower:
+                raise WrongSeat(
+                    f"it is {side_name(state, shower)}'s show, not {side_name(state, side)}'s",
+                    "show-order",
+                )
             return after_show(replace(state, counted=_unseen_count(side, points, deal)), outcome)
 
 
@@ -115,7 +126,7 @@ def pass_step(state: State, event: StepPassed) -> State:
             return replace(state, phase=Phase.SHOW, counted=None)
         case _:
             side = state.side(deal.shower)
-            nothing = Outcome(event, side, deal.number, purpose_in(state.phase))
+            nothing = Outcome(event, side, deal.number, PURPOSE_IN[state.phase])
             return after_show(replace(state, counted=_unseen_count(side, 0, deal)), nothing)
 
 
@@ -123,18 +134,3 @@ def _unseen_count(side: int, points: int, deal: Deal) -> MugginsWindow:
     """Return a count of *points* with cards that only the table saw: any possible higher one may be true."""
     higher = (count for count in range(points + 1, HIGHEST_SHOW + 1) if count not in IMPOSSIBLE_SHOWS)
     return MugginsWindow(side, points, deal.number, unseen=tuple(count - points for count in higher))
-
-
-def _check_show(state: State, deal: Deal, event: PointsPegged) -> None:
-    if event.kind is not None:
-        raise WrongPhase(f"{event.kind} by itself is for the play; at the show peg the whole count")
-    if event.points in IMPOSSIBLE_SHOWS or not 0 <= event.points <= HIGHEST_SHOW:
-        is_over = state.rules.miscount == "muggins" and event.points > 0
-        also = "; it is an overclaim: peg the true count" if is_over else ""
-        raise ImpossiblePoints(NO_SUCH_SHOW.format(points=event.points) + also)
-    shower = state.side(deal.shower)
-    if event.side != shower:
-        raise WrongSeat(
-            f"it is {side_name(state, shower)}'s show, not {side_name(state, event.side)}'s",
-            "show-order",
-        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -34,6 +33,14 @@ from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotH
 
 HIGHEST_CLAIM: Final = 99
 """The highest count that can be entered; anything above 29 is an overclaim."""
+
+PURPOSE_IN: Final = {
+    Phase.STARTER: Purpose.HEELS,
+    Phase.PLAY: Purpose.PEGGING,
+    Phase.SHOW: Purpose.HAND,
+    Phase.CRIB: Purpose.CRIB,
+}
+"""What is pegged in each phase."""
 
 
 def turn_hand_card(state: State, event: HandCardTurned) -> State:
@@ -78,16 +85,6 @@ def show_crib(state: State, event: CribShown) -> State:
     return counted_show(state, event, deal.crib)
 
 
-def purpose_in(phase: Phase) -> Purpose:
-    """Return what is pegged in *phase*, the starter's, the play or a show."""
-    return {
-        Phase.STARTER: Purpose.HEELS,
-        Phase.PLAY: Purpose.PEGGING,
-        Phase.SHOW: Purpose.HAND,
-        Phase.CRIB: Purpose.CRIB,
-    }[phase]
-
-
 def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
     """Return each claim of flush and nobs possible for *cards* in this show, by the option `crib_flush`."""
     is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
@@ -101,13 +98,19 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
         raise NotHeld("no starter is known; turn it up first")
     possible, side = claims_of(state, cards, deal.starter), state.side(deal.shower)
     if event.claim not in possible:
-        raise _impossible(event.claim, possible, is_crib=is_crib)
+        claim = event.claim
+        is_nobs = claim.flush in {one.flush for one in possible}
+        said = [f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs
+        raise ImpossibleClaim(
+            f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out",
+            "nobs" if is_nobs else "crib_flush" if is_crib else "flush",
+        )
     scores = score_claimed(cards, deal.starter, event.claim)
     truth = total(scores)
     if event.points is None and counts != "machine":
         raise ImpossiblePoints("players count by these rules: give the points they counted", "miscount")
     show = Show(deal.number, deal.shower, side, truth, is_crib, cards, deal.starter, event.claim)
-    ledger, purpose = with_show(state.ledger, show), purpose_in(state.phase)
+    ledger, purpose = with_show(state.ledger, show), PURPOSE_IN[state.phase]
     if event.points is None:
         shown = Outcome(event, side, deal.number, purpose, truth, scores)
         return after_show(replace(state, ledger=ledger, counted=None), shown)
@@ -124,14 +127,6 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     unseen = tuple(sorted(points for points in more if points > 0))
     counted = MugginsWindow(side, truth - left, deal.number, left, unseen)
     return after_show(replace(state, ledger=ledger, counted=counted), main, *missed)
-
-
-def _impossible(claim: SuitClaim, possible: Sequence[SuitClaim], *, is_crib: bool) -> ImpossibleClaim:
-    """Return the refusal of *claim*, which is not one of the *possible* ones."""
-    is_nobs = claim.flush in {one.flush for one in possible}
-    rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
-    said = [f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs
-    return ImpossibleClaim(f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out", rule)
 
 
 def check_count(points: int, miscount: str) -> None:
