@@ -12,6 +12,7 @@ from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS
 from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
+from cribpi.companion.entry.turns import is_by_machine, next_machine
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import (
@@ -26,7 +27,6 @@ from cribpi.cribbage.game.events import (
     HeelsTaken,
     PackShuffled,
 )
-from cribpi.cribbage.game.legal import is_by_machine, next_machine
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step

@@ -17,6 +17,7 @@ from cribpi.companion.entry.choice import Offer, Place, Scene, capital, scene
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.texts import Text
+from cribpi.companion.entry.turns import is_by_machine, next_machine, next_person, persons
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import (
@@ -33,7 +34,7 @@ from cribpi.cribbage.game.events import (
     PackShuffled,
     StarterTurned,
 )
-from cribpi.cribbage.game.legal import deciders, is_by_machine, next_machine, next_person, persons
+from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats

@@ -1,4 +1,4 @@
-"""What each seat may do now, and for whose decision the game waits, in a game that the computer deals.
+"""What each seat may do now, and for which seats the game waits, where the computer deals.
 
 With real cards only the table sees the hands: there nobody is waited for, and only his heels are found.
 """
@@ -49,37 +49,3 @@ def legal(state: State, seat: int) -> tuple[Event, ...]:
 def moves(state: State, seat: int) -> tuple[Event, ...]:
     """Return `legal` without discards, which a seat always has to think about."""
     return tuple(event for event in legal(state, seat) if not isinstance(event, Discarded))
-
-
-def persons(state: State) -> tuple[int, ...]:
-    return tuple(seat for seat in range(state.players) if state.is_person(seat))
-
-
-def next_person(state: State) -> int | None:
-    """Return the first person who owes a card, if any."""
-    return next((seat for seat in deciders(state) if state.is_person(seat)), None)
-
-
-def next_machine(state: State) -> int | None:
-    """Return the computer's seat that acts next, if any.
-
-    A dealer who has to take his heels does so before anything else.
-    """
-    deal = state.deal
-    if deal is not None and deal.heels_open and state.winner is None and not state.is_person(deal.dealer):
-        return deal.dealer
-    return next((seat for seat in deciders(state) if not state.is_person(seat)), None)
-
-
-def is_by_machine(state: State, event: Event) -> bool:
-    """Return whether *event*, in the game of *state*, was the decision of a computer's seat.
-
-    The deal, the starter and the show are nobody's decision, whoever presses OK for them.
-    """
-    match event:
-        case Discarded(seat) | CardPlayed(seat) | GoSaid(seat):
-            return not state.is_person(seat)
-        case HeelsTaken():
-            return state.deal is not None and not state.is_person(state.deal.dealer)
-        case _:
-            return False

@@ -30,7 +30,7 @@ def next_game(state: State) -> GameStarted:
             dealer = None if first is None else seats.left_of(first, state.players)
         case "cut":
             dealer = None
-        case "loser":
+        case _:  # the loser
             losers = [seat for seat in seats.around(winner, state.players) if state.side(seat) != winner]
             dealer = min(losers, key=lambda seat: state.pegs[state.side(seat)].front)
     return GameStarted(state.names, state.rules, state.entry, dealer, tally, state.levels)

@@ -12,8 +12,8 @@ from cribpi.companion.entry.by_cards import shown
 from cribpi.companion.entry.by_dealing import forced_step, plays_itself, to_read
 from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import AUTOMATIC, Desk, Menu, Setup
+from cribpi.companion.entry.turns import next_machine, next_person, persons
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.legal import next_machine, next_person, persons
 from cribpi.cribbage.game.show import score_hand
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step

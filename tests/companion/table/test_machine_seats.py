@@ -26,6 +26,7 @@ from support.samples import some
 from cribpi.companion.entry import by_dealing
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
+from cribpi.companion.entry.turns import next_machine, next_person
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips
@@ -47,7 +48,6 @@ from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Discarded
-from cribpi.cribbage.game.legal import next_machine, next_person
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.players.fallback import within

@@ -13,6 +13,7 @@ from cribpi.companion.entry.ask import Changes, SetUp
 from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Menu, Setup
 from cribpi.companion.entry.reply import Move
+from cribpi.companion.entry.turns import next_person
 from cribpi.companion.web.json.dealt import cards_on_table_json
 from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
@@ -28,7 +29,7 @@ from cribpi.cribbage.game.events import (
     GoSaid,
     PackShuffled,
 )
-from cribpi.cribbage.game.legal import deciders, next_person
+from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step

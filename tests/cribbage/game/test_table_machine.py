@@ -15,6 +15,7 @@ from support.laws import check_line, check_move
 from support.samples import examples
 
 from cribpi.companion.entry.ask import Play, Press
+from cribpi.companion.entry.turns import is_by_machine
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.chance_once import kind_of_draw
 from cribpi.companion.table.table import Table
@@ -22,7 +23,6 @@ from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.decide import is_by_machine
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.events import Entry, Event, PointsPegged
-from cribpi.cribbage.game.legal import is_by_machine
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record import parse, print_record
 from cribpi.cribbage.results.next_game import next_game

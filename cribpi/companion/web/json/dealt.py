@@ -10,12 +10,12 @@ from typing import Any
 from cribpi.companion.entry import by_cards, by_dealing
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.desk import Desk, Hint, Undone
+from cribpi.companion.entry.turns import next_machine
 from cribpi.companion.web.json.state import cards_json, cards_left
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import CribShown, Entry, HandShown
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.legal import next_machine
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.table import Rules

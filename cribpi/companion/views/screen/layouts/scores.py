@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from cribpi.companion.entry.turns import next_person
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
 from cribpi.companion.views.screen.font import MEDIUM, SMALL
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.legal import deciders, next_person
+from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.state import Phase, State, side_names
 from cribpi.cribbage.rules import seats
 
