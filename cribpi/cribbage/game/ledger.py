@@ -97,5 +97,4 @@ def booked(ledger: Ledger, deal: int, side: int, purpose: Purpose, holes: int) -
 def with_show(ledger: Ledger, show: Show) -> Ledger:
     """Return *ledger* with *show* in its deal."""
     row = ledger[show.deal]
-    shown = DealGains(row.dealer, row.gains, (*row.shows, show))
-    return (*ledger[: show.deal], shown, *ledger[show.deal + 1 :])
+    return (*ledger[: show.deal], replace(row, shows=(*row.shows, show)), *ledger[show.deal + 1 :])

@@ -84,11 +84,6 @@ class MugginsWindow:
     """The sides that have called wrongly: each can do so once."""
 
     @property
-    def most(self) -> int:
-        """The most that can be missing."""
-        return self.least + max(self.unseen, default=0)
-
-    @property
     def right_calls(self) -> tuple[int, ...]:
         """The amounts that can be called, ascending: a part of *least*, or all of it plus one of *unseen*.
 
@@ -200,9 +195,7 @@ class State:
     def played_deals(self) -> tuple[PlayedDeal, ...]:
         """The play of each deal of this game that was played to its end, this one included."""
         deal = self.deal
-        if deal is None:
-            return ()
-        if deal.starter is None or any(len(cards) < seats.HAND for cards in deal.played):
+        if deal is None or deal.starter is None or any(len(row) < seats.HAND for row in deal.played):
             return self.past
         return (*self.past, PlayedDeal(deal.dealer, deal.starter, deal.plays))
 

@@ -224,7 +224,8 @@ def test_a_wrong_call_leaves_what_can_be_called() -> None:
 
 def missed(state: State) -> tuple[int, int] | None:
     """Return how much muggins can be called for, at least and at most."""
-    return (state.counted.least, state.counted.most) if state.counted is not None else None
+    window = state.counted
+    return (window.least, window.least + max(window.unseen, default=0)) if window is not None else None
 
 
 def test_what_was_taken_at_once_is_not_called_for_again() -> None:

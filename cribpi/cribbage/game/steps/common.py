@@ -65,7 +65,7 @@ def known(state: State, seat: int, card: Card) -> Card:
 
 
 def with_cards(state: State, deal: Deal, phase: Phase | None = None) -> State:
-    """Return *state* with *deal*, of which more was just seen; after that it is too late for muggins.
+    """Return *state* with *deal*, of which more was just seen, so that it is too late for muggins.
 
     Raises:
         ImpossibleCards: If one pack can't hold what was seen.
@@ -75,7 +75,6 @@ def with_cards(state: State, deal: Deal, phase: Phase | None = None) -> State:
 
 
 def put(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    """Return *row* with *item* at *place*."""
     return (*row[:place], item, *row[place + 1 :])
 
 
@@ -87,9 +86,9 @@ def new_deal(state: State, dealer: int) -> State:
 
 
 def expose_rest(state: State) -> State:
-    """Turn up the unplayed cards of the seat that shows, if the machine knows them.
+    """Turn up the unplayed cards of the seat that shows, if the computer knows them.
 
-    There are some if the play ended early.
+    There are some if only one count is played.
     """
     deal = state.deal
     if deal is None or state.entry is not Entry.DEALT or state.phase is not Phase.SHOW:
@@ -104,6 +103,7 @@ def award(state: State, *outcomes: Outcome, deal: Deal | None = None) -> State:
 
     The side that reaches the target wins at once (board-set, "How to win"); later ones score nothing.
     """
+    # Order is law: of two that would win with the same event, the first one does.
     for number, outcome in enumerate(outcomes, start=1):
         pegs = state.pegs[outcome.side].advance(outcome.points, state.rules.target)
         state = place(state, outcomes[:number], pegs, deal)

@@ -152,7 +152,7 @@ def _most_to_call(state: State, counted: MugginsWindow) -> int:
     """Return the most that can be called, if wrongly."""
     if state.entry is not Entry.PEG:  # the cards are known, and anybody can be wrong about them
         return HIGHEST_SHOW
-    return counted.most if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
+    return max(counted.unseen) if state.phase is Phase.PLAY else HIGHEST_SHOW - counted.points
 
 
 def muggins_calls(state: State, side: int, of: int) -> tuple[int, ...]:

@@ -188,8 +188,7 @@ def turn_starter(state: State, event: events.StarterTurned) -> State:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
     is_jack = is_heels(state.rules, event.card.rank)
     is_open = is_jack and state.rules.heels_deadline == "first-card"
-    turn = deal.next_to_lead()
-    deal = replace(deal, starter=event.card, to_turn=None, turn=turn, heels_open=is_open)
+    deal = replace(deal, starter=event.card, to_turn=None, turn=deal.next_to_lead(), heels_open=is_open)
     state = with_cards(state, deal, Phase.PLAY)
     return _award_heels(state, event, event.card) if is_jack and not is_open else state
 

@@ -16,7 +16,6 @@ from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSea
 
 
 def play_card(state: State, event: CardPlayed) -> State:
-    """Play a card for the seat whose turn it is."""
     _in_turn(state, event.seat)
     return _play(state, event)
 
@@ -26,25 +25,20 @@ def say_go(state: State, event: GoSaid) -> State:
 
     If the rules award the go at the call, the last to play pegs it when the first seat says go.
     """
-    deal, seat = _in_turn(state, event.seat), event.seat
-    deal, called = _go(state, deal, seat)
-    turn = deal.next_to_play(seat)
-    side, count = state.side(deal.order[-1]), deal.count
-    if turn is not None:
-        to = side if called else state.side(seat)
-        outcome = Outcome(event, to, deal.number, Purpose.PEGGING, total(called), called, count)
-        return award(state, outcome, deal=replace(deal, turn=turn))
-    scores = called or _for_the_close(state, deal)
-    return award(
-        _close(state, deal), Outcome(event, side, deal.number, Purpose.PEGGING, total(scores), scores, count)
-    )
+    deal, scores = _go(state, _in_turn(state, event.seat), event.seat)
+    turn = deal.next_to_play(event.seat)
+    if turn is None:
+        scores, after = scores or _for_the_close(state, deal), _close(state, deal)
+    else:
+        after = replace(state, deal=replace(deal, turn=turn))
+    pegs = state.side(deal.order[-1] if scores or turn is None else event.seat)
+    return award(after, Outcome(event, pegs, deal.number, Purpose.PEGGING, total(scores), scores, deal.count))
 
 
 def lead_new_count(state: State, event: NewCountLed) -> State:
     """Let all who could still play say go, close the count, and lead a card to the next.
 
-    If the machine deals, each seat says go for itself: otherwise this would reveal whether another could
-    play.
+    Where the computer deals, each seat says go for itself, or this would reveal whether another can play.
     """
     deal = the_deal(state)
     if event.card.rank.pips <= deal.room:
@@ -77,7 +71,10 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
 
 
 def _in_turn(state: State, seat: int) -> Deal:
-    """Return the deal, if *seat* plays next."""
+    """Return the deal, if *seat* plays next.
+
+    A seat without cards, or one that said go, is passed over without an event, so it never has the turn.
+    """
     deal = the_deal(state)
     if seat == deal.turn or deal.turn is None:
         return deal

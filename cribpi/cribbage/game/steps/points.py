@@ -10,7 +10,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import HandCounted, PointsPegged, StepPassed
 from cribpi.cribbage.game.play import CARD_POINTS
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW, Kind, Score
-from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, side_name, the_deal
+from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, side_name, side_names, the_deal
 from cribpi.cribbage.game.steps.common import award, check_shower, put
 from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
@@ -88,12 +88,9 @@ def peg(state: State, event: PointsPegged) -> State:
                 is_over = state.rules.miscount == "muggins" and points > 0
                 also = "; it is an overclaim: peg the true count" if is_over else ""
                 raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points) + also)
-            shower = state.side(deal.shower)
+            shower, names = state.side(deal.shower), side_names(state)
             if side != shower:
-                raise WrongSeat(
-                    f"it is {side_name(state, shower)}'s show, not {side_name(state, side)}'s",
-                    "show-order",
-                )
+                raise WrongSeat(f"it is {names[shower]}'s show, not {names[side]}'s", "show-order")
             return after_show(replace(state, counted=_unseen_count(side, points, deal)), outcome)
 
 

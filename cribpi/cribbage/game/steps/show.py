@@ -100,11 +100,9 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     if event.claim not in possible:
         claim = event.claim
         is_nobs = claim.flush in {one.flush for one in possible}
-        said = [f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs
-        raise ImpossibleClaim(
-            f"{' and '.join(said) or 'no flush and no nobs'}: these cards rule it out",
-            "nobs" if is_nobs else "crib_flush" if is_crib else "flush",
-        )
+        said = " and ".join([f"a flush of {claim.flush}"] * bool(claim.flush) + ["his nobs"] * claim.nobs)
+        rule = "nobs" if is_nobs else "crib_flush" if is_crib else "flush"
+        raise ImpossibleClaim(f"{said or 'no flush and no nobs'}: these cards rule it out", rule)
     scores = score_claimed(cards, deal.starter, event.claim)
     truth = total(scores)
     if event.points is None and counts != "machine":
