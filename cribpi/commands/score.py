@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
 from cribpi.commands.errors import CommandError, passing_on
-from cribpi.cribbage.analysis.worth import points_of, worth_of
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules.errors import BadCard, RuleError
 from cribpi.cribbage.rules.shown import ranges
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import not_a_hand, parse_hand
+from cribpi.cribbage.words.worth import points_of, worth_of
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
     from cribpi.cribbage.rules.table import Rules

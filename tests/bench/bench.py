@@ -34,12 +34,12 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion
-from cribpi.cribbage.analysis.worth import hand_points
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.play import score_play
 from cribpi.cribbage.game.show import score_hand
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.seats import Pegs
+from cribpi.cribbage.words.worth import hand_points
 
 
 def scoring(runs: int) -> None:

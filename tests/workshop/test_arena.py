@@ -19,7 +19,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.cribbage.analysis.worth import hand_points
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import PlayedDeal
 from cribpi.cribbage.game.events import CardPlayed, CribShown, GameStarted, HandDealt, StarterTurned
@@ -36,6 +35,7 @@ from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.cards import parse_cards
+from cribpi.cribbage.words.worth import hand_points
 from cribpi.workshop.arena import contest as contests
 from cribpi.workshop.arena.contest import Contest, Notes, Sums, play_set, play_sets, time_of, time_step
 from cribpi.workshop.arena.file import ArenaFileError, check_value, load, misfit, save

@@ -18,7 +18,6 @@ from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model, model_of_others
 from cribpi.cribbage.analysis.pegging.tables import kept_hands, pegging, policy
-from cribpi.cribbage.analysis.worth import hand_points
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.steps.deal import his_heels, is_heels
@@ -36,6 +35,7 @@ from cribpi.cribbage.players.win_chance import (
 )
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.worth import hand_points
 
 ALIKE: Final = 6
 """Decimals of a win chance by which two ways must differ: otherwise hand and crib decide."""

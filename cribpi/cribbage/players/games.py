@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import (
@@ -32,6 +31,7 @@ from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.worth import crib_points, hand_points
 
 
 def game(

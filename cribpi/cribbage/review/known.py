@@ -15,12 +15,12 @@ import numpy as np
 from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
 from cribpi.cribbage.analysis.pegging.tables import pegging
 from cribpi.cribbage.analysis.winning import LONGEST, lifted
-from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.steps.deal import his_heels, is_heels
 from cribpi.cribbage.players.win_chance import Habits, habits, to_go_after
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words.worth import crib_points, hand_points
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from random import Random
 from time import perf_counter
 from typing import Final, TypeVar
 
-from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Deal, PlayedDeal
 from cribpi.cribbage.game.events import CardPlayed, Event, GoSaid, StarterTurned
@@ -32,6 +31,7 @@ from cribpi.cribbage.players.levels import opponent, read_level
 from cribpi.cribbage.players.with_memory import WithMemory
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.words.worth import crib_points, hand_points
 
 T = TypeVar("T")
 

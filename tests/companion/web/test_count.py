@@ -10,8 +10,8 @@ import httpx
 import pytest
 from support.naive import show
 
-from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.words.worth import crib_points, hand_points
 
 SOME = 40
 

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cribpi.cribbage.analysis import worth
 from cribpi.cribbage.analysis.discard.crib import readiness
 from cribpi.cribbage.analysis.discard.habits import (
     DiscardHabits,
@@ -27,6 +26,7 @@ from cribpi.cribbage.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
 
 TWO_HANDS = [

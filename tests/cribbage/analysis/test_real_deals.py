@@ -7,11 +7,11 @@ from statistics import fmean, stdev
 
 import pytest
 
-from cribpi.cribbage.analysis import worth
 from cribpi.cribbage.analysis.discard.ways import Way, ways
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.words import worth
 
 DEALS = {2: 6000, 3: 4000, 4: 4000}
 

@@ -10,7 +10,6 @@ import pytest
 from numpy.typing import NDArray
 from support.paths import DATA
 
-from cribpi.cribbage.analysis import worth
 from cribpi.cribbage.analysis.pack import BY_NUMBER, RANK_OF, numbered
 from cribpi.cribbage.analysis.shows import (
     NOT_A_SHOW,
@@ -22,6 +21,7 @@ from cribpi.cribbage.analysis.shows import (
     rank_points,
 )
 from cribpi.cribbage.game import show
+from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
 
 HISTOGRAM = DATA / "show_histogram_hand.csv"

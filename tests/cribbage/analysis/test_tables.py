@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.cribbage.analysis import tables, worth
+from cribpi.cribbage.analysis import tables
 from cribpi.cribbage.analysis.discard.habits import crib_worth, rank_hands, ways_to_hold
 from cribpi.cribbage.analysis.discard.tables import discard_table
 from cribpi.cribbage.analysis.discard.ways import ways
@@ -21,6 +21,7 @@ from cribpi.cribbage.analysis.pack import BY_NUMBER, HANDS
 from cribpi.cribbage.analysis.shows import RANK_PAIRS
 from cribpi.cribbage.analysis.tables import load, read
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.words import worth
 from cribpi.workshop.tables import make
 from cribpi.workshop.tables.canonical import (
     CanonicalHands,

@@ -17,7 +17,6 @@ from support import games, naive
 from support.paths import DATA
 from support.samples import examples
 
-from cribpi.cribbage.analysis.worth import crib_points, hand_points
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.show import (
     HIGHEST_SHOW,
@@ -33,6 +32,7 @@ from cribpi.cribbage.game.show import (
     total,
 )
 from cribpi.cribbage.words.cards import parse_cards
+from cribpi.cribbage.words.worth import crib_points, hand_points
 
 HISTOGRAM = DATA / "show_histogram_hand.csv"
 

@@ -9,7 +9,6 @@ from statistics import mean, stdev
 
 import pytest
 
-from cribpi.cribbage.analysis.worth import crib_points
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.advice import advise, sight_for
@@ -19,6 +18,7 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
+from cribpi.cribbage.words.worth import crib_points
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support import pages
 from support.greedy_games import greedy_game
 
-from cribpi.cribbage.analysis import tables, worth
+from cribpi.cribbage.analysis import tables
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, Discarded, GameStarted
@@ -36,6 +36,7 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.rules.presets import find_preset, preset
 from cribpi.cribbage.rules.table import PRESETS, Rules
+from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.levels import CARELESS as ERRS
 from cribpi.cribbage.words.levels import NAMES as LEVELS

@@ -12,7 +12,6 @@ from cribpi.cribbage.analysis.discard.ways import ways
 from cribpi.cribbage.analysis.pack import BY_NUMBER, HANDS
 from cribpi.cribbage.analysis.shows import hand_points as array_points
 from cribpi.cribbage.analysis.winning import _worth_in_the_play, stages
-from cribpi.cribbage.analysis.worth import hand_points
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.sight import SeatSight
@@ -32,6 +31,7 @@ from cribpi.cribbage.players.win_chance import (
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.table import STANDARD, Rules
 from cribpi.cribbage.words.cards import parse_cards
+from cribpi.cribbage.words.worth import hand_points
 
 
 @pytest.fixture(scope="module", params=[(2, 2), (3, 2), (2, 4)], ids=["2", "3", "four"])
