@@ -179,6 +179,7 @@ from cribpi.companion.run.bootstrap import assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
 
 def loaded():

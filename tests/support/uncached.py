@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sys
 
-from cribpi.cribbage.game import show
+from cribpi.cribbage.words import worth
 
 
 def pytest_sessionstart() -> None:
-    show._rank_points.clear()
+    worth._rank_points.clear()
     for name, module in list(sys.modules.items()):
         if name.startswith("cribpi."):
             for value in list(vars(module).values()):

@@ -28,14 +28,14 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import PERSON_WORD, Entry, Event, GameStarted, PointsPegged, SeatsNamed
-from cribpi.cribbage.game.heels import his_heels
-from cribpi.cribbage.game.names import given_names
 from cribpi.cribbage.game.play import LIMIT, count_of, score_play
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import PLAY_POINTS
 from cribpi.cribbage.rules.errors import BadSetup, ImpossiblePoints
+from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import amount, shown

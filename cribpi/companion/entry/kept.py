@@ -21,9 +21,6 @@ from cribpi.companion.entry.desk import (
 )
 from cribpi.companion.entry.pairing import NO_CLUB, Begun, Club
 from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
-from cribpi.cribbage.game.cards import Card, parse_cards
-from cribpi.companion.entry.pairing import Begun, Club
-from cribpi.companion.entry.settings import kept_settings
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, step

@@ -9,10 +9,8 @@ from cribpi.companion.entry.pairing import PAIR, Pairing
 from cribpi.companion.files.section import Section, Unfit
 from cribpi.cribbage.game.events import LONGEST_NIGHT, MOST_ROUNDS
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.rules.names import given_names
-from cribpi.cribbage.rules.presets import find_preset
-from cribpi.cribbage.rules.table import PRESETS
+from cribpi.cribbage.rules.rulebook import rulebook
 
 LONGEST: Final = 4000
 """The most bytes of a message."""

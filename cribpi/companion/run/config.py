@@ -30,11 +30,9 @@ from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
 from cribpi.cribbage.game.events import PERSON_WORD, Entry
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.presets import read
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.names import given_names
-from cribpi.cribbage.rules.option import written
-from cribpi.cribbage.rules.presets import find_preset, read
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.rules.table import written

@@ -19,14 +19,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
 from cribpi.companion.entry.by_dealing import hint_asked, plays_itself, to_read
 from cribpi.companion.entry.desk import Hint
+from cribpi.companion.entry.turns import next_machine
 from cribpi.companion.journal.journal import Answer, JournalTrouble
 from cribpi.companion.table.desks import COMPUTER
-from cribpi.companion.entry.turns import next_machine
-from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Moment, Snapshot
-from cribpi.cribbage.game.decide import moves, next_machine
-from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event, HeelsTaken
 from cribpi.cribbage.game.legal import moves
 from cribpi.cribbage.game.sight import sight_of

@@ -27,15 +27,8 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import GameStarted, PackShuffled
-from cribpi.cribbage.results.standing import standing_of
-from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled, PointsPegged, SeatsNamed
-from cribpi.cribbage.game.state import State
-from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.listing import listing_of
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.names import given_names
-from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.words.tell import tell
 
 Clock = Callable[[], str]

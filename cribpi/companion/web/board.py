@@ -17,15 +17,6 @@ from cribpi.companion.web.json.plain import plain_rules_json
 from cribpi.companion.web.json.rules import rules_json
 from cribpi.companion.web.json.settings import settings_json
 from cribpi.companion.web.past import GameHistory
-from cribpi.cribbage.game.cards import check_possible
-from cribpi.cribbage.game.events import PointsPegged
-from cribpi.cribbage.game.play import LIMIT, count_of, score_play
-from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.steps.deal import his_heels
-from cribpi.cribbage.game.steps.points import PLAY_POINTS
-from cribpi.cribbage.rules.errors import ImpossiblePoints
-from cribpi.cribbage.rules.table import Rules
-from cribpi.cribbage.words.cards import parse_cards
 
 
 class Guests(Protocol):

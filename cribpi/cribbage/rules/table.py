@@ -10,7 +10,6 @@ from typing import Any, Final, Literal
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.option import Option, option, read_option
 from cribpi.cribbage.rules.seats import STREET
 from cribpi.cribbage.rules.shown import shown
 

@@ -334,7 +334,7 @@ def test_a_key_that_comes_to_nothing_is_said_until_one_comes_to_something(
 ) -> None:
     with table(Setup(), f"{DEAL} 8", tmp_path / "journal.db") as bench:
         with monkeypatch.context() as patched:
-            patched.setattr("cribpi.companion.table.table.press", broken)
+            patched.setattr("cribpi.companion.entry.ask.press", broken)
             bench.press("7")
         assert "7 failed: a bug in cribpi" in bench.loop.troubles["table"]
         bench.press("7")

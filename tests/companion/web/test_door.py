@@ -24,7 +24,7 @@ from cribpi.companion.web.guard import refusal
 from cribpi.companion.web.server import PageServer, PortTaken
 from cribpi.cribbage.analysis import live
 from cribpi.cribbage.analysis.tables import TablesError
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import State
 
 HOSTS = [

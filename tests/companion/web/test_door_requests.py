@@ -18,8 +18,8 @@ from cribpi.companion.web.requests import (
     press_request,
     rules_request,
 )
-from cribpi.cribbage.game.cards import parse_cards
-from cribpi.cribbage.game.scores import Kind
+from cribpi.cribbage.game.show import Kind
+from cribpi.cribbage.words.cards import parse_cards
 
 CARDS = [rank + suit for rank in (*"A23456789JQK", "10") for suit in "CDHS"]
 JSON = st.recursive(

@@ -20,9 +20,7 @@ from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.chance_once import kind_of_draw
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.answers import AS_JSON
-from cribpi.cribbage.game.decide import is_by_machine
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.events import Entry, Event, PointsPegged
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record import parse, print_record
 from cribpi.cribbage.results.next_game import next_game

@@ -19,8 +19,7 @@ from cribpi.cribbage.analysis.pegging import tables as playing_tables
 from cribpi.cribbage.analysis.pegging.belief import position
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model
-from cribpi.cribbage.game.cards import PACK, Card, Rank, parse_cards
-from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, GoSaid
 from cribpi.cribbage.game.sight import SeatSight, sight_of

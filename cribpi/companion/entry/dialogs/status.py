@@ -17,8 +17,7 @@ def version() -> str:
 def page_address(desk: Desk) -> str:
     """Return the address that phones open, without what goes without saying; empty while none are let in.
 
-    >>> from cribpi.companion.entry.lists import back_and_on
-    from cribpi.companion.entry.phones import Phones
+    >>> from cribpi.companion.entry.phones import Phones
     >>> page_address(Desk(phones=Phones(is_open=True, address="http://10.0.0.7:8121/")))
     '10.0.0.7:8121'
     """

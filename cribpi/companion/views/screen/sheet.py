@@ -13,10 +13,8 @@ from typing import Final, Literal, TypeAlias
 
 from PIL import Image
 
-from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
-from cribpi.companion.entry.choices import scene_of
 from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, accepted
-from cribpi.companion.entry.choices import scene_at
+from cribpi.companion.entry.choices import scene_of
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import SIDES, card_of
 from cribpi.companion.entry.pad import Pad
