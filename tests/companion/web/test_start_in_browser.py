@@ -263,6 +263,32 @@ def test_cards_are_typed_as_on_the_command_line(tmp_path: Path, browser: Browser
         expect(cards).to_have_count(0)
 
 
+HELD = """() => {
+  window.requestAnimationFrame = () => 0; // effects that wait for a picture come late
+  const send = window.fetch;
+  window.held = [];
+  window.fetch = async (...request) => {
+    const answer = await send(...request);
+    await new Promise((go) => window.held.push(go));
+    return answer;
+  };
+}"""
+
+
+def test_an_answer_on_its_way_undoes_no_choice(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#count") as page:
+        page.get_by_label("Type").fill("2H 4H 8H KH 6S crib")
+        expect(page.get_by_role("radio", name="Crib")).to_be_checked()
+        expect(page.locator(".total output")).to_have_text("0")
+        page.evaluate(HELD)
+        page.get_by_label("Type").fill("2H 4H 8H KH 6S")
+        page.wait_for_function("() => window.held.length > 0")
+        page.get_by_role("radio", name="Hand").evaluate("(hand) => (hand.click(), window.held.shift()())")
+        page.wait_for_function("() => window.held.length > 0")
+        page.evaluate("() => window.held.shift()()")
+        expect(page.locator(".total output")).to_have_text("4")
+
+
 def spoken(card: str) -> str:
     rank = {"5": "five", "J": "jack"}[card[0]]
     suit = {"H": "hearts", "S": "spades", "D": "diamonds", "C": "clubs"}.get(card[1:])

@@ -5,7 +5,7 @@ import { classes, html, Icon, Peg, Segments } from "/page/html.js";
 import { useLoaded } from "/page/games.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { ask } from "/page/store.js";
-import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 import { COUNT as SAYS } from "/page/words-count.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
@@ -27,7 +27,7 @@ export function Count() {
   const presets = all?.presets.filter(({ players }) => players.includes(2)) ?? [];
   const [found, setFound] = useState(/** @type {Server.Counted | Server.Refusal | null} */ (null));
   const [lifted, setLifted] = useState(/** @type {Server.Card[]} */ ([]));
-  useEffect(() => {
+  useLayoutEffect(() => { // at once: an answer to what was asked before must not undo what has just been chosen
     let isLatest = true;
     setFound(null);
     setLifted([]);
