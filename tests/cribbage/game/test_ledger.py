@@ -60,7 +60,8 @@ class Recount:
     def take(self, before: State, event: Event, after: State) -> None:
         number = before.deal.number if before.deal else 0
         old = before.scores() or (0,) * after.sides
-        if isinstance(event, _SHOWS) or (before.is_show and isinstance(event, events.PointsPegged)):
+        by_points = events.PointsPegged | events.StepPassed  # the latter for a hand of nothing
+        if isinstance(event, _SHOWS) or (before.is_show and isinstance(event, by_points)):
             self._shown_in = number
         if isinstance(event, events.MugginsCalled) and after.deal and before.phase is not Phase.PLAY:
             number = self._shown_in
@@ -185,6 +186,11 @@ def test_every_point_is_booked_for_what_it_was(seed: int) -> None:
     chance = Random(seed)
     for entry, rules in CASES:
         check(chance, entry, random_house(chance, changed(rules, {"target": "61"}), odds=0.15))
+
+
+def test_muggins_for_a_hand_that_was_passed_is_booked_in_its_deal() -> None:
+    house = {"miscount": "muggins", "renege": "2", "heels_deadline": "first-card"}
+    assert check(Random(8), Entry.PEG, changed(preset("standard", 2), house))["muggins"]
 
 
 def test_the_law_above_meets_all_that_it_is_about() -> None:
