@@ -96,6 +96,8 @@ class Write:
     answer: tuple[str, Answer] | None = None
     stood: str | None = None
     """If *event* begins a game: how the one before it stands, from `Listing.text`."""
+    summary: str | None = None
+    """If *event* wins a game, or comes after that: what the game came to, from `Digest.text`."""
 
 
 @contextlib.contextmanager
@@ -270,6 +272,8 @@ class Journal:
             if write.event is not None:
                 head, depth = self._append([write.event], at, [write.stood])
                 undone = []
+                if write.summary is not None and head is not None:
+                    keep_summaries(self._db, {head: write.summary})
             elif write.move is not None:
                 for _ in range(write.steps):
                     if write.move == "redo":

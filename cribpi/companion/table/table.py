@@ -28,6 +28,7 @@ from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import GameStarted, PackShuffled
 from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.results.statistics import digest
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.tell import tell
 
@@ -245,6 +246,7 @@ class Table:
             stood=listing_of(self.now.state).text()
             if self.now.line and isinstance(reply.event, GameStarted)
             else None,
+            summary=self._summary(after) if reply.event is not None else None,
         )
         try:
             self._journal.commit(write, self._clock())
@@ -258,6 +260,15 @@ class Table:
         if reply.wish is not None:
             self._wish(reply.wish)
         return answer
+
+    def _summary(self, after: Snapshot) -> str | None:
+        """Return what the game has come to, if it is won; without it the statistics make it when asked."""
+
+        def summary() -> str | None:
+            found = digest(after.state)
+            return None if found is None else found.text()
+
+        return self.faults.guarded("statistics", after, summary, lambda _error: None)
 
     def _with_chance(self, reply: Reply) -> Reply:
         """Return *reply* with the pack, the cut card or the dealer that it leaves to chance.

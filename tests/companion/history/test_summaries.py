@@ -14,11 +14,12 @@ from support.paths import DATA
 from support.patience import until
 from support.tables import opened
 
+from cribpi.companion.entry.ask import Changes, Play, Press, Start
 from cribpi.companion.history.backfill import late_summaries
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.history.summaries import UNFINISHED, Summaries
 from cribpi.companion.journal.journal import Journal, Write
-from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.game.events import Event, GameStarted, PenaltyPegged
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.results.statistics import Digest, digest
 
@@ -162,3 +163,37 @@ def test_a_summary_of_an_earlier_format_is_made_again(tmp_path: Path) -> None:
     found, made = read(tmp_path)
     assert found == expected(GAMES)
     assert made.made == rows_before
+
+
+def test_what_a_game_came_to_is_on_the_disk_with_the_press_that_wins_it(tmp_path: Path) -> None:
+    """Nothing is to be filled in later, neither after an undo nor after a ruling that goes on from there."""
+    with opened(tmp_path) as (_, table):
+        table.do(Start(Changes(options={"target": "31"}, entry="peg")))
+        table.do(Press("P1"))
+        table.do(Play(PenaltyPegged(0, 29), table.now.state))
+        assert rows(tmp_path) == {}
+        for _ in range(2):
+            assert table.do(Play(PenaltyPegged(0, 2), table.now.state)).is_accepted
+            found, made = read(tmp_path, most=0)
+            assert found == [(1, digest(table.now.state))]
+            assert (made.made, made.lacking) == ({}, [])
+            table.do(Press("UNDO"))
+            assert read(tmp_path, most=0)[0] == []
+            table.do(Press("OK"))
+
+
+def test_a_fault_in_what_a_game_came_to_keeps_nobody_from_winning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_state: object) -> None:
+        raise ZeroDivisionError
+
+    with opened(tmp_path) as (_, table):
+        table.do(Start(Changes(options={"target": "31"}, entry="peg")))
+        table.do(Press("P1"))
+        with monkeypatch.context() as planted:
+            planted.setattr("cribpi.companion.table.table.digest", broken)
+            assert table.do(Play(PenaltyPegged(0, 31), table.now.state)).is_accepted
+        assert table.now.state.winner == 0
+        assert rows(tmp_path) == {}
+        assert read(tmp_path)[0] == [(1, digest(table.now.state))], "it is made when it is asked for"
