@@ -22,6 +22,8 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
     r"\bput(s|ting)? right\b": ("set score, or: correct", ("docs/reference/record.md",)),
     r"\b(is|are) at it\b": ("is thinking", ()),
     r"\b(cards of paper|paper cards|no paper)\b": ("real cards; the computer deals", ()),
+    r"\bhalf entered\b": ("what you are entering; input", ()),
+    r"\bfaults? of ours\b": ("a bug", ()),
     r"\bmachine (deals|counts|draws|plays|thinks|shuffles)\b": (
         "the computer",
         (),

@@ -119,7 +119,7 @@ def _looked_through(path: Path, uri: str) -> Verdict:
             mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
             return Problem(f"{path}: {games}", mend)
         if has_games(db) and (desk := desk_row(db)) and not desk[1]:
-            says = f"{path}: what was half entered and the setup of the next game are damaged"
+            says = f"{path}: what you were entering and the setup of the next game are damaged"
             return Problem(says, "start the companion: it clears these, and the game goes on")
         last = last_step(db)
         return f"{path} is intact; steps so far: {last.depth if last else 0:,}"

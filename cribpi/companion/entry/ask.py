@@ -173,7 +173,7 @@ LEFT_BEHIND: Final = "The game has gone on: what the computer has thought of is 
 
 
 def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
-    """Return what *ask* comes to where the game stands at *state* and *desk* lies half entered.
+    """Return what *ask* comes to where the game stands at *state*, with the input on *desk*.
 
     Raises:
         RuleError: If it comes to nothing; the text says what would.

@@ -35,7 +35,7 @@ from cribpi.cribbage.record.earlier import as_accepted
 ANSWERS_KEPT: Final = 4096
 
 DAMAGED_DESK: Final = (
-    "what was half entered and the setup of the next game were damaged and have been cleared; "
+    "what you were entering and the setup of the next game were damaged and have been cleared; "
     "the game goes on"
 )
 _MOVED: Final = "the journal was deleted or moved"

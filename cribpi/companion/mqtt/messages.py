@@ -1,7 +1,7 @@
 """What a broker is told: a step of the journal as messages, and the state of the table after it.
 
 Everything here is what everybody at the table may see, and nothing else: no card that is in a hand or in the
-crib, and nothing that is half entered.  `docs/reference/mqtt.md` documents the messages.
+crib, and nothing that somebody is still entering.  `docs/reference/mqtt.md` documents the messages.
 """
 
 from __future__ import annotations

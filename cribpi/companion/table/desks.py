@@ -12,7 +12,7 @@ from cribpi.companion.table.snapshot import Snapshot
 
 
 class InputDesk(Protocol):
-    """A desk: what is half entered at it, and how the table is seen from it."""
+    """A desk: the input at it, and how the table is seen from it."""
 
     is_persons: bool
     """Whether people ask there, and not the computer."""
@@ -29,19 +29,19 @@ class InputDesk(Protocol):
         """Return what the board's own desk is after *reply*."""
 
     def keep(self, desk: Desk, now: Snapshot, /) -> None:
-        """Keep what is half entered there."""
+        """Keep the input of this desk."""
 
     def is_meant_still(self, now: Snapshot, /) -> bool:
         """Tell whether what was meant for an earlier moment means the same *now*."""
 
     def seen(self, now: Snapshot, own: Desk | None = None, /) -> Snapshot:
-        """Return *now* as it is seen there; with *own*, what is half entered there is that."""
+        """Return *now* as it is seen there; with *own*, its input is that."""
 
 
 class BoardDesk:
     """The board's own desk, number 0: the keypad's, and the page's beside it.
 
-    The journal keeps what is half entered at it, and a snapshot of the table holds it.
+    The journal keeps its input, and a snapshot of the table holds it.
     """
 
     def __init__(self, *, is_persons: bool = True) -> None:

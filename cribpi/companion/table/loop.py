@@ -198,7 +198,7 @@ class Loop:
                 call = self._calls.get_nowait()
                 try:
                     call()
-                except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+                except Exception:  # noqa: BLE001  a bug must not end the game
                     _LOG.exception("a call failed")
 
     def _answer(self, question: Callable[[Table], T], answer: Future[T]) -> None:
@@ -274,7 +274,7 @@ class Loop:
         before = self.table.now
         try:
             self.table.do(Press(key))
-        except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+        except Exception:  # noqa: BLE001  a bug must not end the game
             _LOG.exception("the key %s failed", key)
             self.trouble(
                 _TABLE, f"{key} failed: a bug in cribpi. The game is unchanged; the log has the details."

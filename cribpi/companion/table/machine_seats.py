@@ -272,7 +272,7 @@ class MachineSeats:
             self._wake.clear()
             try:
                 is_well = self._went_on(self._loop.table.now)
-            except Exception:  # noqa: BLE001  a fault of ours must not end an evening
+            except Exception:  # noqa: BLE001  a bug must not end the game
                 _LOG.exception("the computer's move failed")
                 is_well = self._refused(
                     "a bug in cribpi stopped the computer's move (see the log); "

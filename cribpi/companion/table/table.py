@@ -219,7 +219,7 @@ class Table:
         """
         own, desk = reply.desk, at.on_board(reply, self.now)
         if desk == self.now.desk and own is not desk and reply.event is None and reply.move is None:
-            # What is half entered at a desk beside the board's is kept there.
+            # The input of any other desk than the board's is kept there.
             text = self._answers.accepted(self.now, lambda now: at.seen(now, own), self.faults)
             answer = Answer(text, is_accepted=True)
             self._remember(name, answer)

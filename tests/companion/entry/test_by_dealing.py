@@ -358,7 +358,7 @@ def test_ok_cuts_a_card_for_each_seat_and_no_two_cut_the_same() -> None:
         model.press("7")
 
 
-def test_a_rank_is_no_cut_where_there_are_no_cards_of_paper() -> None:
+def test_a_rank_is_no_cut_without_real_cards() -> None:
     model = Model(Desk(Setup(entry="dealt")))
     model.press_all("OK OK")
     with pytest.raises(WrongKey, match="OK: Cut a card"):

@@ -61,7 +61,7 @@ def test_in_the_play_it_is_the_one_whose_turn_it_is() -> None:
 
 
 @pytest.mark.parametrize("entry", [Entry.CARDS, Entry.PEG])
-def test_with_cards_of_paper_the_game_waits_for_nobody(entry: Entry) -> None:
+def test_with_real_cards_the_game_waits_for_nobody(entry: Entry) -> None:
     state = fold([GameStarted(("ANN", "BOB"), preset("standard", 2), entry, 0)])
     if entry is Entry.CARDS:
         state = step(state, HandDealt(0, PACK[:6]))

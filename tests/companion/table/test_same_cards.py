@@ -151,7 +151,7 @@ def test_who_deals_first_by_chance_deals_first_again(tmp_path: Path, way: str) -
 
 
 @pytest.mark.parametrize("entry", ["cards", "peg"])
-def test_a_dealer_who_was_drawn_is_drawn_again_also_with_cards_of_paper(tmp_path: Path, entry: str) -> None:
+def test_a_dealer_who_was_drawn_is_drawn_again_also_with_real_cards(tmp_path: Path, entry: str) -> None:
     with opened(tmp_path / "journal.db", first_dealer="random") as table:
         table.do(SetUp(Changes(entry=entry, levels=("", ""))))
         press(table, "OK OK")

@@ -116,7 +116,7 @@ tried."""
 
 
 class Broken(Exception):
-    """A fault of ours."""
+    """A bug."""
 
 
 def broken(*_: object, **__: object) -> NoReturn:

@@ -81,7 +81,7 @@ def felt(state: State, desk: Desk | None = None) -> dict[str, Any]:
     return found
 
 
-def test_with_cards_of_paper_there_is_no_felt() -> None:
+def test_with_real_cards_there_is_no_felt() -> None:
     assert cards_on_table_json(NEW_TABLE, Desk(), ()) is None
     assert (
         cards_on_table_json(step(NEW_TABLE, GameStarted(("A", "B"), preset("standard", 2))), Desk(), ())

@@ -1,4 +1,4 @@
-"""A phone's own desk, in addition to the table's: what is half entered there, unseen by others."""
+"""A phone's own desk, in addition to the table's: its input, unseen by others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Hides: TypeAlias = "Callable[[State, int], str]"
 
 
 class PhoneDesk:
-    """What one phone has half entered, and how it sees the table.  One thread presses, any may look.
+    """The input of one phone, and how it sees the table.  One thread presses, any may look.
 
     Args:
         phone: Which it is, with its role.
@@ -40,7 +40,7 @@ class PhoneDesk:
         self._pad = pad
         self._hides = hides
         self._kept: tuple[Desk, State | None] = (Desk(), None)
-        """What was half entered, and where the game stood then."""
+        """The input, and where the game stood then."""
         self._game: Moment | None = None
         """How that game began."""
         self._is_closed = False
@@ -62,7 +62,7 @@ class PhoneDesk:
         return self._viewer(state)[0]
 
     def seen(self, now: Snapshot, own: Desk | None = None) -> Snapshot:
-        """Return *now* as this phone sees it; with *own*, what is half entered here is that."""
+        """Return *now* as this phone sees it; with *own*, its input is that."""
         seat, why = self._viewer(now.state)
         desk = roles.desk_of(seat, own or self._own(now), now.desk, now.state)
         shown = replace(desk, message=why) if why else desk
@@ -106,7 +106,7 @@ class PhoneDesk:
         return roles.Player(self.phone.role, self.viewer(now.state), last, now.state)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
-        """Keep what is half entered here, where the game stands as *now* shows."""
+        """Keep the input of this phone, where the game stands as *now* shows."""
         self._kept, self._game = (desk, now.state), _game(now)
 
     def hint_asked(self, now: Snapshot) -> int | None:

@@ -371,7 +371,7 @@ class TablePhones:
                     self.registry.try_again()
                 self._listen()
                 self._tell_table()
-            except Exception:  # noqa: BLE001  a fault of ours must not shut phones out until the next start
+            except Exception:  # noqa: BLE001  a bug must not shut phones out until the next start
                 _LOG.exception("phones: a look at the table failed")
             self._wake.wait(self._next_look())
         self._hang_up()
