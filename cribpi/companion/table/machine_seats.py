@@ -24,8 +24,8 @@ from cribpi.companion.journal.journal import Answer, JournalTrouble
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Moment, Snapshot
-from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event, HeelsTaken
-from cribpi.cribbage.game.legal import moves
+from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event
+from cribpi.cribbage.game.legal import legal
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS
@@ -135,16 +135,13 @@ class MachinePlayers:
 
     def decide(self, state: State, seat: int) -> Event:
         """Return what the machine does in *seat*, by what that seat sees and nothing else."""
-        player, can = self._player(seat, state.level(seat)), moves(state, seat)
-        if HeelsTaken() in can:
-            event: Event = HeelsTaken()
-        elif len(can) == 1:
-            event = can[0]
-        elif can:
+        player, may = self._player(seat, state.level(seat)), legal(state, seat)
+        event = may[0]  # his heels come first, and the only card or a go needs no thought
+        if isinstance(event, Discarded):
+            event = Discarded(seat, player.discard(sight_of(state, seat)))
+        elif isinstance(event, CardPlayed) and len(may) > 1:
             sight = sight_of(state, seat)
             event = CardPlayed(seat, player.play(replace(sight, past=self._known(state, seat))))
-        else:
-            event = Discarded(seat, player.discard(sight_of(state, seat)))
         if player.trouble is not None:
             self.troubles[seat] = f"{state.names[seat]}: {player.trouble}"
         return event

@@ -44,8 +44,3 @@ def legal(state: State, seat: int) -> tuple[Event, ...]:
         return tuple(Discarded(seat, cards) for cards in away)
     plays = tuple(CardPlayed(seat, card) for card in sight.playable)
     return (*heels, *(plays or (GoSaid(seat),)))  # who can play must, so a go is for who cannot
-
-
-def moves(state: State, seat: int) -> tuple[Event, ...]:
-    """Return `legal` without discards, which a seat always has to think about."""
-    return tuple(event for event in legal(state, seat) if not isinstance(event, Discarded))

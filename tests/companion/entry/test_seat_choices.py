@@ -14,7 +14,7 @@ from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.entry.keys import card_of
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, GoSaid, HeelsTaken
-from cribpi.cribbage.game.legal import deciders, moves
+from cribpi.cribbage.game.legal import deciders, legal
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -64,13 +64,13 @@ def test_a_seat_is_offered_its_own_cards_and_all_that_it_can_play(players: int, 
             offered = choices(state, Desk(), seat=seat)
             cards = {card for choice in offered if (card := card_of(choice.key)) and card.suit}
             assert cards <= set(sight_of(state, seat).hand)
-            assert all(step(state, event) for event in moves(state, seat))
+            assert all(step(state, event) for event in legal(state, seat))
             if state.phase is Phase.PLAY and seat in deciders(state):
                 playable: set[Event] = {CardPlayed(seat, card) for card in sight_of(state, seat).playable}
-                assert set(moves(state, seat)) - {HeelsTaken()} == (playable or {GoSaid(seat)})
+                assert set(legal(state, seat)) - {HeelsTaken()} == (playable or {GoSaid(seat)})
             elif seat not in deciders(state):
                 assert not cards
-                assert set(moves(state, seat)) <= {HeelsTaken()}
+                assert set(legal(state, seat)) <= {HeelsTaken()}
 
 
 @pytest.mark.parametrize(("players", "rules"), GAMES)
@@ -97,7 +97,7 @@ def test_two_discard_at_the_same_time_each_from_a_view_of_its_own() -> None:
         event = press(state, desk, "OK", seat=seat).event
         assert event == Discarded(seat, (sight_of(state, seat).hand[0],))
         state = step(state, event)
-        assert not any(isinstance(move, Discarded | CardPlayed) for move in moves(state, seat))
+        assert not any(isinstance(move, Discarded | CardPlayed) for move in legal(state, seat))
 
 
 def test_a_shared_screen_shows_nobodys_hand_until_it_is_opened() -> None:
