@@ -46,6 +46,8 @@ PAGE_TYPES := $(if $(NPM),$(VENV)/page-types/.installed,)
 # How many tests run at the same time.
 # Many tests wait for a clock or a disk: one more than there are processors keeps those busy.
 JOBS ?= $(shell expr $$(nproc) + 1)
+# Whoever is done takes over from the others: else one is left with the last hundred tests of a browser.
+SIDE_BY_SIDE = -n $(JOBS) --dist worksteal
 
 # Python as it is on most machines: it keeps what it has compiled, and `cribpi` starts in half the time.
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
@@ -61,7 +63,7 @@ club: $(VENV)/.club
 	@exec $(VENV)/bin/cribpi club $(ARGS)
 
 test: $(VENV)/.workshop
-	$(VENV)/bin/python -m pytest -q -n $(JOBS) $(ARGS)
+	$(VENV)/bin/python -m pytest -q $(SIDE_BY_SIDE) $(ARGS)
 
 check: $(VENV)/.workshop $(PAGE_TYPES)
 	$(VENV)/bin/ruff format --check .
@@ -96,14 +98,14 @@ house: $(VENV)/.workshop
 	@PYTHONPATH=tests $(VENV)/bin/python -m support.house
 
 prove: $(VENV)/.workshop
-	$(VENV)/bin/python -m pytest -q -n $(JOBS) --prove -m "prove or sampled" --timeout=7200 $(ARGS)
+	$(VENV)/bin/python -m pytest -q $(SIDE_BY_SIDE) --prove -m "prove or sampled" --timeout=7200 $(ARGS)
 
 # As `make test`, and then what was not run.  The core is asked for more: nearly every branch of a rule is one that
 # somebody at a table comes to.
 CORE := cribpi/cribbage/game/*,cribpi/cribbage/record/*,cribpi/cribbage/results/*,cribpi/cribbage/rules/*,cribpi/cribbage/words/*
 cover: $(VENV)/.workshop
 	$(VENV)/bin/python -m coverage erase
-	$(VENV)/bin/python -m coverage run -m pytest -q -n $(JOBS) $(ARGS)
+	$(VENV)/bin/python -m coverage run -m pytest -q $(SIDE_BY_SIDE) $(ARGS)
 	$(VENV)/bin/python -m coverage combine -q
 	$(VENV)/bin/python -m coverage report --include='$(CORE)' --fail-under=99
 	$(VENV)/bin/python -m coverage report --fail-under=95
@@ -148,7 +150,7 @@ bundle-test: $(VENV)/.workshop
 
 wheel-test: $(VENV)/.workshop
 	$(VENV)/bin/python tests/wheel/stage.py build/wheel
-	$(WHEEL_PYTHON) tests/wheel/prove.py --staged build/wheel -q -n $(JOBS) $(ARGS)
+	$(WHEEL_PYTHON) tests/wheel/prove.py --staged build/wheel -q $(SIDE_BY_SIDE) $(ARGS)
 
 arm64: $(VENV)/.workshop
 	PYTHON=$(abspath $(VENV))/bin/python tests/arm64/run $(ARGS)
