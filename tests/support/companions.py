@@ -15,7 +15,7 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Stop
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.requests import game_request, rules_request
 from cribpi.companion.web.server import PageServer
 from support.patience import PATIENCE
@@ -47,7 +47,7 @@ def served(state: Path, **settings: Any) -> Iterator[tuple[Running, str]]:  # no
 
 
 @contextmanager
-def page_of(companion: TableCompanion, port: int = 0) -> Iterator[PageServer]:
+def page_of(companion: BoardClient, port: int = 0) -> Iterator[PageServer]:
     """Serve the page of *companion*, by default at any free port; it may be stopped before the end."""
     page = PageServer(companion, port)
     page.start()

@@ -59,7 +59,7 @@ from cribpi.companion.views.lights.frame import MA_REST, Frame
 from cribpi.companion.views.rest import BRIGHT
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.screen import draw_not_started, draw_start
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.companion.web.past import GameHistory, late_players
 from cribpi.companion.web.phones.file import PhoneFile
@@ -251,7 +251,7 @@ class Running:
     """A companion that is assembled, and ready to run."""
 
     loop: Loop
-    companion: TableCompanion
+    companion: BoardClient
     chips: Chips
     notice: str | None
     """What there is to say of the journal, if it had to be set aside."""
@@ -413,11 +413,11 @@ def patience(config: Config, *, is_pi: bool) -> float:
     return config.thinking_time or (PATIENCE_ON_A_PI if is_pi else PATIENCE)
 
 
-def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> TableCompanion:
+def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> BoardClient:
     """Return what the page asks: on the twin it shows what the chips hold, on a Pi what was sent last."""
     twin = chips.twin
     if twin is None:
-        companion = TableCompanion(kit, lambda: outputs.picture, lambda: outputs.frame.data)
+        companion = BoardClient(kit, lambda: outputs.picture, lambda: outputs.frame.data)
         outputs.on_change = companion.tell
         return companion
 
@@ -429,7 +429,7 @@ def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> TableCompanion:
         outputs.strip.flush(CHIPS_WAIT)
         return twin.wire.colours
 
-    companion = TableCompanion(kit, glass, strip)
+    companion = BoardClient(kit, glass, strip)
     twin.panel.when_changed = lambda: companion.tell("oled")
     twin.wire.when_changed = lambda: companion.tell("strip")
     return companion

@@ -20,7 +20,7 @@ from cribpi.companion.web.answers import (
     page_with_data,
     status_for,
 )
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.files import build_of, read_files, static_page
 from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.history import NotNow, history_routes
@@ -42,7 +42,7 @@ from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import RuleError
 
 
-def page_app(companion: TableCompanion, stream: Stream) -> ASGIApp:
+def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
     """Return the ASGI application that serves the page and the HTTP API of *companion*."""
 
     def told(tell: Callable[[], object]) -> Callable[[Request], Awaitable[Response]]:

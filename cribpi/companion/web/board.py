@@ -29,7 +29,7 @@ class Guests(Protocol):
         """Do what was asked for on the page."""
 
 
-class TableCompanion(Client):
+class BoardClient(Client):
     """The board's own page: what it sees in addition to what a phone does."""
 
     loop: Loop

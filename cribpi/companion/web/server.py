@@ -13,7 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from cribpi.companion.web.app import page_app
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.connections import BACKLOG, OutOfFiles, PageProtocol
 from cribpi.companion.web.phones.door import PhoneStreams, phone_app
 from cribpi.companion.web.phones.seats import TablePhones
@@ -154,7 +154,7 @@ class PageServer(_Server):
         PortTaken: If the port is in use, or we may not open it.
     """
 
-    def __init__(self, companion: TableCompanion, port: int) -> None:
+    def __init__(self, companion: BoardClient, port: int) -> None:
         listener = _listener(port)
         self.port: int = listener.getsockname()[1]
         stream = Stream(companion, companion.glass)

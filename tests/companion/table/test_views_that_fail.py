@@ -35,7 +35,7 @@ from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.plain import draw_plain
 from cribpi.companion.views.screen.canvas import COLUMNS, Canvas
 from cribpi.companion.views.screen.screen import draw
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.json.answers import AS_JSON, shown_json
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE
@@ -151,8 +151,8 @@ def serve(bench: Rehearsal) -> None:
     assert bench.loop._inbox.empty()
 
 
-def companion_of(bench: Rehearsal) -> TableCompanion:
-    companion = TableCompanion(bench.kit, bench.glass, lambda: bench.board().data)
+def companion_of(bench: Rehearsal) -> BoardClient:
+    companion = BoardClient(bench.kit, bench.glass, lambda: bench.board().data)
     companion.loop = bench.loop
     return companion
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 from companion.web.dealt_scenes import DEALT_SCENES
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import SCENES
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
@@ -114,7 +114,7 @@ class Standing:
 
     def __init__(self, kit: str) -> None:
         self.is_usual = kit == USUAL
-        self.companion = RehearsedCompanion(kit=load_kit(kit))
+        self.companion = RehearsedClient(kit=load_kit(kit))
         self.server = PageServer(self.companion, 0)
         self._new: dict[str, str] = {}  # how a new page looks at its path, once one was seen
 
@@ -250,7 +250,7 @@ def until_rested(page: Page) -> None:
     page.wait_for_function("() => !document.querySelector('[data-rests]')")
 
 
-def show(page: Page, companion: RehearsedCompanion, scene: str | Scene) -> None:
+def show(page: Page, companion: RehearsedClient, scene: str | Scene) -> None:
     """Let the table come to the *scene*, which may be named, and wait until the page shows all of it."""
     companion.change((SCENES | DEALT_SCENES)[scene] if isinstance(scene, str) else scene)
     page.wait_for_selector(f'main[data-seq="{companion.seq}"]')
@@ -264,14 +264,14 @@ def wait_until(page: Page, holds: Callable[[], object]) -> None:
         page.wait_for_timeout(20)
 
 
-def until_pressed(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
+def until_pressed(page: Page, companion: RehearsedClient, *keys: str) -> None:
     """Wait until nothing waits any more, then compare what arrived at the table with *keys*."""
     expect(page.locator(".keypad .waiting")).to_have_count(0)
     wait_until(page, lambda: len(companion.pressed) >= len(keys))
     assert companion.pressed == list(keys), page.locator("[role=alert]").all_inner_texts()
 
 
-def until_sent(page: Page, companion: RehearsedCompanion, *keys: str) -> None:
+def until_sent(page: Page, companion: RehearsedClient, *keys: str) -> None:
     """The same for all that was pressed on the page, whether the table has taken it or not."""
     wait_until(page, lambda: len(companion.sent) >= len(keys))
     expect(page.locator(".keypad .waiting")).to_have_count(0)

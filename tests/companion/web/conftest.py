@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from companion.web.browser import TABLE, USUAL, Stand, Standing, open_browser, stand, visit
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser, Page
 from support.companions import page_of
 from support.patience import PATIENCE
@@ -36,27 +36,27 @@ def kit() -> str:
 
 
 @pytest.fixture(scope="session")
-def sharing() -> Iterator[RehearsedCompanion]:
+def sharing() -> Iterator[RehearsedClient]:
     """Give the companion that the tests without a browser share."""
-    companion = RehearsedCompanion()
+    companion = RehearsedClient()
     yield companion
     companion.close()
 
 
 @pytest.fixture
-def companion(request: pytest.FixtureRequest, kit: str) -> RehearsedCompanion:
+def companion(request: pytest.FixtureRequest, kit: str) -> RehearsedClient:
     """Give a companion that nothing has happened to: the one of all tests, as good as new."""
     if request.node.get_closest_marker("browser"):
         standing: Standing = request.getfixturevalue("standing")
         return standing.companion
     assert kit == USUAL, "that is what they share"
-    companion: RehearsedCompanion = request.getfixturevalue("sharing")
+    companion: RehearsedClient = request.getfixturevalue("sharing")
     companion.begin_anew()
     return companion
 
 
 @pytest.fixture
-def server(request: pytest.FixtureRequest, companion: RehearsedCompanion) -> Iterator[PageServer]:
+def server(request: pytest.FixtureRequest, companion: RehearsedClient) -> Iterator[PageServer]:
     if request.node.get_closest_marker("browser"):
         standing: Standing = request.getfixturevalue("standing")
         yield standing.server

@@ -11,14 +11,14 @@ from typing import Any
 
 from support.companions import page_of, running
 
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 
 
 @dataclass(frozen=True, slots=True)
 class RealTable:
     """A companion that runs, and the address of its page."""
 
-    companion: TableCompanion
+    companion: BoardClient
     url: str
 
     def state(self) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class NoGuests:
         raise AssertionError(f"nobody is there to do {wish}")
 
 
-class RehearsedCompanion(real.TableCompanion):
+class RehearsedClient(real.BoardClient):
     """A companion without threads: a press is done in the thread that brings it, and then told of."""
 
     def __init__(self, scene: Scene = PLAY, kit: Kit | None = None) -> None:

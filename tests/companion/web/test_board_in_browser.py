@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from companion.web.browser import DEVICE, LOOK, TABLE, needs_chromium, resize, show, visit, wait_until
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import DEAL, score
 from playwright.sync_api import Browser, Page
@@ -152,7 +152,7 @@ def pitch(kit: Kit) -> float:
 # With the scope, what is tried with a kit is tried together, on one page.
 @pytest.mark.parametrize("kit", some_of(ENGRAVED, 0, 1), scope="module")
 def test_no_label_lies_on_a_hole_a_ring_another_or_the_edge_and_the_game_hole_alone_has_a_ring(
-    page: Page, companion: RehearsedCompanion, kit: str
+    page: Page, companion: RehearsedClient, kit: str
 ) -> None:
     for target, hole in RINGED[kit].items():
         show(page, companion, Scene(DEAL, Setup(target=target)))
@@ -224,11 +224,11 @@ def ringed(page: Page, kit: Kit) -> list[tuple[int, int]]:
     ]
 
 
-def sides_of(companion: RehearsedCompanion) -> Any:  # noqa: ANN401  JSON
+def sides_of(companion: RehearsedClient) -> Any:  # noqa: ANN401  JSON
     return companion.state()["sides"]
 
 
-def lit_holes(page: Page, companion: RehearsedCompanion, scene: Scene) -> dict[int, tuple[int, ...]]:
+def lit_holes(page: Page, companion: RehearsedClient, scene: Scene) -> dict[int, tuple[int, ...]]:
     """Return the LEDs whose holes look lit on the page, and how they look."""
     kit, width = companion.kit, companion.kit.board.width
     show(page, companion, scene)
@@ -243,7 +243,7 @@ def lit_holes(page: Page, companion: RehearsedCompanion, scene: Scene) -> dict[i
 
 @pytest.mark.parametrize("kit", ["table-games"], scope="module")
 def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     games = " OK ".join([f"{DEAL} {WIN_1}", *[WIN_1] * 2, *[WIN_2] * 8])
     scene = Scene(games, BY_PEGS).then(f"OK OK OK {score('P1', 85)} {score('P2', 80)} 5 P1 8 P2")
@@ -256,7 +256,7 @@ def test_the_games_won_look_lit_on_the_page_and_no_other_hole_of_theirs_does(
 
 @pytest.mark.parametrize("kit", ["travel-61"], scope="module")
 def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     scene = Scene(f"{DEAL} OK OK {score('P1', 66)} {score('P2', 50)} 9 P1 8 P2", BY_PEGS)
     shown, led = lit_holes(page, companion, scene), companion.kit.led
@@ -269,7 +269,7 @@ def test_the_second_time_round_the_travel_board_has_a_dim_light_in_the_start(
 
 @pytest.mark.parametrize("kit", ["table-3"], scope="module")
 def test_three_sides_light_three_tracks_and_a_front_peg_behind_is_still_the_brighter(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     pegs = ((20, 26), (46, 44), (70, 61))
     to_there = f"{score('P1', 26)} {score('P2', 44)} {score('GO', 61)} 3 P1 2 P2 9 GO P1 2 {'P1 ' * 9}OK"
@@ -307,7 +307,7 @@ PLACES = """async () => {
 def test_where_three_would_share_a_track_each_has_one_on_the_page(
     browser: Browser,
     server: PageServer,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
     to_there: str,
     pegs: tuple[tuple[int, int], ...],
 ) -> None:

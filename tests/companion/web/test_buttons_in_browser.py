@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from companion.web.browser import TABLE, key, needs_chromium, show, until_pressed, until_sent, visit
 from companion.web.dealt_scenes import LAY_AWAY, TO_PLAY
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import CORRECTING, COUNT, score
 from companion.web.test_numbers_in_browser import PEGGING
@@ -60,7 +60,7 @@ WAYS = [by_mouse, by_finger, by_enter, by_a_key_with_the_focus]
 
 @pytest.mark.parametrize("press", WAYS)
 def test_a_hand_is_not_pegged_unseen_by_a_second_press(
-    still: Page, companion: RehearsedCompanion, press: Callable[[Page], None]
+    still: Page, companion: RehearsedClient, press: Callable[[Page], None]
 ) -> None:
     show(still, companion, SHOW)
     first = still.locator(MAIN).inner_text()
@@ -78,7 +78,7 @@ def test_a_hand_is_not_pegged_unseen_by_a_second_press(
 
 @pytest.mark.parametrize("press", WAYS)
 def test_a_button_whose_press_is_on_its_way_takes_no_other(
-    still: Page, companion: RehearsedCompanion, press: Callable[[Page], None]
+    still: Page, companion: RehearsedClient, press: Callable[[Page], None]
 ) -> None:
     show(still, companion, SHOW)
     companion.held = []
@@ -90,7 +90,7 @@ def test_a_button_whose_press_is_on_its_way_takes_no_other(
 
 
 def test_a_press_after_the_table_has_gone_on_by_itself_is_not_for_what_came_of_it(
-    still: Page, companion: RehearsedCompanion
+    still: Page, companion: RehearsedClient
 ) -> None:
     show(still, companion, SHOW)
     still.clock.run_for(2000)
@@ -103,7 +103,7 @@ def test_a_press_after_the_table_has_gone_on_by_itself_is_not_for_what_came_of_i
 
 
 def test_a_second_click_does_not_reach_what_lies_beneath_a_menu_that_it_closed(
-    still: Page, companion: RehearsedCompanion
+    still: Page, companion: RehearsedClient
 ) -> None:
     show(still, companion, CORRECTING)
     button = still.get_by_role("button", name="Apply").bounding_box()
@@ -120,9 +120,7 @@ def test_a_second_click_does_not_reach_what_lies_beneath_a_menu_that_it_closed(
     until_sent(still, companion, "OK", beneath)
 
 
-def test_a_second_click_on_the_last_peg_starts_no_new_game(
-    still: Page, companion: RehearsedCompanion
-) -> None:
+def test_a_second_click_on_the_last_peg_starts_no_new_game(still: Page, companion: RehearsedClient) -> None:
     show(still, companion, LAST_SHOW)
     by_enter(still)
     expect(still.locator(".result .main")).to_have_text("Rematch")
@@ -131,7 +129,7 @@ def test_a_second_click_on_the_last_peg_starts_no_new_game(
     until_sent(still, companion, "OK")
 
 
-def test_cards_are_pressed_as_fast_as_they_fall(still: Page, companion: RehearsedCompanion) -> None:
+def test_cards_are_pressed_as_fast_as_they_fall(still: Page, companion: RehearsedClient) -> None:
     show(still, companion, Scene("OK OK 7 2 5"))
     for name in ("9", "6", "6", "5", "GO", "4", "GO", "10", "7", "10"):
         key(still, name)
@@ -140,9 +138,7 @@ def test_cards_are_pressed_as_fast_as_they_fall(still: Page, companion: Rehearse
     until_pressed(still, companion, "9", "6", "6", "5", "GO", "4", "GO", "10", "7", "10", "OK")
 
 
-def test_a_number_and_enter_are_typed_as_fast_as_fingers_go(
-    still: Page, companion: RehearsedCompanion
-) -> None:
+def test_a_number_and_enter_are_typed_as_fast_as_fingers_go(still: Page, companion: RehearsedClient) -> None:
     show(still, companion, PEGGING.then("OK"))
     still.keyboard.type("12")
     expect(still.locator(MAIN)).to_have_text("12 for BLUE")
@@ -150,7 +146,7 @@ def test_a_number_and_enter_are_typed_as_fast_as_fingers_go(
     until_pressed(still, companion, "digit:1", "digit:2", "OK")
 
 
-def test_enter_after_clicking_cards_sends_them(page: Page, companion: RehearsedCompanion) -> None:
+def test_enter_after_clicking_cards_sends_them(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, LAY_AWAY)
     cards = page.locator(".hand .card").all()[:2]
     names = [card.get_attribute("data-card") or "" for card in cards]
@@ -161,7 +157,7 @@ def test_enter_after_clicking_cards_sends_them(page: Page, companion: RehearsedC
     until_pressed(page, companion, *names, "OK")
 
 
-def test_enter_after_a_card_was_lifted_plays_it(page: Page, companion: RehearsedCompanion) -> None:
+def test_enter_after_a_card_was_lifted_plays_it(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, TO_PLAY)
     card = page.locator(".hand .card[aria-disabled=false]").get_attribute("data-card")
     expect(page.locator(MAIN)).to_contain_text("makes 31")
@@ -171,7 +167,7 @@ def test_enter_after_a_card_was_lifted_plays_it(page: Page, companion: Rehearsed
     until_pressed(page, companion, card or "")
 
 
-def test_enter_after_undo_goes_on_from_there(page: Page, companion: RehearsedCompanion) -> None:
+def test_enter_after_undo_goes_on_from_there(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     page.locator("[data-tool=undo]").click()
     expect(page.locator(MAIN)).to_have_text("Go on")
@@ -179,7 +175,7 @@ def test_enter_after_undo_goes_on_from_there(page: Page, companion: RehearsedCom
     until_sent(page, companion, "UNDO", "OK")
 
 
-def test_a_button_that_tab_has_come_to_is_pressed_by_enter(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_button_that_tab_has_come_to_is_pressed_by_enter(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     page.locator("[data-tool=undo]").focus()
     by_enter(page)
@@ -187,7 +183,7 @@ def test_a_button_that_tab_has_come_to_is_pressed_by_enter(page: Page, companion
 
 
 def test_where_two_sides_can_peg_no_button_stands_out_and_enter_pegs_for_neither(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, PEGGING)
     page.keyboard.type("12")

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 
 import httpx
 import pytest
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import SHOW
 from companion.web.test_door import assert_safe
 from support.companions import page_of
@@ -45,7 +45,7 @@ def read_all(line: socket.socket) -> bytes:
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedCompanion) -> Iterator[PageServer]:
+def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedClient) -> Iterator[PageServer]:
     """A server that waits for a request no longer than a test does."""
     monkeypatch.setattr(connections, "REQUEST_TIMEOUT", SOON)
     monkeypatch.setattr(answers, "BODY_TIMEOUT", SOON)
@@ -95,7 +95,7 @@ def test_between_two_requests_there_is_as_much_time_and_no_more(hasty: PageServe
 
 
 def test_a_body_that_never_comes_is_given_up_in_a_sentence(
-    hasty: PageServer, companion: RehearsedCompanion
+    hasty: PageServer, companion: RehearsedClient
 ) -> None:
     with line_to(hasty) as line:
         line.sendall(POST % b"/api/press" + b'{"key": ')
@@ -113,7 +113,7 @@ def test_a_body_for_nobody_is_not_waited_for_either(hasty: PageServer) -> None:
 
 
 def test_who_listens_or_waits_for_an_answer_is_not_hurried(
-    hasty: PageServer, companion: RehearsedCompanion
+    hasty: PageServer, companion: RehearsedClient
 ) -> None:
     companion.held = []
     with line_to(hasty) as press, line_to(hasty) as events, line_to(hasty) as silent:
@@ -127,7 +127,7 @@ def test_who_listens_or_waits_for_an_answer_is_not_hurried(
 
 
 def test_who_still_waits_for_an_answer_is_hung_up_on_when_the_server_stops(
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     companion.held = []
     with page_of(companion) as server, line_to(server) as press:
@@ -145,7 +145,7 @@ def test_who_still_waits_for_an_answer_is_hung_up_on_when_the_server_stops(
 
 
 def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
-    companion: RehearsedCompanion, monkeypatch: pytest.MonkeyPatch
+    companion: RehearsedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_stop = threading.Event()
     set_in_loop = asyncio.Event.set
@@ -203,7 +203,7 @@ def answered(server: PageServer) -> httpx.Response:
 
 
 def test_one_too_many_takes_the_place_of_the_one_that_has_waited_longest(
-    few: int, server: PageServer, companion: RehearsedCompanion
+    few: int, server: PageServer, companion: RehearsedClient
 ) -> None:
     with ExitStack() as lines:
         listener = lines.enter_context(listening(server))

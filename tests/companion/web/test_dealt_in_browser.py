@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from companion.web.browser import AT_REST, TABLE, needs_chromium, show, until_pressed, visit
 from companion.web.dealt_scenes import DEALT, DEALT_SCENES, LAY_AWAY, MENU, SHOW_KEYS, TO_PLAY
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.test_page_in_browser import CONTRAST
 from playwright.sync_api import Browser, Page, expect
@@ -37,7 +37,7 @@ def card(page: Page, name: str) -> str:
     ids=["desk", "phone", "laptop", "low", "zoomed", "tablet"],
 )
 def test_nothing_is_cut_or_scrolls_and_every_text_stands_out(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
 ) -> None:
     with visit(browser, server.url, size, path=TABLE) as page:
         page.emulate_media(reduced_motion="reduce")
@@ -53,7 +53,7 @@ def test_nothing_is_cut_or_scrolls_and_every_text_stands_out(
 
 
 def test_on_a_phone_a_card_is_as_large_as_a_thumb_and_the_hand_is_seen_without_scrolling(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     with visit(browser, server.url, (390, 664), is_touch=True, path=TABLE) as page:
         show(page, companion, LAY_AWAY)
@@ -68,7 +68,7 @@ def test_on_a_phone_a_card_is_as_large_as_a_thumb_and_the_hand_is_seen_without_s
         until_pressed(page, companion, "QH")
 
 
-def test_a_chosen_card_is_lifted_and_said_to_be_chosen(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_chosen_card_is_lifted_and_said_to_be_chosen(page: Page, companion: RehearsedClient) -> None:
     page.emulate_media(reduced_motion="reduce")
     show(page, companion, "laid out")
     lying, lifted = (page.locator(f'.hand [data-card="{one}"]').evaluate(TOP) for one in ("2S", "AC"))
@@ -80,7 +80,7 @@ def test_a_chosen_card_is_lifted_and_said_to_be_chosen(page: Page, companion: Re
 
 
 def test_what_cannot_be_played_is_dimmed_and_the_table_says_why(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, TO_PLAY)
     expect(page.locator(".hand .dull")).to_have_count(2)
@@ -96,7 +96,7 @@ def test_what_cannot_be_played_is_dimmed_and_the_table_says_why(
     until_pressed(page, companion, "2S")
 
 
-def test_the_keyboard_alone_is_enough(page: Page, companion: RehearsedCompanion) -> None:
+def test_the_keyboard_alone_is_enough(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, LAY_AWAY)
     expect(page.locator(".hand button.card")).to_have_count(6)
     for name in ("a", "5", "Enter"):
@@ -112,7 +112,7 @@ def test_the_keyboard_alone_is_enough(page: Page, companion: RehearsedCompanion)
     until_pressed(page, companion, "A", "5", "OK", "5C")
 
 
-def test_enter_plays_the_card_that_is_lifted(page: Page, companion: RehearsedCompanion) -> None:
+def test_enter_plays_the_card_that_is_lifted(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, TO_PLAY)
     expect(page.locator(".buttons .main")).to_contain_text("Play 2")  # the only one that can be played
     page.keyboard.press("Enter")
@@ -120,7 +120,7 @@ def test_enter_plays_the_card_that_is_lifted(page: Page, companion: RehearsedCom
 
 
 def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "thinks")
     expect(page.get_by_role("heading", level=1)).to_have_text("BLUE is thinking")
@@ -135,14 +135,14 @@ def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
     assert companion.sent == ["K"]
 
 
-def test_the_level_of_each_seat_is_told_before_the_play(page: Page, companion: RehearsedCompanion) -> None:
+def test_the_level_of_each_seat_is_told_before_the_play(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, "lay away")
     expect(page.locator(".tile", has_text="BLUE")).to_contain_text("Easy")
     expect(page.locator(".tile", has_text="ORANGE")).not_to_contain_text("Easy")
 
 
 def test_the_felt_has_the_cards_of_the_count_the_starter_and_the_crib_face_down(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "to play")
     expect(page.locator(".tile", has_text="BLUE")).to_contain_text("2 cards")
@@ -156,7 +156,7 @@ def test_the_felt_has_the_cards_of_the_count_the_starter_and_the_crib_face_down(
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (1280, 800)], ids=str)
 def test_what_lies_in_the_crib_is_seen_beside_the_places_of_the_own_discards(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
 ) -> None:
     with visit(browser, server.url, size, path=TABLE) as page:
         show(page, companion, LAY_AWAY)
@@ -174,7 +174,7 @@ def test_what_lies_in_the_crib_is_seen_beside_the_places_of_the_own_discards(
 
 
 def test_who_has_cards_to_choose_is_marked_while_the_computer_still_thinks(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, replace(LAY_AWAY, keys="OK OK P1", last="OK"))
     assert page.evaluate("fetch('/api/page').then((it) => it.json())")["thinking"] == 1
@@ -182,7 +182,7 @@ def test_who_has_cards_to_choose_is_marked_while_the_computer_still_thinks(
     expect(page.locator(".asked")).to_have_attribute("data-side", "0")
 
 
-def test_a_show_is_tallied_score_by_score(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_show_is_tallied_score_by_score(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, "shown")
     page.get_by_role("button", name="All at once").click()
     lines = page.locator(".show .tally li")
@@ -196,7 +196,7 @@ def test_a_show_is_tallied_score_by_score(page: Page, companion: RehearsedCompan
 
 
 def test_all_lines_of_a_count_are_in_view_on_a_narrow_screen(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     with visit(browser, server.url, (320, 568), path=TABLE) as page:
         show(page, companion, "shown")
@@ -212,7 +212,7 @@ def test_all_lines_of_a_count_are_in_view_on_a_narrow_screen(
 
 
 def test_the_line_that_is_counted_is_in_view_on_a_low_screen(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     with visit(browser, server.url, (568, 320), path=TABLE) as page:
         show(page, companion, "shown")
@@ -225,7 +225,7 @@ def test_the_line_that_is_counted_is_in_view_on_a_low_screen(
 
 
 def test_a_closed_hand_is_not_there_and_ok_opens_it_for_its_holder(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "closed")
     expect(page.get_by_role("heading", level=1)).to_have_text("Pass to BLUE")
@@ -235,13 +235,13 @@ def test_a_closed_hand_is_not_there_and_ok_opens_it_for_its_holder(
     until_pressed(page, companion, "OK")
 
 
-def test_a_tap_on_a_closed_hand_opens_it_too(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_tap_on_a_closed_hand_opens_it_too(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, "closed")
     page.locator(".hand .face-down").click()
     until_pressed(page, companion, "OK")
 
 
-def test_a_refusal_names_no_key_of_the_device(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_refusal_names_no_key_of_the_device(page: Page, companion: RehearsedClient) -> None:
     """The page asks without keys, and says it again without them: FLNB is a lamp here."""
     show(page, companion, "lay away")
     asks = page.get_by_role("heading", level=1).inner_text()
@@ -249,16 +249,14 @@ def test_a_refusal_names_no_key_of_the_device(page: Page, companion: RehearsedCo
     expect(page.get_by_role("alert")).to_have_text(f"{asks}.")
 
 
-def test_a_game_without_persons_shows_the_cards_of_the_count(
-    page: Page, companion: RehearsedCompanion
-) -> None:
+def test_a_game_without_persons_shows_the_cards_of_the_count(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, "watched")
     expect(page.locator(".count output")).to_have_text("28")
     expect(page.locator(".pile .card")).to_have_count(4)
     expect(page.locator(".hand button")).to_have_count(0)
 
 
-def test_a_menu_takes_the_place_of_the_hand(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_menu_takes_the_place_of_the_hand(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, MENU)
     expect(page.get_by_role("heading", level=1)).to_have_text("Menu")
     expect(page.locator(".hand button, .asked button")).to_have_count(0)
@@ -267,7 +265,7 @@ def test_a_menu_takes_the_place_of_the_hand(page: Page, companion: RehearsedComp
 
 
 def test_cards_in_sentences_have_their_suits_signs_and_names_stay_names(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     scene = replace(Scene(SHOW_KEYS, replace(DEALT, names=("JC", "BLUE"))), seed=6)
     show(page, companion, scene)
@@ -279,7 +277,7 @@ def test_cards_in_sentences_have_their_suits_signs_and_names_stay_names(
 
 
 def test_with_real_cards_there_is_no_hand_and_with_dealt_ones_no_keypad(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "to play")
     expect(page.locator(".hand")).to_be_visible()

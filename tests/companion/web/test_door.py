@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 import httpx
 import pytest
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import THREE
 from PIL import Image
 
@@ -90,7 +90,7 @@ def test_two_hosts_are_refused_even_if_both_are_ours() -> None:
 
 
 def test_a_second_origin_behind_our_own_presses_nothing(
-    client: httpx.Client, server: PageServer, companion: RehearsedCompanion
+    client: httpx.Client, server: PageServer, companion: RehearsedClient
 ) -> None:
     own = ("Origin", server.url.rstrip("/"))
     foreign = ("Origin", "http://cribbage.example")
@@ -102,7 +102,7 @@ def test_a_second_origin_behind_our_own_presses_nothing(
 
 def test_a_foreign_request_is_refused_before_anything_is_pressed(
     client: httpx.Client,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     for headers in ({"Host": "cribbage.example"}, {"Origin": "http://cribbage.example"}):
         answer = client.post("/api/press", json={"key": "7"}, headers=headers)
@@ -111,14 +111,14 @@ def test_a_foreign_request_is_refused_before_anything_is_pressed(
     assert companion.pressed == []
 
 
-def test_a_press_is_answered_with_the_new_state(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_a_press_is_answered_with_the_new_state(client: httpx.Client, companion: RehearsedClient) -> None:
     answer = client.post("/api/press", json={"key": "7", "id": "one"})
     assert (answer.status_code, answer.json()) == (200, companion.state())
     assert companion.pressed == ["7"]
 
 
 def test_a_refused_press_is_answered_with_a_sentence(
-    client: httpx.Client, companion: RehearsedCompanion
+    client: httpx.Client, companion: RehearsedClient
 ) -> None:
     answer = client.post("/api/press", json={"key": "OK"})
     assert answer.status_code == 409
@@ -126,13 +126,13 @@ def test_a_refused_press_is_answered_with_a_sentence(
     assert companion.pressed == []
 
 
-def test_the_same_id_presses_once(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_the_same_id_presses_once(client: httpx.Client, companion: RehearsedClient) -> None:
     first, again = (client.post("/api/press", json={"key": "7", "id": "one"}) for _ in range(2))
     assert first.json() == again.json()
     assert companion.pressed == ["7"]
 
 
-def test_what_is_no_key_never_reaches_the_table(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_what_is_no_key_never_reaches_the_table(client: httpx.Client, companion: RehearsedClient) -> None:
     for body in (b'{"key": "Z"}', b"{", b"[]", b'{"key": 7}'):
         answer = client.post("/api/press", content=body)
         assert answer.status_code == 422
@@ -140,16 +140,14 @@ def test_what_is_no_key_never_reaches_the_table(client: httpx.Client, companion:
     assert companion.pressed == []
 
 
-def test_a_body_too_large_is_refused(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_a_body_too_large_is_refused(client: httpx.Client, companion: RehearsedClient) -> None:
     answer = client.post("/api/press", content=b'{"key": "7", "id": "' + b"x" * 100_000 + b'"}')
     assert answer.status_code == 422
     assert "4096 bytes" in answer.json()["error"]
     assert companion.pressed == []
 
 
-def test_rules_are_asked_for_and_set_up_at_one_path(
-    client: httpx.Client, companion: RehearsedCompanion
-) -> None:
+def test_rules_are_asked_for_and_set_up_at_one_path(client: httpx.Client, companion: RehearsedClient) -> None:
     rules = client.get("/api/rules")
     assert (rules.status_code, rules.json()) == (200, companion.rules())
     asked = {"rules": "lowe", "players": 3, "entry": "peg", "options": {"heels": "none"}}
@@ -164,7 +162,7 @@ def test_rules_are_asked_for_and_set_up_at_one_path(
     assert client.post("/api/rules", json={"players": "3"}).status_code == 422
 
 
-def test_pegs_and_names_are_passed_on(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_pegs_and_names_are_passed_on(client: httpx.Client, companion: RehearsedClient) -> None:
     companion.change(THREE)
     assert client.post("/api/peg", json={"side": 0, "kind": "pair-royal"}).status_code == 200
     assert client.post("/api/names", json={"names": ["Ann", "Bob", "Cat"], "id": "n"}).status_code == 200
@@ -183,7 +181,7 @@ def test_the_kit_is_described_in_millimetres(client: httpx.Client) -> None:
 
 def test_the_glass_is_a_picture_and_the_strip_a_list_of_colours(
     client: httpx.Client,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     glass = client.get("/api/oled.png")
     assert glass.headers["content-type"] == "image/png"
@@ -192,9 +190,7 @@ def test_the_glass_is_a_picture_and_the_strip_a_list_of_colours(
     assert bytes(part for colour in strip for part in colour) == companion.strip()
 
 
-def test_state_and_page_are_passed_on_as_they_are(
-    client: httpx.Client, companion: RehearsedCompanion
-) -> None:
+def test_state_and_page_are_passed_on_as_they_are(client: httpx.Client, companion: RehearsedClient) -> None:
     assert client.get("/api/state").json() == companion.state()
     assert client.get("/api/page").json() == companion.page()
 
@@ -223,7 +219,7 @@ def test_a_wrong_path_or_method_is_answered_in_json(
     assert answer.json()["error"]
 
 
-def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_every_answer_carries_the_safety_headers(client: httpx.Client, companion: RehearsedClient) -> None:
     paths = (
         "/page/base.css",
         "/page/app.js",
@@ -303,7 +299,7 @@ def test_what_is_not_http_is_answered_in_json_with_the_safety_headers(
 
 def test_a_table_that_breaks_is_answered_with_a_sentence_and_the_door_stays_open(
     client: httpx.Client,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     companion.broken = True
     answer = client.post("/api/press", json={"key": "7"})
@@ -329,7 +325,7 @@ def test_where_the_device_was_before_leads_to_where_it_is(client: httpx.Client) 
 
 def test_a_client_that_goes_does_not_take_its_press_back(
     server: PageServer,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
     client: httpx.Client,
 ) -> None:
     companion.held = []
@@ -352,13 +348,13 @@ def test_a_client_that_goes_does_not_take_its_press_back(
 
 def test_a_port_that_is_taken_is_named_with_the_option_for_another(
     server: PageServer,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     with pytest.raises(PortTaken, match=rf"port {server.port} is taken.* --port"):
         PageServer(companion, server.port)
 
 
-def test_a_port_that_is_none_is_refused_in_the_same_way(companion: RehearsedCompanion) -> None:
+def test_a_port_that_is_none_is_refused_in_the_same_way(companion: RehearsedClient) -> None:
     with pytest.raises(PortTaken, match=r"70000 is not a port.* --port"):
         PageServer(companion, 70_000)
 
@@ -368,7 +364,7 @@ def test_the_server_listens_on_loopback_only(server: PageServer) -> None:
 
 
 def test_after_stopping_the_port_is_free_and_nobody_listens_to_the_companion(
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     before = set(threading.enumerate())
     server = PageServer(companion, 0)
@@ -382,7 +378,7 @@ def test_after_stopping_the_port_is_free_and_nobody_listens_to_the_companion(
 
 def test_the_answer_of_the_table_is_passed_on_whatever_it_is(
     client: httpx.Client,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fill(*_: object) -> None:
@@ -394,7 +390,7 @@ def test_the_answer_of_the_table_is_passed_on_whatever_it_is(
 
 
 def test_the_chances_are_told_to_who_asks_and_a_missing_table_is_a_sentence(
-    client: httpx.Client, companion: RehearsedCompanion, monkeypatch: pytest.MonkeyPatch
+    client: httpx.Client, companion: RehearsedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer = client.get("/api/chances").json()
     assert answer["seq"] == companion.seq

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from companion.web.browser import needs_chromium, visit
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser, expect
 from support.patience import PATIENCE
 
@@ -79,9 +79,7 @@ def test_the_blocks_of_a_style_sheet_are_closed_where_they_end(sheet: Path) -> N
     assert depth == 0
 
 
-def test_the_page_begins_from_what_the_table_tells(
-    client: httpx.Client, companion: RehearsedCompanion
-) -> None:
+def test_the_page_begins_from_what_the_table_tells(client: httpx.Client, companion: RehearsedClient) -> None:
     companion.do(Name(("</script><b>", "Bob"))).result(PATIENCE)
     found = BEGUN.search(client.get("/").text)
     assert found

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 from companion.web.browser import needs_chromium
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser
 
 from cribpi.companion.web.server import PageServer
@@ -42,7 +42,7 @@ def page_elsewhere(html: str) -> Iterator[str]:
 
 
 def test_a_page_at_another_port_that_frames_ours_gets_nothing(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     page = browser.new_context().new_page()
     paths = ("", "api/state", "api/oled.png", "nothing")

@@ -7,7 +7,7 @@ import re
 
 import httpx
 import pytest
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import FIRST_DEAL, score
 from support.paths import DOCS
@@ -41,7 +41,7 @@ def test_every_path_for_a_number_or_a_name_finds_nothing_at_a_table_without_game
         assert answer.json()["error"].startswith(("there are no games", "no finished game of"))
 
 
-def test_every_key_kind_and_event_is_named(companion: RehearsedCompanion) -> None:
+def test_every_key_kind_and_event_is_named(companion: RehearsedClient) -> None:
     words = set(re.findall(r"[\w:-]+", PAGE))
     events = Stream(companion, companion.glass).kinds
     assert words >= {*KEYS, *HOLDS, *Kind, *events}
@@ -49,7 +49,7 @@ def test_every_key_kind_and_event_is_named(companion: RehearsedCompanion) -> Non
 
 def test_the_examples_have_the_fields_that_the_door_gives(
     client: httpx.Client,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     own = PAGE[: PAGE.index("### Games and statistics")] + PAGE[PAGE.index("## Press keys") :]
     state, page, result, chances, rules, settings, phones, kit, count = (

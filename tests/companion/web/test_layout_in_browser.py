@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from companion.web.browser import TABLE, key, needs_chromium, resize, show, visit
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene, with_changes
 from companion.web.scenes import (
     COUNTING,
@@ -57,7 +57,7 @@ SIZES = ((390, 844), (390, 664), (1280, 800))
 MISSED = "BARTHOLOMEUS has missed 2: who calls muggins first takes it, by that side's key or MENU"
 
 
-def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(page: Page, companion: RehearsedCompanion) -> None:
+def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(page: Page, companion: RehearsedClient) -> None:
     places: dict[tuple[int, int], object] = {}
     for size in SIZES:
         resize(page, *size)
@@ -93,7 +93,7 @@ def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(page: Page, companion
     ],
 )
 def test_a_message_is_seen_whole(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int], message: str
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int], message: str
 ) -> None:
     with visit(browser, server.url, size, path=TABLE) as page:
         show(page, companion, with_changes(COUNTING, message=message))
@@ -107,7 +107,7 @@ def test_a_message_is_seen_whole(
 
 
 def test_what_is_asked_takes_the_whole_width_before_it_takes_a_second_line(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, Scene(DEAL))
     asked = page.get_by_role("heading", level=1)
@@ -126,7 +126,7 @@ OPACITY = (
 
 
 def test_a_key_that_does_nothing_is_dull_and_all_others_are_what_the_table_offers(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     for scene in (LEAD, PLAY.then("7"), SHOW, COUNTING, THREE):
         show(page, companion, scene)
@@ -148,7 +148,7 @@ def test_a_key_that_does_nothing_is_dull_and_all_others_are_what_the_table_offer
     ],
 )
 def test_whose_turn_or_show_it_is_stands_on_the_scores_and_in_what_is_asked(
-    page: Page, companion: RehearsedCompanion, scene: Scene, name: str, asks: str
+    page: Page, companion: RehearsedClient, scene: Scene, name: str, asks: str
 ) -> None:
     show(page, companion, scene)
     acts = page.locator(".tile.acts")
@@ -156,14 +156,14 @@ def test_whose_turn_or_show_it_is_stands_on_the_scores_and_in_what_is_asked(
     expect(page.get_by_role("heading", level=1)).to_contain_text(asks)
 
 
-def test_a_line_of_the_log_tells_what_each_side_pegged(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_line_of_the_log_tells_what_each_side_pegged(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, MUGGINS)
     points = page.locator(".log .head > b")
     expect(points.nth(0)).to_have_text("+4 +4")
     expect(points.nth(1)).to_have_text("+1")
 
 
-def test_a_trouble_is_told_beside_what_is_asked(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_trouble_is_told_beside_what_is_asked(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, PLAY)
     expect(page.locator(".remark")).to_have_count(0)
     show(page, companion, THREE)

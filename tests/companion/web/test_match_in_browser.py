@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from companion.web.browser import DEVICE, TABLE, needs_chromium, show, visit
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import COUNTED, COUNTING, DRAWN, NEXT_GAME, PLAY, WON, WON_ONE
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
@@ -21,7 +21,7 @@ WIDER = "document.documentElement.scrollWidth - innerWidth"
 
 @pytest.mark.parametrize("size", some_of(SIZES, -1))
 def test_games_won_stand_beside_the_scores(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
 ) -> None:
     with visit(browser, server.url, size, path=TABLE) as page:
         show(page, companion, NEXT_GAME)
@@ -31,7 +31,7 @@ def test_games_won_stand_beside_the_scores(
         assert page.evaluate(CUT) == []
 
 
-def test_before_a_game_is_won_nothing_is_said_of_games(page: Page, companion: RehearsedCompanion) -> None:
+def test_before_a_game_is_won_nothing_is_said_of_games(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, NEXT_GAME)
     show(page, companion, PLAY)
     assert "game" not in " ".join(page.locator(".tile").all_inner_texts())
@@ -39,7 +39,7 @@ def test_before_a_game_is_won_nothing_is_said_of_games(page: Page, companion: Re
 
 @pytest.mark.parametrize("size", some_of(SIZES, -1))
 def test_a_match_that_is_over_has_its_summary_and_keeps_it_where_it_is_closed(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
 ) -> None:
     with visit(browser, server.url, size, path=TABLE) as page:
         show(page, companion, WON)
@@ -68,7 +68,7 @@ def assert_is_summary_of_the_match(page: Page) -> None:
 @pytest.mark.parametrize("size", some_of(SIZES, -1))
 @pytest.mark.parametrize("path", [TABLE, DEVICE])
 def test_while_a_count_is_typed_the_keys_say_what_they_are_worth_and_the_amount_is_seen(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int], path: str
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int], path: str
 ) -> None:
     with visit(browser, server.url, size, path=path) as page:
         show(page, companion, COUNTING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from companion.web.browser import needs_chromium
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Page, expect
 
 from cribpi.companion.entry.ask import Name
@@ -22,7 +22,7 @@ def save(page: Page) -> None:
 
 
 def test_enter_keeps_the_names_and_their_letters_are_no_presses(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     seats = page.get_by_role("combobox")
     expect(seats).to_have_count(2)
@@ -35,7 +35,7 @@ def test_enter_keeps_the_names_and_their_letters_are_no_presses(
     assert companion.sent == []
 
 
-def test_who_leaves_changes_nothing(page: Page, companion: RehearsedCompanion) -> None:
+def test_who_leaves_changes_nothing(page: Page, companion: RehearsedClient) -> None:
     page.get_by_role("combobox").nth(0).fill("Nobody")
     page.get_by_role("link", name="Close").click()
     expect(page.locator(".ways")).to_be_visible()
@@ -52,7 +52,7 @@ def test_a_name_is_no_longer_than_the_table_takes(page: Page) -> None:
 
 
 def test_refused_names_stay_with_the_reason_until_they_are_mended(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     seats = page.get_by_role("combobox")
     seats.nth(0).fill("Ann")
@@ -69,7 +69,7 @@ def test_refused_names_stay_with_the_reason_until_they_are_mended(
 
 
 def test_a_line_that_is_lost_is_said_and_the_names_are_sent_once_it_is_back(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     page.route("**/api/names", lambda route: route.abort())
     page.get_by_role("combobox").nth(0).fill("Ann")

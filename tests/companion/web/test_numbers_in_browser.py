@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from companion.web.browser import DEVICE, needs_chromium, show, until_pressed
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import COUNT, DEAL, PLAY
 from playwright.sync_api import Locator, Page, expect
@@ -31,11 +31,11 @@ def number(page: Page) -> Locator:
     return page.locator(".felt .count output")
 
 
-def scores(companion: RehearsedCompanion) -> tuple[int, ...]:
+def scores(companion: RehearsedClient) -> tuple[int, ...]:
     return companion.loop.table.now.state.scores()
 
 
-def test_twelve_is_pegged_as_twelve(page: Page, companion: RehearsedCompanion) -> None:
+def test_twelve_is_pegged_as_twelve(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOWING)
     page.keyboard.type("12")
     expect(number(page)).to_have_text("12")
@@ -46,7 +46,7 @@ def test_twelve_is_pegged_as_twelve(page: Page, companion: RehearsedCompanion) -
 
 
 def test_a_digit_is_taken_away_by_backspace_and_never_a_step_of_the_game(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, PEGGING)
     page.keyboard.type("12")
@@ -61,7 +61,7 @@ def test_a_digit_is_taken_away_by_backspace_and_never_a_step_of_the_game(
     assert scores(companion) == (3, 0)
 
 
-def test_twelve_counted_with_muggins_is_no_claim_of_two(page: Page, companion: RehearsedCompanion) -> None:
+def test_twelve_counted_with_muggins_is_no_claim_of_two(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, MUGGINS)
     before = scores(companion)
     page.keyboard.type("12")
@@ -74,7 +74,7 @@ def test_twelve_counted_with_muggins_is_no_claim_of_two(page: Page, companion: R
     assert max(gained) > 2
 
 
-def test_a_score_is_put_right_by_typing_it(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_score_is_put_right_by_typing_it(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, PLAY.then("P1"))
     page.keyboard.type("47")
     expect(asked(page)).to_have_text("Correct ORANGE: set score to 47")
@@ -83,7 +83,7 @@ def test_a_score_is_put_right_by_typing_it(page: Page, companion: RehearsedCompa
     assert scores(companion)[0] == 47
 
 
-def test_at_the_device_a_number_is_typed_too(page: Page, companion: RehearsedCompanion) -> None:
+def test_at_the_device_a_number_is_typed_too(page: Page, companion: RehearsedClient) -> None:
     companion.change(SHOWING)
     page.goto(page.url.partition("#")[0] + DEVICE)
     page.wait_for_selector(f'main.device-page[data-seq="{companion.seq}"]')
@@ -94,7 +94,7 @@ def test_at_the_device_a_number_is_typed_too(page: Page, companion: RehearsedCom
 
 
 def test_where_cards_are_asked_for_the_keys_are_ranks_and_one_is_refused_in_words(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, Scene(DEAL))
     page.keyboard.press("1")
@@ -104,7 +104,7 @@ def test_where_cards_are_asked_for_the_keys_are_ranks_and_one_is_refused_in_word
 
 
 def test_a_game_by_points_shows_no_count_and_no_cards_that_nobody_knows(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, PEGGING)
     expect(page.locator(".tile")).to_have_count(2)
@@ -113,7 +113,7 @@ def test_a_game_by_points_shows_no_count_and_no_cards_that_nobody_knows(
 
 
 def test_a_hand_that_was_counted_wrongly_stays_with_what_was_missed_until_somebody_goes_on(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, MUGGINS)
     before = asked(page).inner_text()
@@ -129,14 +129,14 @@ def test_a_hand_that_was_counted_wrongly_stays_with_what_was_missed_until_somebo
     until_pressed(page, companion, "digit:2", "OK")
 
 
-def test_a_hand_that_was_counted_rightly_does_not_stay(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_hand_that_was_counted_rightly_does_not_stay(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, MUGGINS)
     page.keyboard.type("8")
     page.keyboard.press("Enter")
     expect(asked(page)).to_contain_text("BLUE shows")
 
 
-def test_a_wrong_count_that_is_taken_back_goes_with_it(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_wrong_count_that_is_taken_back_goes_with_it(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, MUGGINS)
     page.keyboard.type("2")
     page.keyboard.press("Enter")

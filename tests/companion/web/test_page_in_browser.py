@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 from companion.web.browser import AT_REST, DEVICE, LOOK, TABLE, key, needs_chromium, resize, show, visit
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import QUESTION, SCENES, SHOW, THREE
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, expect
 from support.samples import some_of
@@ -76,7 +76,7 @@ def test_what_the_page_cannot_do_without_is_asked_for_again(browser: Browser, se
     page.context.close()
 
 
-def test_the_keys_that_make_sense_are_marked(page: Page, companion: RehearsedCompanion) -> None:
+def test_the_keys_that_make_sense_are_marked(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     expect(page.locator(".key.likely")).to_have_count(2)
     for name in ("OK", "FLNB"):
@@ -104,7 +104,7 @@ SCROLLS = (
     "kit", ["table", pytest.param("table-3", marks=WHOLE), pytest.param("strip-121", marks=WHOLE)]
 )
 def test_no_scene_scrolls_on_a_phone_or_a_desk(
-    page: Page, companion: RehearsedCompanion, *, whole: bool
+    page: Page, companion: RehearsedClient, *, whole: bool
 ) -> None:
     for width, height in ((320, 568), (390, 664), (844, 390), (1280, 800)):
         resize(page, width, height)
@@ -116,7 +116,7 @@ def test_no_scene_scrolls_on_a_phone_or_a_desk(
 
 @pytest.mark.parametrize("kit", ["table", "table-3", "strip-121"])
 @pytest.mark.parametrize("path", [DEVICE])
-def test_the_board_glows_where_the_leds_are_lit_alone(page: Page, companion: RehearsedCompanion) -> None:
+def test_the_board_glows_where_the_leds_are_lit_alone(page: Page, companion: RehearsedClient) -> None:
     holes = {hole.hole: hole for hole in companion.kit.tracks[0].holes}
     width = companion.kit.board.width
     front = [holes[FRONT].x, holes[FRONT].y, width]
@@ -127,7 +127,7 @@ def test_the_board_glows_where_the_leds_are_lit_alone(page: Page, companion: Reh
 
 
 @pytest.mark.parametrize("path", [DEVICE])
-def test_the_screen_is_yellow_above_and_blue_white_below(page: Page, companion: RehearsedCompanion) -> None:
+def test_the_screen_is_yellow_above_and_blue_white_below(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     page.wait_for_function(
         """() => {
@@ -146,7 +146,7 @@ def test_the_screen_is_yellow_above_and_blue_white_below(page: Page, companion: 
 def test_every_text_stands_out_from_its_ground(
     browser: Browser,
     server: PageServer,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
     *,
     is_dark: bool,
 ) -> None:
@@ -164,7 +164,7 @@ def test_every_text_stands_out_from_its_ground(
                 assert ratio >= 4.5, (scene, text)
 
 
-def test_a_screen_reader_finds_its_way(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_screen_reader_finds_its_way(page: Page, companion: RehearsedClient) -> None:
     for name in ("Board", "Cards on the table", "Your turn", "Keypad"):
         expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
@@ -185,7 +185,7 @@ def test_a_screen_reader_finds_its_way(page: Page, companion: RehearsedCompanion
 
 
 @pytest.mark.parametrize("path", [DEVICE])
-def test_a_screen_reader_finds_its_way_on_the_device(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_screen_reader_finds_its_way_on_the_device(page: Page, companion: RehearsedClient) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     for name in ("Board", "Keypad"):
         expect(page.get_by_role("region", name=name, exact=True)).to_have_count(1)
@@ -195,7 +195,7 @@ def test_a_screen_reader_finds_its_way_on_the_device(page: Page, companion: Rehe
     expect(page.get_by_role("status")).to_have_text(str(companion.state()["prompt"]))
 
 
-def test_who_wants_no_motion_gets_none(page: Page, companion: RehearsedCompanion) -> None:
+def test_who_wants_no_motion_gets_none(page: Page, companion: RehearsedClient) -> None:
     page.emulate_media(reduced_motion="reduce")
     show(page, companion, QUESTION)
     key(page, "OK")

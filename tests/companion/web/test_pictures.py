@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from support import loops
 from support.companions import page_of
 from support.patience import PATIENCE
@@ -20,7 +20,7 @@ from cribpi.companion.web.stream import OneAtATime
 
 
 @pytest.fixture
-def slow(companion: RehearsedCompanion) -> Iterator[RehearsedCompanion]:
+def slow(companion: RehearsedClient) -> Iterator[RehearsedClient]:
     """A companion whose pictures are not done before `may_draw` is set."""
     companion.may_draw.clear()
     yield companion
@@ -29,7 +29,7 @@ def slow(companion: RehearsedCompanion) -> Iterator[RehearsedCompanion]:
 
 @pytest.mark.parametrize("path", ["api/oled.png", "api/strip"])
 def test_while_a_picture_is_made_others_are_answered_and_can_press(
-    slow: RehearsedCompanion, server: PageServer, path: str
+    slow: RehearsedClient, server: PageServer, path: str
 ) -> None:
     with ThreadPoolExecutor() as pool, httpx.Client(base_url=server.url, trust_env=False) as client:
         picture = pool.submit(httpx.get, server.url + path, trust_env=False, timeout=PATIENCE)
@@ -44,7 +44,7 @@ def test_while_a_picture_is_made_others_are_answered_and_can_press(
 
 
 def test_while_a_picture_is_made_for_a_listener_others_are_answered(
-    slow: RehearsedCompanion, server: PageServer, client: httpx.Client
+    slow: RehearsedClient, server: PageServer, client: httpx.Client
 ) -> None:
     with httpx.stream("GET", f"{server.url}api/events", trust_env=False, timeout=PATIENCE) as events:
         told = events.iter_lines()
@@ -56,7 +56,7 @@ def test_while_a_picture_is_made_for_a_listener_others_are_answered(
         assert "event: oled" in told
 
 
-def test_the_server_stops_while_a_picture_is_made(slow: RehearsedCompanion) -> None:
+def test_the_server_stops_while_a_picture_is_made(slow: RehearsedClient) -> None:
     with page_of(slow) as server, ThreadPoolExecutor() as pool:
         asked = pool.submit(httpx.get, f"{server.url}api/oled.png", trust_env=False, timeout=PATIENCE)
         assert slow.drawing.wait(PATIENCE)

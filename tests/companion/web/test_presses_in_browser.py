@@ -21,7 +21,7 @@ from companion.web.browser import (
     visit,
     wait_until,
 )
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene, with_changes
 from companion.web.scenes import LEAD, PLAY, QUESTION, SHOW
 from playwright.sync_api import Browser, Locator, Page, Route, expect
@@ -94,12 +94,12 @@ def line(page: Page) -> Locator:
     return page.locator(".wrong[role=status]")
 
 
-def asked_at(companion: RehearsedCompanion) -> str:
+def asked_at(companion: RehearsedClient) -> str:
     told: Any = companion.page()
     return str(told["table"]["asks"])
 
 
-def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: RehearsedClient) -> None:
     key(page, "7")
     until_pressed(page, companion, "7")
     companion.change(SHOW)
@@ -107,19 +107,19 @@ def test_a_click_presses_once_and_the_news_is_shown(page: Page, companion: Rehea
     expect(page.locator(".remark")).to_have_text("BLUE said go at 22, but held the 3")
 
 
-def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: RehearsedCompanion) -> None:
+def test_a_tap_presses_once(browser: Browser, server: PageServer, companion: RehearsedClient) -> None:
     with visit(browser, server.url, (390, 844), is_touch=True, path=TABLE) as page:
         page.locator('.keypad [data-key="GO"]').tap()
         until_pressed(page, companion, "GO")
 
 
-def test_every_key_can_be_typed(page: Page, companion: RehearsedCompanion) -> None:
+def test_every_key_can_be_typed(page: Page, companion: RehearsedClient) -> None:
     for typed in TYPED:
         page.keyboard.press(typed)
     until_sent(page, companion, *ALL_KEYS)
 
 
-def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: RehearsedCompanion) -> None:
+def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     key(page, "FLNB")
     until_rested(page)
@@ -128,7 +128,7 @@ def test_enter_after_a_click_is_ok_and_not_that_key_again(page: Page, companion:
 
 
 def test_a_key_reached_by_tab_is_seen_to_have_the_focus_and_pressed_by_enter(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     page.evaluate(FROM_THE_TOP)
     for _ in range(30):
@@ -145,7 +145,7 @@ def test_a_key_reached_by_tab_is_seen_to_have_the_focus_and_pressed_by_enter(
     until_pressed(page, companion, "7", "7")
 
 
-def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: RehearsedClient) -> None:
     page.keyboard.down("7")
     page.keyboard.down("7")  # as a keyboard repeats it
     page.keyboard.up("7")
@@ -153,7 +153,7 @@ def test_a_key_held_down_on_the_keyboard_presses_once(page: Page, companion: Reh
 
 
 def test_a_long_press_is_a_hold_and_a_short_one_is_not(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     pressed: list[str] = []
     with visit(browser, server.url, is_still=True, path=DEVICE) as page:
@@ -174,7 +174,7 @@ def test_a_long_press_is_a_hold_and_a_short_one_is_not(
 
 
 def test_at_the_device_no_key_that_is_typed_asks_anything(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     with visit(browser, server.url, path=DEVICE) as page:
         page.keyboard.press("Shift+Digit7")
@@ -182,7 +182,7 @@ def test_at_the_device_no_key_that_is_typed_asks_anything(
 
 
 def test_a_refusal_is_said_at_once_and_goes_with_the_next_press(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     key(page, "OK")
     expect(page.get_by_role("alert")).to_have_text(WRONG)
@@ -193,7 +193,7 @@ def test_a_refusal_is_said_at_once_and_goes_with_the_next_press(
 
 def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
     page: Page,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     names: list[str] = []
 
@@ -216,7 +216,7 @@ def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
     assert names[2] not in names[:2]
 
 
-def test_presses_go_one_after_another(page: Page, companion: RehearsedCompanion) -> None:
+def test_presses_go_one_after_another(page: Page, companion: RehearsedClient) -> None:
     companion.held = []
     key(page, "7")
     expect(page.locator('[data-key="7"]')).to_have_class(re.compile("waiting"))
@@ -228,7 +228,7 @@ def test_presses_go_one_after_another(page: Page, companion: RehearsedCompanion)
 
 
 def test_a_table_that_comes_back_is_found_again_with_what_waited(browser: Browser) -> None:
-    companion = RehearsedCompanion()
+    companion = RehearsedClient()
     with closing(companion), page_of(companion) as first, visit(browser, first.url, path=TABLE) as page:
         first.stop()
         expect(line(page)).to_contain_text("Disconnected, reconnecting.")
@@ -242,7 +242,7 @@ def test_a_table_that_comes_back_is_found_again_with_what_waited(browser: Browse
 
 
 def test_what_waited_for_a_game_that_is_gone_is_not_pressed_in_another(browser: Browser) -> None:
-    companion, other = RehearsedCompanion(), RehearsedCompanion(Scene("OK OK 2"))  # it counts from the start
+    companion, other = RehearsedClient(), RehearsedClient(Scene("OK OK 2"))  # it counts from the start
     with (
         closing(companion),
         closing(other),
@@ -263,7 +263,7 @@ def test_what_waited_for_a_game_that_is_gone_is_not_pressed_in_another(browser: 
 
 
 def test_each_press_carries_the_state_that_was_seen_and_those_behind_it_what_the_one_before_answered(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, LEAD)
     seen = companion.seq
@@ -280,13 +280,13 @@ def test_each_press_carries_the_state_that_was_seen_and_those_behind_it_what_the
     assert companion.meant_for[-1] == seen + 4
 
 
-def until_held(page: Page, companion: RehearsedCompanion, presses: int) -> None:
+def until_held(page: Page, companion: RehearsedClient, presses: int) -> None:
     """Wait until so many *presses* have come to the table, which keeps its answers back."""
     wait_until(page, lambda: companion.held is not None and len(companion.held) == presses)
 
 
 def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion
+    browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
     companion.change(LEAD)
     with visit(browser, server.url, path=TABLE) as one, visit(browser, server.url, path=TABLE) as other:
@@ -330,7 +330,7 @@ def assert_a_refusal_goes_when_another_page_goes_on(one: Page, other: Page) -> N
 
 
 def test_the_refusal_is_there_before_the_news_is_and_stays_with_it(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     before = asked_at(companion)
     companion.change_unheard(SHOW)
@@ -345,7 +345,7 @@ def test_the_refusal_is_there_before_the_news_is_and_stays_with_it(
 
 @pytest.mark.parametrize("name", ["7", "UNDO", "MENU"])
 def test_a_press_that_the_machine_has_overtaken_is_sent_again_where_it_still_means_the_same(
-    page: Page, companion: RehearsedCompanion, name: str
+    page: Page, companion: RehearsedClient, name: str
 ) -> None:
     seen = companion.seq
     # the prompt is the same, or the key the same at any
@@ -357,7 +357,7 @@ def test_a_press_that_the_machine_has_overtaken_is_sent_again_where_it_still_mea
 
 
 def test_a_press_that_the_machine_has_overtaken_is_told_of_where_something_else_is_asked(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     companion.change_unheard(SHOW, by_machine=True)
     key(page, "7")
@@ -366,7 +366,7 @@ def test_a_press_that_the_machine_has_overtaken_is_told_of_where_something_else_
 
 
 def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     """The machine answers the 7, and the same is asked again: the 8 was not meant for what it played."""
     seen = companion.seq
@@ -386,7 +386,7 @@ def test_a_press_behind_another_is_meant_for_what_comes_of_that_one(
     ("name", "wanted"), [("New count with the K", "OK"), ("Wrong key", "UNDO"), ("BLUE says go", "GO")]
 )
 def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
-    page: Page, companion: RehearsedCompanion, name: str, wanted: str
+    page: Page, companion: RehearsedClient, name: str, wanted: str
 ) -> None:
     companion.change(QUESTION)
     expect(asked(page)).to_have_text(re.compile("over 31"))
@@ -394,7 +394,7 @@ def test_a_question_has_a_button_for_each_answer_that_says_what_it_does(
     until_pressed(page, companion, wanted)
 
 
-def test_an_answer_that_is_late_is_said_to_be(page: Page, companion: RehearsedCompanion) -> None:
+def test_an_answer_that_is_late_is_said_to_be(page: Page, companion: RehearsedClient) -> None:
     held: list[Route] = []
     page.route("**/api/press", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks it
     key(page, "7")
@@ -404,7 +404,7 @@ def test_an_answer_that_is_late_is_said_to_be(page: Page, companion: RehearsedCo
     expect(line(page)).to_have_count(0)
 
 
-def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_refusal_goes_when_the_line_is_lost(page: Page, companion: RehearsedClient) -> None:
     key(page, "OK")
     expect(page.get_by_role("alert")).to_have_text(WRONG)
     page.route("**/api/press", lambda route: route.abort())

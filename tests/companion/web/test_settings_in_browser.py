@@ -16,7 +16,7 @@ from support.patience import PATIENCE, until
 from cribpi.companion.entry.ask import Change
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.table.table import ShutdownResult
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -123,7 +123,7 @@ def test_a_pi_is_restarted_only_when_it_is_asked_for_twice(tmp_path: Path, brows
         return ShutdownResult("restarting: wait a minute")
 
     with real_table(tmp_path) as table:
-        assert isinstance(table.companion, TableCompanion)
+        assert isinstance(table.companion, BoardClient)
         there = table.companion.loop.table
         desk = there.now.desk
         there.now = replace(there.now, desk=replace(desk, settings=replace(desk.settings, is_pi=True)))

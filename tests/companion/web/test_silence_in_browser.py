@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from companion.web.browser import TABLE, needs_chromium, show, visit, wait_until
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
@@ -33,7 +33,7 @@ def heard(page: Page) -> list[str]:
     return kinds
 
 
-def show_all(page: Page, companion: RehearsedCompanion, scene: str, kinds: list[str]) -> None:
+def show_all(page: Page, companion: RehearsedClient, scene: str, kinds: list[str]) -> None:
     """Show *scene*, picture and all, which comes last: a word that is still on its way breaks a silence."""
     kinds.clear()
     show(page, companion, scene)
@@ -45,7 +45,7 @@ def let_pass(page: Page, seconds: int) -> None:
 
 
 def test_a_line_that_says_nothing_is_opened_anew_and_one_that_does_is_not(
-    server: PageServer, companion: RehearsedCompanion, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    server: PageServer, companion: RehearsedClient, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "PING", 1000.0)  # the table's own clock is not the page's
     with visit(browser, server.url, is_still=True, path=TABLE) as page:

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import PLAY, SHOW
 from support import loops
 from support.companions import page_of
@@ -36,7 +36,7 @@ def events(response: httpx.Response) -> Iterator[tuple[str, str]]:
             yield "", line
 
 
-def test_a_new_client_is_told_everything_first(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_a_new_client_is_told_everything_first(client: httpx.Client, companion: RehearsedClient) -> None:
     with client.stream("GET", "/api/events") as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         told = dict(next_four(events(response)))
@@ -64,7 +64,7 @@ def next_four(found: Iterator[tuple[str, str]]) -> list[tuple[str, str]]:
 def test_every_client_hears_of_a_change_that_another_pressed(
     server: PageServer,
     client: httpx.Client,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
 ) -> None:
     with (
         httpx.Client(base_url=server.url, trust_env=False) as other,
@@ -81,7 +81,7 @@ def test_every_client_hears_of_a_change_that_another_pressed(
 
 
 def test_what_is_told_is_made_once_for_all_who_listen_and_anew_for_who_comes_when_all_have_gone(
-    server: PageServer, companion: RehearsedCompanion, monkeypatch: pytest.MonkeyPatch
+    server: PageServer, companion: RehearsedClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
 
@@ -112,7 +112,7 @@ def test_what_is_told_is_made_once_for_all_who_listen_and_anew_for_who_comes_whe
         assert json.loads(dict(next_four(events(told)))["state"])["phase"] == "play"
 
 
-def test_only_what_changed_is_told(client: httpx.Client, companion: RehearsedCompanion) -> None:
+def test_only_what_changed_is_told(client: httpx.Client, companion: RehearsedClient) -> None:
     with client.stream("GET", "/api/events") as response:
         found = events(response)
         next_four(found)
@@ -141,7 +141,7 @@ def test_a_client_that_goes_is_forgotten(server: PageServer) -> None:
     until(lambda: not len(stream))
 
 
-def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: RehearsedCompanion) -> None:
+def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: RehearsedClient) -> None:
     """The client takes an event only when told to; a hundred changes in between are one event a kind."""
 
     async def play() -> list[str]:
@@ -189,7 +189,7 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: Re
 
 def test_changes_with_nobody_listening_cost_no_wakening(
     server: PageServer,
-    companion: RehearsedCompanion,
+    companion: RehearsedClient,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     loop = server._server._loop
@@ -205,7 +205,7 @@ def test_the_strip_is_told_by_its_lit_leds() -> None:
     assert strip_json(bytes(726)) == {"leds": 242, "lit": []}
 
 
-def test_the_server_stops_while_someone_listens(companion: RehearsedCompanion) -> None:
+def test_the_server_stops_while_someone_listens(companion: RehearsedClient) -> None:
     with (
         page_of(companion) as server,
         httpx.Client(base_url=server.url, trust_env=False) as client,

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import running
 
 from cribpi.companion.web import app
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.files import build_of, read_files
 from cribpi.companion.web.server import PageServer
 
@@ -29,7 +29,7 @@ def changed(folder: str) -> dict[str, bytes]:
 
 
 @contextmanager
-def serving(companion: TableCompanion, port: int = 0) -> Iterator[PageServer]:
+def serving(companion: BoardClient, port: int = 0) -> Iterator[PageServer]:
     server = PageServer(companion, port)
     server.start()
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from companion.web.browser import TABLE, key, needs_chromium, show, until_pressed, visit
-from companion.web.rehearsed import RehearsedCompanion
+from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import DEAL, LEAD, PLAY, PLAYED_ON, SHOW, WON
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -53,7 +53,7 @@ def test_on_a_phone_the_lines_open_too(browser: Browser, server: PageServer) -> 
         expect(line(page, "twenty-two for two").locator(".score")).to_contain_text("pair 7 7")
 
 
-def test_a_silent_source_is_not_quoted(page: Page, companion: RehearsedCompanion) -> None:
+def test_a_silent_source_is_not_quoted(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, Scene(DEAL, Setup(rules="computer-game")))
     opener(page, "BLUE deals").click()
     expect(reasons(page, "BLUE deals").locator("cite")).to_have_text(
@@ -67,7 +67,7 @@ def test_a_line_without_a_reason_does_not_open(page: Page) -> None:
 
 
 @pytest.mark.parametrize("way", some_of(["click", "Enter", "Space"], 0))
-def test_a_line_opens_and_closes_the_same_way(page: Page, companion: RehearsedCompanion, way: str) -> None:
+def test_a_line_opens_and_closes_the_same_way(page: Page, companion: RehearsedClient, way: str) -> None:
     button, told = opener(page, "ORANGE 7"), reasons(page, "ORANGE 7").first
     expect(told).to_be_hidden()
     for is_open in (True, False):
@@ -87,7 +87,7 @@ def test_one_line_is_open_at_a_time(page: Page) -> None:
 
 
 def test_an_open_line_stays_open_and_keeps_the_focus_while_the_game_goes_on(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     button = opener(page, "ORANGE 7")
     button.focus()
@@ -98,12 +98,12 @@ def test_an_open_line_stays_open_and_keeps_the_focus_while_the_game_goes_on(
     expect(reasons(page, "ORANGE 7").first).to_be_visible()
 
 
-def log_of(companion: RehearsedCompanion) -> Any:  # noqa: ANN401  JSON
+def log_of(companion: RehearsedClient) -> Any:  # noqa: ANN401  JSON
     return companion.log()
 
 
 def test_lines_stand_newest_first_whichever_come_and_go_and_none_of_another_game(
-    page: Page, companion: RehearsedCompanion
+    page: Page, companion: RehearsedClient
 ) -> None:
     for scene in (PLAYED_ON, PLAY, PLAYED_ON, WON, PLAY):
         show(page, companion, scene)
@@ -111,7 +111,7 @@ def test_lines_stand_newest_first_whichever_come_and_go_and_none_of_another_game
         expect(page.locator(".log .head > span:not(.peg)")).to_have_text(texts)
 
 
-def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: RehearsedCompanion) -> None:
+def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     opener(page, "twenty-two for two").click()
     page.keyboard.press("Enter")
@@ -121,7 +121,7 @@ def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: Rehear
 
 @pytest.mark.parametrize("size", some_of([(1280, 800), PHONE], 1), ids=["desk", "phone"])
 def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(
-    browser: Browser, server: PageServer, companion: RehearsedCompanion, size: tuple[int, int]
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
 ) -> None:
     with visit(browser, server.url, size, path=TABLE) as page:
         show(page, companion, LEAD)

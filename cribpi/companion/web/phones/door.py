@@ -27,7 +27,7 @@ from cribpi.companion.web.answers import (
 from cribpi.companion.web.files import build_of, read_files, static_page
 from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.phones.registry import NotAdmitted, NotKept, SeatTaken, TooManyGuesses
-from cribpi.companion.web.phones.seats import SeatTable, TablePhones
+from cribpi.companion.web.phones.seats import PhoneClient, TablePhones
 from cribpi.companion.web.requests import join_request, press_request, role_request
 from cribpi.companion.web.stream import Stream
 
@@ -54,7 +54,7 @@ class PhoneStreams:
 
     def __init__(self) -> None:
         self.build = ""
-        self._streams: dict[SeatTable, Stream] = {}
+        self._streams: dict[PhoneClient, Stream] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -70,7 +70,7 @@ class PhoneStreams:
         """Return the number of open streams."""
         return sum(map(len, self._streams.values()))
 
-    async def serve(self, table: SeatTable, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(self, table: PhoneClient, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell the phone at *table* what changes, until it goes or is sent away."""
         stream = self._streams.get(table)
         if stream is None:
@@ -89,12 +89,12 @@ class PhoneStreams:
 def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str], bool]) -> ASGIApp:
     """Return the ASGI application that serves phones; *is_ours* tells which hosts it answers to."""
 
-    def table_of(request: Request) -> SeatTable | None:
+    def table_of(request: Request) -> PhoneClient | None:
         token = request.cookies.get(COOKIE)
         return door.at(token) if token else None
 
     def known(
-        answer: Callable[[SeatTable, Request], Awaitable[Response]],
+        answer: Callable[[PhoneClient, Request], Awaitable[Response]],
     ) -> Answers:
         async def checked(request: Request) -> Response:
             table = table_of(request)
@@ -130,7 +130,7 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
         response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict", path="/")
         return response
 
-    async def me(table: SeatTable, request: Request) -> Response:
+    async def me(table: PhoneClient, request: Request) -> Response:
         if request.method == "GET":
             return JSONResponse(table.me())
         wanted = role_request(await body_of(request))
@@ -142,18 +142,18 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
             return JSONResponse({"error": str(gone)}, 401)
         return JSONResponse(table.me())
 
-    async def leave(table: SeatTable, _: Request) -> Response:
+    async def leave(table: PhoneClient, _: Request) -> Response:
         await asyncio.to_thread(table.leave)
         response = JSONResponse({})
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
-    async def press(table: SeatTable, request: Request) -> Response:
+    async def press(table: PhoneClient, request: Request) -> Response:
         wanted = press_request(await body_of(request))
         return await answered(request, table.do(wanted.ask, wanted.id, wanted.if_seq))
 
-    def tells(tell: Callable[[SeatTable], object]) -> Answers:
-        async def answer(table: SeatTable, _: Request) -> Response:
+    def tells(tell: Callable[[PhoneClient], object]) -> Answers:
+        async def answer(table: PhoneClient, _: Request) -> Response:
             return JSONResponse(tell(table))
 
         return known(answer)

@@ -20,7 +20,7 @@ from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.phones import modules_of
-from cribpi.companion.web.board import TableCompanion
+from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.client import Client
 from cribpi.companion.web.phones.addresses import Reach, reach
 from cribpi.companion.web.phones.desk import PhoneDesk
@@ -49,7 +49,7 @@ Announce = Callable[[tuple[str, ...]], Announced]
 """Gives the board a name at addresses; it may take seconds."""
 
 
-class SeatTable(Client):
+class PhoneClient(Client):
     """The table as one phone sees it: its own hand and no other."""
 
     def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
@@ -183,7 +183,7 @@ class TablePhones:
 
     def __init__(
         self,
-        companion: TableCompanion,
+        companion: BoardClient,
         registry: PhoneRegistry,
         give_hint: GiveHint,
         find: Callable[[], Reach] = reach,
@@ -195,7 +195,7 @@ class TablePhones:
         self._serve: Serve = _unserved
         self._port = 0
         self._find = find
-        self._tables: dict[str, SeatTable] = {}
+        self._tables: dict[str, PhoneClient] = {}
         self._lock = threading.Lock()
         self._reach = Reach()
         self._wake = threading.Event()
@@ -224,11 +224,11 @@ class TablePhones:
     def join(self, code: str, kind: str) -> str:
         return self.registry.admit(code, kind)
 
-    def at(self, token: str) -> SeatTable | None:
+    def at(self, token: str) -> PhoneClient | None:
         with self._lock:
             phone = self.registry.known(token)
             if phone is not None and token not in self._tables:
-                self._tables[token] = SeatTable(self, phone, token)
+                self._tables[token] = PhoneClient(self, phone, token)
             return self._tables[token] if phone is not None else None
 
     def hint(self, state: State, seat: int) -> Hint | None:
@@ -344,7 +344,7 @@ class TablePhones:
             self._tell_game(tables)
             self._wake.set()
 
-    def _tell_game(self, tables: list[SeatTable]) -> None:
+    def _tell_game(self, tables: list[PhoneClient]) -> None:
         game = self.game_json()
         if game != self._game:
             self._game = game

@@ -43,7 +43,7 @@ from cribpi.companion.web.phones.addresses import Reach
 from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, Joined, SeatTaken, hashed
-from cribpi.companion.web.phones.seats import LOOK_AGAIN, SeatTable
+from cribpi.companion.web.phones.seats import LOOK_AGAIN, PhoneClient
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, Misdealt
 from cribpi.cribbage.game.state import State
@@ -67,7 +67,7 @@ def table(state: Path, people: int = 2, levels: tuple[str, ...] = (), **settings
         yield parts
 
 
-def join(parts: Running, role: Role | None, seat: int | None = None) -> SeatTable:
+def join(parts: Running, role: Role | None, seat: int | None = None) -> PhoneClient:
     registry = parts.phones.registry
     registry._guesses.clear()  # a family is slower
     token = parts.phones.join(registry.code(), "iPhone")
@@ -83,16 +83,16 @@ def phones(parts: Running) -> Phones:
     return phones_of(parts.loop.table.now.desk)
 
 
-def pressed(phone: SeatTable, key: str, if_seq: int | None = None) -> Any:  # noqa: ANN401  JSON
+def pressed(phone: PhoneClient, key: str, if_seq: int | None = None) -> Any:  # noqa: ANN401  JSON
     answer = phone.do(Press(key), None, if_seq).result(PATIENCE)
     return (200 if answer.is_accepted else 409), json.loads(answer.text)
 
 
-def keys(phone: SeatTable) -> list[str]:
+def keys(phone: PhoneClient) -> list[str]:
     return [choice["key"] for choice in phone.page()["choices"]]  # type: ignore[attr-defined]
 
 
-def hand(phone: SeatTable) -> list[str]:
+def hand(phone: PhoneClient) -> list[str]:
     shown: Any = phone.page()["hand"]
     return shown["cards"] if shown else []
 
@@ -154,7 +154,7 @@ def test_a_press_is_answered_once_however_often_it_is_sent(tmp_path: Path) -> No
         assert bob.page()["hand"]["chosen"] == [other], "another phone's id is its own"  # type: ignore[index]
 
 
-def hint(phone: SeatTable) -> Any:  # noqa: ANN401  JSON
+def hint(phone: PhoneClient) -> Any:  # noqa: ANN401  JSON
     shown: Any = phone.page()["hand"]
     return shown["hint"] if shown else None
 
@@ -686,7 +686,7 @@ def test_after_a_restart_no_hand_that_a_phone_holds_lies_open_at_the_board(tmp_p
         assert parts.companion.page()["hand"] is None, "not even as long as nothing else has happened"
 
 
-def play(parts: Running, phones: list[SeatTable], chance: Random) -> None:
+def play(parts: Running, phones: list[PhoneClient], chance: Random) -> None:
     """Let whoever can press do so until the game is over; what each sees is only its own."""
     for _ in range(4000):
         if parts.loop.table.now.state.winner is not None:
