@@ -252,14 +252,15 @@ def test_a_bus_that_a_companion_holds_is_not_drawn_on(
     def from_here(path: str, flags: int) -> int:
         return opened(device if path == "/dev/i2c-1" else path, flags)
 
-    monkeypatch.setattr(os, "open", from_here)
-    monkeypatch.setattr(fcntl, "ioctl", lambda *_: 0)
-    held = panels.hold_bus(1)
-    with pytest.raises(BlockingIOError):
+    with monkeypatch.context() as here:  # and no longer: the test's folder is opened as it goes
+        here.setattr(os, "open", from_here)
+        here.setattr(fcntl, "ioctl", lambda *_: 0)
+        held = panels.hold_bus(1)
+        with pytest.raises(BlockingIOError):
+            panels.show_on_bus(1, 0x3C, bytes(panels.SIZE))
+        assert device.read_bytes() == b""
+        os.close(held)
         panels.show_on_bus(1, 0x3C, bytes(panels.SIZE))
-    assert device.read_bytes() == b""
-    os.close(held)
-    panels.show_on_bus(1, 0x3C, bytes(panels.SIZE))
     assert device.read_bytes() == b"".join(panels.first_picture(bytes(panels.SIZE)))
 
 
