@@ -134,6 +134,8 @@ class Table:
         The same *id* again gives the first answer again, and does nothing.  *if_seq* is the `seq` of the
         state that it is meant for: at any other it is refused.
         """
+        if isinstance(ask, Pair) and not self._is_seen(ask):
+            return Answer("", is_accepted=True)
         if if_seq is not None and desk.is_meant_still(self.now):
             if_seq = None
         try:
@@ -143,10 +145,7 @@ class Table:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
                 return self._overtaken(id, if_seq, desk)
-            if isinstance(ask, Pair) and not self._is_seen(ask):
-                answer = Answer("", is_accepted=True)
-            else:
-                answer = self._accept(desk.reply(ask, self.now), id, desk)
+            answer = self._accept(desk.reply(ask, self.now), id, desk)
         except (RuleError, JournalTrouble) as refused:
             if desk.is_boards:
                 key = ask.key if isinstance(ask, Press) else ""

@@ -13,7 +13,7 @@ import pytest
 from support.screens import ANN, DEAL, ROUND_3, WON
 from support.tables import opened
 
-from cribpi.companion.entry.ask import Name, Pair, Press
+from cribpi.companion.entry.ask import Changes, Name, Pair, Play, Press, Start
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
@@ -21,10 +21,12 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import paired
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
+from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.views.screen.screen import compose, draw
 from cribpi.companion.web.json.answers import OVERTAKEN, shown_json
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.desk import PhoneDesk
+from cribpi.cribbage.game.events import DealerChosen
 from cribpi.cribbage.game.state import Phase
 
 ROUND_4: Final = replace(ROUND_3, round=4, players=("CAT", "ANN"))
@@ -266,3 +268,14 @@ def test_a_phone_goes_on_from_the_result_for_all(tmp_path: Path, phone: Phone) -
         assert shown_json(table.now, table.faults)["prompt"] == f"ORANGE wins 121-88, a skunk. {OFFER}"
         assert table.do(Press("OK"), beside).is_accepted
         assert table.now.state.names == ("ANN", "BOB")
+
+
+def test_a_pairing_that_changes_nothing_moves_no_blame(tmp_path: Path) -> None:
+    """Whose press comes too late is told that the computer has moved, also if the desk has spoken meanwhile."""
+    with opened(tmp_path) as (_, table):
+        table.do(Start(Changes()))
+        seq = table.now.seq
+        assert table.do(Play(DealerChosen(0), table.now.state), COMPUTER).is_accepted
+        for pairing in (ROUND_3, None):
+            table.do(Pair(pairing))
+        assert OVERTAKEN["machine"] in table.do(Press("OK"), if_seq=seq).text
