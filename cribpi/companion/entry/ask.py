@@ -44,7 +44,7 @@ from cribpi.cribbage.rules.table import Rules
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key, or of a hand that lies open the card itself, as `7H`."""
+    """A key, or a card of the open hand, as `7H`."""
 
     key: str
 
@@ -176,7 +176,7 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
     """Return what *ask* comes to where the game stands at *state*, with the input on *desk*.
 
     Raises:
-        RuleError: If it comes to nothing; the text says what would.
+        RuleError: If it is refused; the text says what would be accepted.
     """
     match ask:
         case Press(key):
@@ -219,7 +219,7 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
     """Return the event of *ask*, worth what its kind is by *rules*.
 
     Raises:
-        ImpossiblePoints: If the kind needs cards that are not a run, or is none that is pegged by itself.
+        ImpossiblePoints: If the kind needs cards that are not a run, or can't be pegged by itself.
     """
     side, kind = ask.side, ask.kind
     if kind is None:

@@ -241,7 +241,7 @@ def show(place: Place) -> Scene:
 
 
 def text_of_show(state: State, points: int) -> Text:
-    """Return what the key says that pegs *points* for the hand or crib that is shown."""
+    """Return the label of the key that pegs *points* for the hand or crib that is shown."""
     if not points:
         return PEG_NOTHING
     shower = the_deal(state).shower

@@ -150,7 +150,7 @@ def may_hint(state: State, desk: Desk, viewer: int | None = None) -> bool:
 
 
 def asked(state: State, desk: Desk, viewer: int | None = None) -> int | None:
-    """Return the seat whose hand is open and whose card is asked for; None if there is none."""
+    """Return the seat whose hand is open and that is asked for a card, if there is one."""
     seat = open_hand(state, desk, viewer)
     return seat if seat == next_to_act(state, desk, viewer) else None
 

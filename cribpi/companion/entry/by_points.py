@@ -186,7 +186,7 @@ def _sides(place: Place) -> Iterable[Offer]:
 
 
 def text_of_points(points: int, name: str) -> Text:
-    """Return what the key says that pegs *points* for *name*."""
+    """Return the label of the key that pegs *points* for *name*."""
     return Text(f"{points} for {name}", f"{points} for {{name}}", name)
 
 

@@ -98,7 +98,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a list: what it is called, its value, and what is done where the cursor is at it."""
+    """A row of a list: its name, its value, and what OK does while the cursor is on it."""
 
     says: Text | str
     reply: Reply

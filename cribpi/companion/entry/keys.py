@@ -69,7 +69,7 @@ def card_of(key: str) -> Card | None:
 
 
 def amounts_of(cards: Iterable[Card]) -> Iterator[tuple[str, int]]:
-    """Return the rank keys among *cards*, each with the amount that it is; a suited card is none."""
+    """Return the rank keys among *cards*, each with the amount that it is; cards with a suit are left out."""
     return ((str(card), int(card.rank)) for card in cards if card.suit is None)
 
 

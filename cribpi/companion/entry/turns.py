@@ -30,7 +30,7 @@ def next_machine(state: State) -> int | None:
 def is_by_machine(state: State, event: Event) -> bool:
     """Return whether *event*, in the game of *state*, was the decision of a computer's seat.
 
-    The deal, the starter and the show are nobody's decision, whoever presses OK for them.
+    Nobody decides the deal, the starter or the show, even if somebody presses OK for them.
     """
     match event:
         case Discarded(seat) | CardPlayed(seat) | GoSaid(seat):

@@ -271,7 +271,7 @@ def test_a_phone_goes_on_from_the_result_for_all(tmp_path: Path, phone: Phone) -
 
 
 def test_a_pairing_that_changes_nothing_moves_no_blame(tmp_path: Path) -> None:
-    """Whose press comes too late is told that the computer has moved, also if the desk has spoken meanwhile."""
+    """A press that comes too late is told that the computer moved, even if a pairing came after that."""
     with opened(tmp_path) as (_, table):
         table.do(Start(Changes()))
         seq = table.now.seq
