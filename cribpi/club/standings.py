@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Final
 
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 ACC: Final = preset("acc")
 

@@ -16,8 +16,8 @@ from cribpi.commands.streams import show
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, shown
-from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # it loads NumPy

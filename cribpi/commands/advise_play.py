@@ -14,8 +14,8 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # it loads NumPy

@@ -24,7 +24,7 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadCard
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # they load NumPy

@@ -20,7 +20,7 @@ from cribpi.cribbage.words.cards import not_a_hand, parse_hand
 from cribpi.cribbage.words.worth import points_of, worth_of
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
-    from cribpi.cribbage.rules.table import Rules
+    from cribpi.cribbage.rules.rules import Rules
 
 
 def run(options: Namespace) -> int:
@@ -64,7 +64,7 @@ def rules_of(options: Namespace) -> Rules:
         CommandError: If they are not known, or make no sense together.
     """
     if options.rules is None and not options.rule:
-        from cribpi.cribbage.rules.table import STANDARD  # noqa: PLC0415
+        from cribpi.cribbage.rules.rules import STANDARD  # noqa: PLC0415
 
         return STANDARD
     from cribpi.commands.house import set_up  # noqa: PLC0415

@@ -9,7 +9,7 @@ from dataclasses import fields
 import pytest
 
 from bugs.planted import HOUSE, Bug, bugs
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 BUGS = bugs()
 

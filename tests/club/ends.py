@@ -9,7 +9,7 @@ from cribpi.companion.mqtt.messages import result_of
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged, ScorePutRight, StepPassed
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 TONIGHT: Final = "a night"
 

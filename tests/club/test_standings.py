@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cribpi.club.pairings import pairings
 from cribpi.club.standings import ImpossibleResult, Result, standings
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 PLAYERS = ("ANN", "BOB", "CAT", "DOT")
 

@@ -15,7 +15,7 @@ import cribpi
 from cribpi.cli import main
 from cribpi.commands import advise as command
 from cribpi.cribbage.analysis import tables
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.workshop.tables import make
 
 HAND = "5H 6C 7D JS QS KH"

@@ -11,7 +11,7 @@ import pytest
 from cribpi.cli import main
 from cribpi.cribbage.rules.presets import differences, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.table import written
+from cribpi.cribbage.rules.rules import written
 
 PLAYED = [(name, players) for name in rulebook().presets for players in find_preset(name).players]
 

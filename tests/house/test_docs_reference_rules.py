@@ -16,7 +16,7 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.cite import OURS, SILENT, cite
 from cribpi.cribbage.rules.presets import preset, read
 from cribpi.cribbage.rules.rulebook import rulebook
-from cribpi.cribbage.rules.table import Rules, written
+from cribpi.cribbage.rules.rules import Rules, written
 from cribpi.cribbage.words import why
 
 BOOK = rulebook()

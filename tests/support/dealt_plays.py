@@ -9,7 +9,7 @@ from cribpi.cribbage.game.events import Discarded, Entry, Event, GameStarted, Ha
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
 NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")

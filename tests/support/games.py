@@ -19,7 +19,7 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from support import naive
 from support.referee import NAMES, PACK, Expected, Referee, referee_game
 

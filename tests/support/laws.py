@@ -13,7 +13,7 @@ from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold
 from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.tell import call, tell
 from cribpi.cribbage.words.why import automatic, reasons_of
 

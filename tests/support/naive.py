@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 
 
 def pips(card: Card) -> int:

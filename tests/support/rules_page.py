@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.presets import differences, preset
 from cribpi.cribbage.rules.rulebook import Option, Rule, rulebook
-from cribpi.cribbage.rules.table import written
+from cribpi.cribbage.rules.rules import written
 from support import pages
 
 BOOK = rulebook()

@@ -19,7 +19,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import play_on
 from cribpi.cribbage.players.levels import opponent
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 
 DEALER, PONE = 0, 1
 

@@ -19,9 +19,9 @@ from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.presets import house_rules, preset, read
 from cribpi.cribbage.rules.rulebook import find_preset
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")

@@ -33,9 +33,9 @@ from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.presets import read
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.rules import written
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import written
 
 T = TypeVar("T")
 _Reader: TypeAlias = Callable[[Section, str], Any]

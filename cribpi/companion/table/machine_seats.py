@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.cribbage.players.fallback import WithFallback
     from cribpi.cribbage.players.hints import Hinted
     from cribpi.cribbage.players.opponent import Opponent
-    from cribpi.cribbage.rules.table import Rules
+    from cribpi.cribbage.rules.rules import Rules
 
 _LOG: Final = logging.getLogger(__name__)
 

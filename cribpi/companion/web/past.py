@@ -29,8 +29,8 @@ from cribpi.cribbage.results.listing import listing_of
 from cribpi.cribbage.results.statistics import Statistics, statistics
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import STANDARD
 
 Asked = TypeVar("Asked")
 

@@ -16,9 +16,9 @@ from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount
-from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.cards import parse_card, parse_cards, parse_hand
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000

@@ -12,7 +12,7 @@ from typing import Final
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.show import Kind, SuitClaim
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 
 
 class Entry(StrEnum):

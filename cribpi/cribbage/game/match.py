@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)

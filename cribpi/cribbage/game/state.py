@@ -14,8 +14,8 @@ from cribpi.cribbage.game.match import Tally, after_game, leaders
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.rules.seats import Pegs
-from cribpi.cribbage.rules.table import STANDARD, Rules
 
 
 class Phase(StrEnum):

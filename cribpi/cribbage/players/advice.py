@@ -11,7 +11,7 @@ from cribpi.cribbage.players.expert import ALIKE, chances, has_chance, pegged_by
 from cribpi.cribbage.players.outlook import apart
 from cribpi.cribbage.players.solid import has_own_crib, ways_of
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 
 LIKE: float = 0.005
 """Points that differ by less than this count as equal."""

@@ -17,7 +17,7 @@ from cribpi.cribbage.game.state import State, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 SURE_TO_FIT: Final = 21
 """Up to this count every card fits, and nobody can say go."""

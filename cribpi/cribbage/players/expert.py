@@ -34,7 +34,7 @@ from cribpi.cribbage.players.win_chance import (
     hand_points_by_ranks,
 )
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.worth import hand_points
 
 ALIKE: Final = 6

@@ -30,7 +30,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.worth import crib_points, hand_points
 
 

@@ -10,8 +10,8 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS, NAMES, UNREADING
 
 

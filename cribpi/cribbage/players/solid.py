@@ -17,7 +17,7 @@ from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 WORLDS: Final = 60
 """The number of worlds in which a card is tried with three and four players."""

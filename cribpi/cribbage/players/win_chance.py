@@ -31,7 +31,7 @@ from cribpi.cribbage.analysis.winning import (
     solve,
     winning,
 )
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 _LOG: Final = logging.getLogger(__name__)
 

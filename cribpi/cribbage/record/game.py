@@ -12,8 +12,8 @@ from cribpi.cribbage.record.words import QUOTED, Words, quote, unquoted
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.presets import changed, differences, preset, read
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.rules.table import STANDARD, Rules
 
 _SETTINGS: Final = {
     "entry": (r"cards|peg|dealt", "cards, peg or dealt"),

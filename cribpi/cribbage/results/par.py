@@ -24,7 +24,7 @@ def par_holes(state: State) -> tuple[int | None, ...]:
 
     >>> from cribpi.cribbage.game.events import DealerChosen, Entry, GameStarted
     >>> from cribpi.cribbage.game.step import fold
-    >>> from cribpi.cribbage.rules.table import STANDARD
+    >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> par_holes(fold([GameStarted(("ANN", "BOB"), STANDARD, Entry.PEG), DealerChosen(0)]))
     (None, None)
     """

@@ -19,7 +19,7 @@ from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.steps.deal import his_heels, is_heels
 from cribpi.cribbage.players.win_chance import Habits, habits, to_go_after
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.worth import crib_points, hand_points
 
 

@@ -18,7 +18,7 @@ from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.greedy import Greedy
 from cribpi.cribbage.review.decisions import Decision, Option, Which, options_of
 from cribpi.cribbage.review.marks import Mark
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 
 Found = TypeVar("Found")
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from cribpi.cribbage.rules.presets import house_changes, preset, source
 from cribpi.cribbage.rules.rulebook import Option, rulebook
-from cribpi.cribbage.rules.table import Rules, written
+from cribpi.cribbage.rules.rules import Rules, written
 
 SILENT: Final = "not stated; as in standard"
 """Cited where a source says nothing."""

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.rules import DEALS, STANDARD, Rules, written
 from cribpi.cribbage.rules.shown import amount, shown
-from cribpi.cribbage.rules.table import DEALS, STANDARD, Rules, written
 
 
 @lru_cache(maxsize=64)

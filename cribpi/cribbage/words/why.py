@@ -14,7 +14,7 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import rulebook
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 

@@ -44,7 +44,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.win_chance import Habits
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.workshop.tables import make
 
 NAME: Final = "endgame-2"

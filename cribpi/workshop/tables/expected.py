@@ -15,7 +15,7 @@ from cribpi.cribbage.analysis.pegging.policy import Policy
 from cribpi.cribbage.analysis.pegging.tables import policy, table_name
 from cribpi.cribbage.analysis.tables import Arrays, Tell, load
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.workshop.tables.training import BATCH, SEED, drawn_hands, play_out
 
 PEGGING_DEALS: Final = 600

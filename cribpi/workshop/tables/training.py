@@ -18,7 +18,7 @@ from cribpi.cribbage.analysis.pegging.policy import CELLS, WORTHLESS, Policy, Va
 from cribpi.cribbage.analysis.pegging.tables import SCALE
 from cribpi.cribbage.analysis.tables import Arrays, Tell
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 SEED: Final = 20
 """Seeds all random deals here and in `expected`, so that the same tables are made again."""

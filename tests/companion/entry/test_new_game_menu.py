@@ -17,7 +17,7 @@ from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.rulebook import rulebook
-from cribpi.cribbage.rules.table import written
+from cribpi.cribbage.rules.rules import written
 
 
 def pressed(desk: Desk, keys: str, state: State = NEW_TABLE) -> Desk:

@@ -21,7 +21,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.tell import call
 
 Line = list[tuple[State, Event, State]]

@@ -20,8 +20,8 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.rules.seats import Pegs
-from cribpi.cribbage.rules.table import STANDARD
 
 DEAL = (Phase.DEAL, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.CRIB)
 scores = st.integers(0, 120)

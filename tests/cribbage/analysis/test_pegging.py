@@ -42,7 +42,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.workshop.tables import expected
 from cribpi.workshop.tables.expected import DEALER, pegged_by, pegged_from, spread_of
 from cribpi.workshop.tables.training import drawn_hands, learnt_policy, margins, play_out

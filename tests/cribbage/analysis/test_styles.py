@@ -34,7 +34,7 @@ from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.workshop.tables.training import drawn_hands
 

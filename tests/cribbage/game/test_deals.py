@@ -26,7 +26,7 @@ from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import HEADER, parse
 from cribpi.cribbage.results.next_game import next_game
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 TWO = 'game "A" "B" dealer=1'
 THREE = 'game "A" "B" "C" dealer=0'

@@ -19,7 +19,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import parse, print_record
 from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 
 def walk(chance: Random, entry: Entry, length: int, rules: Rules, games_left: int = 2) -> list[Event]:

@@ -22,7 +22,7 @@ from cribpi.cribbage.results.statistics import digest
 from cribpi.cribbage.results.totals import course
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 Moment = tuple[State, Event, State]
 STEPS = 4000

@@ -10,7 +10,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules import errors
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 
 def won(state: State, winner: int, losers: int = 100) -> State:

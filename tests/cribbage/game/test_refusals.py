@@ -16,7 +16,7 @@ from cribpi.cribbage.results.next_game import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import NotHeld, RuleError, WrongSeat
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.cards import parse_cards
 
 

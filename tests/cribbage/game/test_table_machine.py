@@ -24,7 +24,7 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record import parse, print_record
 from cribpi.cribbage.results.next_game import next_game
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 
 class TableMachine(RuleBasedStateMachine):

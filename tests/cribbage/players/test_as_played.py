@@ -13,7 +13,7 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
 
 

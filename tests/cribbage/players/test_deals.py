@@ -29,7 +29,7 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 

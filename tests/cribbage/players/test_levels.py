@@ -33,7 +33,7 @@ from cribpi.cribbage.players.opponent import Opponent, draws, may_discard
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.levels import CARELESS as ERRS

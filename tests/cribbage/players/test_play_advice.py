@@ -20,7 +20,7 @@ from cribpi.cribbage.players.outlook import Outlook, outlook, said_now, said_rep
 from cribpi.cribbage.players.play_advice import AdvisedCard, advise_card, card_wins, card_worths
 from cribpi.cribbage.players.solid import Solid, solid_card
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.words.cards import parse_cards
 
 

@@ -28,7 +28,7 @@ from cribpi.cribbage.game.step import step
 from cribpi.cribbage.players.expert import Expert, card_values
 from cribpi.cribbage.players.solid import WORLDS, Solid, margin, solid_card
 from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.words.cards import parse_cards
 
 Play = Callable[[SeatSight], Card]

@@ -32,7 +32,7 @@ from cribpi.cribbage.record import (
     print_record,
 )
 from cribpi.cribbage.rules import errors, seats
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 comments = st.builds(
     Comment,

@@ -14,7 +14,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.results.par import AVERAGE_DEAL, par_holes
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 
 
 def before(number: int, first: int = 0, target: int = 121, players: int = 2) -> State:

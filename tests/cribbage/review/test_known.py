@@ -10,7 +10,7 @@ from cribpi.cribbage.analysis.pegging.tables import pegging
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.review.known import KnownDeal
 from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.table import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
 
 DULL = parse_cards("2H 4D 8C KS")

@@ -33,7 +33,7 @@ from cribpi.cribbage.review.review import Review, review
 from cribpi.cribbage.review.told import review_json
 from cribpi.cribbage.review.words import owners, sentence
 from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.table import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 
 GAMES = Path(__file__).parents[2] / "games"
 CLOSE = 1e-9

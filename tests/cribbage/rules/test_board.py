@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import Pegs, street
-from cribpi.cribbage.rules.table import Rules
 
 holes = st.integers(0, 121)
 

@@ -17,7 +17,7 @@ from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.presets import changed, differences, house_changes, house_rules, preset, read
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.table import Rules, written
+from cribpi.cribbage.rules.rules import Rules, written
 
 
 def states(*lines: str) -> list[State]:

@@ -89,7 +89,7 @@ import importlib, sys
 for name in sys.argv[1:]:
     importlib.import_module(name)
 from cribpi.cribbage.rules.rulebook import rulebook
-from cribpi.cribbage.rules.table import Rules, STANDARD
+from cribpi.cribbage.rules.rules import Rules, STANDARD
 assert Rules() == STANDARD
 print(rulebook.cache_info().currsize)
 """

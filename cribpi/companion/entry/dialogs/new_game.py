@@ -17,7 +17,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.table import written
+from cribpi.cribbage.rules.rules import written
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.levels import CARELESS, title_of
 from cribpi.cribbage.words.tell import said_rules

@@ -15,7 +15,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 STEP: Final = 3 / 16
 """Seconds of a step: a light that is on for one and off for one flashes 2.7 times a second."""

@@ -8,8 +8,8 @@ from cribpi.companion.web.json.dealt import tally
 from cribpi.companion.web.json.state import cards_json
 from cribpi.cribbage.game.cards import PACK, Card, check_possible
 from cribpi.cribbage.game.show import total
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import HAND
-from cribpi.cribbage.rules.table import Rules
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.worth import points_of, worth_of
 

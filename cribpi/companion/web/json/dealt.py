@@ -18,7 +18,7 @@ from cribpi.cribbage.game.events import CribShown, Entry, HandShown
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.call import steps
 from cribpi.cribbage.words.why import reason_of
 

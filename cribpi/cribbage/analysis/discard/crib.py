@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from cribpi.cribbage.analysis.discard.habits import DiscardHabits, Others
 from cribpi.cribbage.analysis.pack import Floats, Places, held_of
 from cribpi.cribbage.analysis.shows import RANK_PAIRS, rank_pair_of, rank_points
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 PAIRS: Final = np.array(RANK_PAIRS, dtype=np.intp)
 """The 91 multisets of the other two ranks, with two players: (91, 2)."""

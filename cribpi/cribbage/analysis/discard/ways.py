@@ -17,8 +17,8 @@ from cribpi.cribbage.analysis.pack import Floats, numbered
 from cribpi.cribbage.analysis.shows import all_starters
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.rules.shown import amount
-from cribpi.cribbage.rules.table import STANDARD, Rules
 
 COUNTS: Final[Floats] = np.arange(30.0)
 """The counts of a show, 0 to 29."""

@@ -17,7 +17,7 @@ from cribpi.cribbage.analysis.pack import Places
 from cribpi.cribbage.analysis.pegging.counts import BONUS, NONE, PIPS_OR_NONE, RANKS, pile_tables
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 FAR: Final = 999
 """More points than any deal pegs: no side is near the target."""
@@ -181,7 +181,7 @@ def deals_from_the_lead(
 ) -> Deals:
     """Set up deals at the lead; *cards* are the ranks kept: shape (deals, players, 4).
 
-    >>> from cribpi.cribbage.rules.table import STANDARD
+    >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> deals = deals_from_the_lead(STANDARD, np.array([[[4, 4, 4, 4], [9, 10, 11, 12]]], np.uint8), 0)
     >>> while deals.turn[0] >= 0:
     ...     slot = deals.hold().argmin(axis=1)

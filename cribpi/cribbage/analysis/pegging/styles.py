@@ -23,7 +23,7 @@ from cribpi.cribbage.game.deal import PlayedDeal
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 TEMPERATURE: Final = 0.25
 """The softmax temperature of the model of another player, in points."""

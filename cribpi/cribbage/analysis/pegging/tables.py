@@ -12,7 +12,7 @@ from cribpi.cribbage.analysis.discard.tables import discard_table
 from cribpi.cribbage.analysis.pack import CHOOSE, HAND_COUNTS, Floats
 from cribpi.cribbage.analysis.pegging.policy import CELLS, Policy, plain_policy
 from cribpi.cribbage.analysis.tables import TablesError, load
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 SCALE: Final = 16
 """The worth of the cards left is stored in sixteenths of a point."""

@@ -18,9 +18,9 @@ from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.rules.shown import amount, hidden, shown
-from cribpi.cribbage.rules.table import Rules
 
 _LEVEL: Final = re.compile(r"(?=.{1,16}$)[a-z]+(-[a-z]+)*")
 

@@ -16,8 +16,8 @@ from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, ranges
-from cribpi.cribbage.rules.table import Rules
 
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),

@@ -7,7 +7,7 @@ import pytest
 from cribpi.companion.kit import kit_names, load_kit
 from cribpi.companion.views.lights.frame import QUARTER, Lamp, Lights, compose, current
 from cribpi.companion.views.lights.gestures import Gesture, GestureKind, line_passed
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 
 def holes(gesture: Gesture) -> list[list[int]]:

@@ -15,7 +15,7 @@ from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.gestures import games_for
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.rules.table import Rules
+from cribpi.cribbage.rules.rules import Rules
 
 
 def play_to_61(bench: Rehearsal) -> None:
