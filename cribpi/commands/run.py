@@ -14,11 +14,11 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.patient import patient_stderr
 from cribpi.companion.entry.desk import Setup
+from cribpi.companion.files.section import LAST_PORT
 from cribpi.companion.journal.journal import StateFolderTrouble
 from cribpi.companion.kit import Kit, KitError, load_kit
 from cribpi.companion.run.bootstrap import Running, assembled, show_refused
 from cribpi.companion.run.config import (
-    LAST_PORT,
     Config,
     ConfigError,
     config_file,

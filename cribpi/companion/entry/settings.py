@@ -1,4 +1,4 @@
-"""Settings of the table and of its device: a row each, and the values that people have chosen.
+"""Settings of the table and its device: the rows of `settings.toml`, and the values that people chose.
 
 A value is text, one of its row's.  Only what differs from what is usual on this machine is kept, so that
 `config.toml` still says the rest.  `Desk.value` and `Desk.with_value` also know those of a new game.
@@ -6,6 +6,8 @@ A value is text, one of its row's.  Only what differs from what is usual on this
 
 from __future__ import annotations
 
+import pkgutil
+import tomllib
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,12 +17,10 @@ from cribpi.cribbage.rules.shown import shown
 Pairs = tuple[tuple[str, str], ...]
 """Values with their titles, or names with their values."""
 
-ON_OFF: Final = (("on", "On"), ("off", "Off"))
-_PERCENT: Final = tuple((str(share), f"{share} %") for share in range(0, 101, 10))
-_MA: Final = (*range(50, 501, 50), 750, 1000, 1500, 2000, 3000, 4000)
+_ON_OFF: Final = {"on": "On", "off": "Off"}
 _LEAST_MA: Final = 50
 """What the lights need over what they draw in the dark: with less, pegs would go out."""
-ANY_CURRENT: Final = (0, _MA[-1] + 1)
+ANY_CURRENT: Final = (0, 1 << 30)
 OF_KIT: Final = "0"
 """The value of `max_ma` that stands for what the kit allows."""
 
@@ -31,160 +31,26 @@ class NoSuchSetting(RuleError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A row: its name, where it belongs, and what to say of it."""
+    """A row of `settings.toml`, whose head explains its keys."""
 
     name: str
     group: str
-    """`automatic`, `table` or `device`."""
     title: str
-    text: str
-    """What it does, in a sentence."""
     brief: str
-    """Its name on the screen."""
+    text: str
     values: Pairs
     usual: str
+    file: str = ""
     unit: str = "%"
-    """What stands behind a value that is not among its own."""
 
     def titled(self, value: str) -> str:
         """Return what *value* is called; a number with a unit may be any."""
         return dict(self.values).get(value, f"{value} {self.unit}")
 
 
-SETTINGS: Final = (
-    Setting(
-        "auto_cut",
-        "automatic",
-        "Cut for the deal",
-        "Cards are cut for everyone.",
-        "Auto cut",
-        ON_OFF,
-        "on",
-    ),
-    Setting(
-        "auto_deal",
-        "automatic",
-        "Deal",
-        "The computer shuffles and deals without being asked.",
-        "Auto deal",
-        ON_OFF,
-        "on",
-    ),
-    Setting(
-        "auto_starter",
-        "automatic",
-        "Turn up the starter",
-        "The starter is turned up as soon as the crib is full.",
-        "Auto starter",
-        ON_OFF,
-        "on",
-    ),
-    Setting(
-        "auto_go",
-        "automatic",
-        "Say go",
-        "If you play alone against the computer and no card fits, cribpi says go for you.",
-        "Auto go",
-        ON_OFF,
-        "off",
-    ),
-    Setting(
-        "auto_peg",
-        "automatic",
-        "Peg the show",
-        "Each hand and crib is pegged after enough time to read it.",
-        "Auto peg",
-        ON_OFF,
-        "off",
-    ),
-    Setting(
-        "speed",
-        "table",
-        "The computer's speed",
-        "How long the computer waits before each move, so you can follow.",
-        "Speed",
-        (("slow", "Slow"), ("normal", "Normal"), ("fast", "Fast")),
-        "normal",
-    ),
-    Setting(
-        "brightness",
-        "device",
-        "Lights",
-        "How bright the board's lights are. 0 % is dark.",
-        "Lights",
-        _PERCENT,
-        "100",
-    ),
-    Setting(
-        "max_ma",
-        "device",
-        "Largest current",
-        "The most that the board's lights may draw. Set it lower, and they dim when many are lit.",
-        "LED limit",
-        ((OF_KIT, "kit's own"), *((str(ma), f"{ma} mA") for ma in _MA)),
-        OF_KIT,
-        "mA",
-    ),
-    Setting(
-        "contrast",
-        "device",
-        "Screen",
-        "How bright the screen is.",
-        "Screen",
-        _PERCENT[1:],
-        "100",
-    ),
-    Setting(
-        "rotate",
-        "device",
-        "Turn the screen",
-        "If your screen is mounted upside down.",
-        "Turn screen",
-        (("0", "No"), ("180", "Yes")),
-        "0",
-    ),
-    Setting(
-        "still",
-        "device",
-        "Keep still",
-        "Pegs jump to their holes instead of walking, and nothing pulses.",
-        "Keep still",
-        ON_OFF,
-        "off",
-    ),
-    Setting(
-        "ghost",
-        "device",
-        "Ghost pegs",
-        "With two players, a dim white light shows at each deal where good players would be on average.",
-        "Ghost pegs",
-        ON_OFF,
-        "off",
-    ),
-    Setting(
-        "sleep",
-        "device",
-        "Go dark after",
-        "If no key is pressed, lights and screen dim after a minute, then go dark. Any key wakes them.",
-        "Dark after",
-        (
-            ("2", "2 minutes"),
-            ("10", "10 minutes"),
-            ("30", "30 minutes"),
-            ("60", "1 hour"),
-            ("never", "Never"),
-        ),
-        "10",
-    ),
-    Setting(
-        "voice",
-        "device",
-        "The table's voice",
-        "Says each count aloud, through its loudspeaker.",
-        "Voice",
-        ON_OFF,
-        "off",
-    ),
+SETTINGS: Final = tuple(
+    Setting(name, **{**row, "values": tuple(row.get("values", _ON_OFF).items())})
+    for name, row in tomllib.loads((pkgutil.get_data(__package__, "settings.toml") or b"").decode()).items()
 )
 """All there are, in the order in which they are listed."""
 
@@ -262,12 +128,3 @@ def kept_settings(kept: object) -> Settings:
         if name in BY_NAME and value in [known for known, _ in BY_NAME[name].values]:
             settings = replace(settings, changed=(*settings.changed, (name, value)))
     return settings
-
-
-def usual_values(**given: str) -> Pairs:
-    """Return the usual values with those that are *given* in their place.
-
-    >>> dict(usual_values(still="on"))["still"]
-    'on'
-    """
-    return tuple((dict(USUAL) | given).items())

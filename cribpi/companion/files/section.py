@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
-from typing import ClassVar, Final, TypeGuard
+from collections.abc import Callable, Sequence
+from dataclasses import field, fields
+from typing import Any, ClassVar, Final, TypeGuard, TypeVar
 
 from cribpi.cribbage.rules.shown import hidden, shown
 
 ABOVE_0: Final = math.ulp(0.0)
 """The lowest number above 0, for a range that leaves 0 out."""
+
+LAST_PORT: Final = 65_535
+"""The highest port that there is."""
+
+T = TypeVar("T")
 
 _LONGEST: Final = 60
 """The most characters of a value: the name of its key stands before it."""
@@ -231,3 +237,35 @@ class Section:
         if not isinstance(value, list) or not value:
             raise self.refusal(key, "give a list in square brackets, with something in it")
         return value
+
+
+def setting(read: Callable[[Section, str], T], *, default: T) -> T:
+    """Declare a field of a frozen dataclass that may be set in a file.
+
+    `settings_in` has it *read*; it is *default* where the file says nothing.
+    """
+    declared: T = field(default=default, metadata={"read": read})
+    return declared
+
+
+def settings_in(kind: type[Any], section: Section) -> dict[str, Any]:
+    """Return what *section* sets of the fields of the dataclass *kind*, by their names.
+
+    Raises:
+        Unfit: At the first value that is wrong; a key that is none of them is left for `Section.finish`.
+    """
+    return {
+        one.name: one.metadata["read"](section, one.name) for one in fields(kind) if section.has(one.name)
+    }
+
+
+def table_of(kind: type[T]) -> Callable[[Section, str], T]:
+    """Return what reads a table that sets fields of the dataclass *kind*, and nothing else."""
+
+    def table(section: Section, key: str) -> T:
+        inside = section.section(key)
+        given = settings_in(kind, inside)
+        inside.finish()
+        return kind(**given)
+
+    return table

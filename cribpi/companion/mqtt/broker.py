@@ -7,6 +7,8 @@ import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
+from cribpi.companion.files.section import LAST_PORT, Section, setting
+
 PORT = 1883
 TLS_PORT = 8883
 
@@ -23,31 +25,46 @@ def is_level(name: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9_-]{1,60}", name) is not None
 
 
+def _topic(table: Section, key: str) -> str:
+    name = table.text(key)
+    if not is_level(name):
+        raise table.refusal(key, LEVEL)
+    return name
+
+
+def _host(table: Section, key: str) -> str:
+    """Return a name or an address; one of IPv6 may stand in brackets, as in front of a port."""
+    host = table.text(key)
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
+
+
 @dataclass(frozen=True, slots=True)
 class Broker:
     """The settings of `[mqtt]`; nothing is told as long as *host* is empty."""
 
-    host: str = ""
-    port: int = 0
+    host: str = setting(_host, default="")
+    port: int = setting(
+        lambda mqtt, key: mqtt.integer(key, 0, LAST_PORT, hint="0 is 1883, or 8883 with TLS"), default=0
+    )
     """0 for the usual one: 1883, or 8883 with TLS."""
-    board: str = ""
+    board: str = setting(_topic, default="")
     """What this board is called in topics; the page's name unless given."""
-    prefix: str = "cribpi"
+    prefix: str = setting(_topic, default="cribpi")
     """The first level of all topics."""
-    user: str = ""
-    password_file: str = ""
+    user: str = setting(Section.text, default="")
+    password_file: str = setting(Section.text, default="")
     """A file whose first line is the password: it stands in no other place."""
-    tls: bool = False
-    ca: str = ""
+    tls: bool = setting(Section.boolean, default=False)
+    ca: str = setting(Section.text, default="")
     """The file of the authority that has signed the broker's certificate; the system's unless given."""
-    certificate: str = ""
+    certificate: str = setting(Section.text, default="")
     """This board's own certificate, and its key."""
-    key: str = ""
-    discovery: str = "homeassistant"
+    key: str = setting(Section.text, default="")
+    discovery: str = setting(_topic, default="homeassistant")
     """The topic by which Home Assistant finds the board; `off` for none."""
-    undo: bool = False
+    undo: bool = setting(Section.boolean, default=False)
     """Whether whoever may write to the topic `undo` can take a step back."""
-    club: bool = False
+    club: bool = setting(Section.boolean, default=False)
     """Whether whoever may write to the topic `pairing` says who plays here next."""
 
     @property

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final
 
 from cribpi.companion.entry.desk import (
-    AUTOMATIC,
     SPEEDS,
     USUALLY_AUTOMATIC,
     Setup,
     automatic_steps,
     parse_levels,
 )
-from cribpi.companion.entry.settings import ANY_CURRENT, Settings, usual_values
+from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Setting, Settings
 from cribpi.companion.files.disk import Unreadable, toml_of
-from cribpi.companion.files.section import ABOVE_0, Section, Unfit
+from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of
 from cribpi.companion.kit import PANELS, Glass, read_rotate
-from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
+from cribpi.companion.mqtt.broker import Broker
 from cribpi.cribbage.game.events import PERSON_WORD, Entry
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
@@ -37,21 +37,14 @@ from cribpi.cribbage.rules.rules import written
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
 
-T = TypeVar("T")
-_Reader: TypeAlias = Callable[[Section, str], Any]
-
 LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
 _LABEL: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?", re.ASCII)
 """A label of a host name (RFC 952), with room for a number behind it."""
-"""A level of a topic: no level of its own, no wildcard, and fit for Home Assistant's names."""
-LAST_PORT: Final = 65_535
-"""The highest port that there is."""
 
 
 _LANGUAGE: Final = "language"
 """A setting of earlier versions, which had one value: a file that has it can still be read."""
-_NO_BROKER: Final = Broker()
 
 
 class ConfigError(Unfit):
@@ -60,17 +53,71 @@ class ConfigError(Unfit):
     page = "docs/reference/settings.md"
 
 
+@contextmanager
+def _refusing(file: Section, key: str) -> Iterator[None]:
+    """Refuse *key* with what the rules say against its value."""
+    try:
+        yield
+    except BadSetup as bad:
+        raise file.refusal(key, str(bad)) from None
+
+
+def _names(file: Section, key: str) -> tuple[str, ...]:
+    names = file.texts(key)
+    if len(names) > max(PLAYERS):
+        raise file.refusal(key, f"{len(names)} names: a game has four players at most")
+    with _refusing(file, key):
+        return given_names(names)
+
+
+def _levels(file: Section, key: str) -> tuple[str, ...]:
+    levels = file.texts(key)
+    with _refusing(file, key):
+        parse_levels(levels)
+    return levels
+
+
+def _automatic(file: Section, key: str) -> tuple[str, ...]:
+    with _refusing(file, key):
+        return automatic_steps(file.texts(key))
+
+
+def _host(page: Section, key: str) -> str:
+    name = page.text(key)
+    if _LABEL.fullmatch(name) is None:
+        raise page.refusal(key, "use letters, digits and hyphens, 30 at most, such as cribpi-oak")
+    return name.lower()
+
+
+def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the options of the table *key*, each value as `cribpi rules` writes it."""
+    house = file.section(key)
+    found = []
+    for option in house.names():
+        if option in {"players", "target"}:
+            raise house.refusal(option, "this has a setting of its own; write it above [house]")
+        value = house.scalar(option)
+        text = written(value) if isinstance(value, bool) else shown(value, str)
+        with _refusing(house, option):
+            read(option, text)
+        found.append((option, text))
+    return tuple(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Sound:
     """What the companion itself lets hear."""
 
-    voice: bool = False
+    voice: bool = setting(Section.boolean, default=False)
     """Whether it says what happens."""
-    output: str = "kit"
+    output: str = setting(Section.text, default="kit")
     """ALSA's name of the loudspeaker; `kit` for the kit's own, or the system's where it has none."""
-    speed: int = 150
+    speed: int = setting(
+        lambda sound, key: sound.integer(key, 80, 450, hint="150 words a minute is the usual speed"),
+        default=150,
+    )
     """Words a minute, 80 to 450."""
-    accent: str = "en"
+    accent: str = setting(Section.text, default="en")
     """A voice of espeak-ng."""
 
     def loudspeaker(self, of_kit: str | None) -> str | None:
@@ -88,9 +135,9 @@ class Sound:
 class Page:
     """Who may open the page."""
 
-    lan: bool = False
+    lan: bool = setting(Section.boolean, default=False)
     """Whether phones on the home's network are let in from the start."""
-    name: str = "cribpi"
+    name: str = setting(_host, default="cribpi")
     """What the board is called there: letters, digits and hyphens; `.local` comes behind it."""
 
 
@@ -98,9 +145,9 @@ class Page:
 class Screen:
     """What the settings change in the kit's screen."""
 
-    panel: str = "kit"
+    panel: str = setting(lambda screen, key: screen.choice(key, ("kit", *PANELS)), default="kit")
     """The panel's chip, or `kit` for the kit's own."""
-    rotate: int = 0
+    rotate: int = setting(read_rotate, default=0)
     """How much further than in the kit its picture is turned: 0 or 180 degrees."""
 
     def of_kit(self, glass: Glass) -> Glass:
@@ -113,48 +160,64 @@ class Screen:
 class Config:
     """What can be set.  Each has a default that serves."""
 
-    kit: str = "table"
+    kit: str = setting(Section.text, default="table")
     """The kit's name, or the path of a kit.toml."""
-    port: int = 8121
+    port: int = setting(
+        lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"), default=8121
+    )
     """The page's port on the loopback address, 1 to 65535."""
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = setting(_names, default=())
     """Names of the seats, in order; colours stand in for those that are missing."""
-    players: int = 2
+    players: int = setting(lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)), default=2)
     """How many players the first new game offers: 2, 3 or 4."""
-    target: int = 0
+    target: int = setting(
+        lambda file, key: file.integer(key, 0, 121, hint="0 keeps that of the rules"), default=0
+    )
     """The target that the first new game offers, 31 to 121; 0 for that of its rules."""
-    rules: str = "standard"
+    rules: str = setting(lambda file, key: file.choice(key, tuple(rulebook().presets)), default="standard")
     """The rules that the first new game offers: a preset."""
-    house: tuple[tuple[str, str], ...] = ()
+    house: tuple[tuple[str, str], ...] = setting(_house, default=())
     """What the house changes in them: option and value, as `cribpi rules` writes them."""
-    entry: str = "kit"
+    entry: str = setting(lambda file, key: file.choice(key, (*Entry, "kit")), default="kit")
     """How a game is kept: by `cards`, by points, `peg`, `dealt` by the machine, or as the `kit` says."""
-    levels: tuple[str, ...] = (PERSON_WORD, "solid")
+    levels: tuple[str, ...] = setting(_levels, default=(PERSON_WORD, "solid"))
     """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the
     rest."""
-    speed: str = "normal"
+    speed: str = setting(lambda file, key: file.choice(key, SPEEDS), default="normal")
     """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
-    automatic: tuple[str, ...] = USUALLY_AUTOMATIC
+    automatic: tuple[str, ...] = setting(_automatic, default=USUALLY_AUTOMATIC)
     """What is done without a key where the machine deals: of `cut`, `deal`, `starter`, `go` and `peg`."""
-    thinking_time: float = 0.0
+    thinking_time: float = setting(
+        lambda file, key: file.number(
+            key,
+            0,
+            LONGEST_THOUGHT,
+            f"give up to {LONGEST_THOUGHT:g} seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
+        ),
+        default=0.0,
+    )
     """Seconds that an opponent may think about a decision before its seat goes to `thrifty`; 0 for what suits
     the machine."""
-    brightness: float = 1.0
+    brightness: float = setting(
+        lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"), default=1.0
+    )
     """The LEDs' brightness, above 0 to 1."""
-    max_ma: int = 0
+    max_ma: int = setting(
+        lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"), default=0
+    )
     """What the LEDs may draw together, in milliamperes: as much as the kit allows, or less; 0 for what the
     kit says."""
-    still: bool = False
+    still: bool = setting(Section.boolean, default=False)
     """Whether pegs jump instead of walking."""
-    ghost: bool = False
+    ghost: bool = setting(Section.boolean, default=False)
     """Whether the board shows at each deal where two good players would stand on average."""
-    sound: Sound = Sound()
+    sound: Sound = setting(table_of(Sound), default=Sound())
     """Whether the companion speaks, and how."""
-    page: Page = Page()
+    page: Page = setting(table_of(Page), default=Page())
     """Who may open the page."""
-    oled: Screen = Screen()
+    oled: Screen = setting(table_of(Screen), default=Screen())
     """What differs from the kit in the screen."""
-    mqtt: Broker = _NO_BROKER
+    mqtt: Broker = setting(table_of(Broker), default=Broker())
     """Which broker is told what happens, if any."""
 
     @property
@@ -189,20 +252,20 @@ class Config:
         *currents* is what the kit's lights draw in the dark, and what it allows them, in milliamperes.
         """
 
-        def switch(*, is_on: bool) -> str:
-            return "on" if is_on else "off"
+        def usual(row: Setting) -> str:
+            value = attrgetter(row.file)(self) if row.file else row.usual
+            match value:
+                case tuple():  # of the steps that are automatic
+                    return "on" if row.name.removeprefix("auto_") in value else "off"
+                case bool():
+                    return "on" if value else "off"
+                case float():  # a share of the whole
+                    return str(max(round(100 * value), 1))
+                case _:
+                    return str(value)
 
-        usual = usual_values(
-            brightness=str(max(round(100 * self.brightness), 1)),
-            max_ma=str(self.max_ma),
-            rotate=str(self.oled.rotate),
-            still=switch(is_on=self.still),
-            ghost=switch(is_on=self.ghost),
-            voice=switch(is_on=self.sound.voice),
-            speed=self.speed,
-            **{f"auto_{step}": switch(is_on=step in self.automatic) for step in AUTOMATIC},
-        )
-        here = tuple(pair for pair in usual if has_loudspeaker or pair[0] != "voice")
+        rows = (row for row in SETTINGS if has_loudspeaker or row.name != "voice")
+        here = tuple((row.name, usual(row)) for row in rows)
         return Settings(usual=here, is_pi=is_pi, currents=currents)
 
 
@@ -234,7 +297,7 @@ def read_config(path: Path | None) -> Config:
         file = Section(str(path), "", toml_of(path), ConfigError)
     except Unreadable as bad:
         raise ConfigError(f"{path}: {bad}, or move the file away") from None
-    given = _given(file, _SETTINGS)
+    given = settings_in(Config, file)
     if file.has(_LANGUAGE):
         file.choice(_LANGUAGE, ("en",))
     file.finish()
@@ -246,148 +309,3 @@ def read_config(path: Path | None) -> Config:
     with _refusing(file, "names"):
         step(NEW_TABLE, setup.event())
     return config
-
-
-@contextmanager
-def _refusing(file: Section, key: str) -> Iterator[None]:
-    """Refuse *key* with what the rules say against its value."""
-    try:
-        yield
-    except BadSetup as bad:
-        raise file.refusal(key, str(bad)) from None
-
-
-def _names(file: Section, key: str) -> tuple[str, ...]:
-    names = file.texts(key)
-    if len(names) > max(PLAYERS):
-        raise file.refusal(key, f"{len(names)} names: a game has four players at most")
-    with _refusing(file, key):
-        return given_names(names)
-
-
-def _levels(file: Section, key: str) -> tuple[str, ...]:
-    levels = file.texts(key)
-    with _refusing(file, key):
-        parse_levels(levels)
-    return levels
-
-
-def _automatic(file: Section, key: str) -> tuple[str, ...]:
-    with _refusing(file, key):
-        return automatic_steps(file.texts(key))
-
-
-def _table(kind: Callable[..., T], readers: Mapping[str, _Reader]) -> Callable[[Section, str], T]:
-    """Return what reads a table of settings into a *kind*, each by its own of *readers*."""
-
-    def table(file: Section, key: str) -> T:
-        inside = file.section(key)
-        given = _given(inside, readers)
-        inside.finish()
-        return kind(**given)
-
-    return table
-
-
-def _given(file: Section, readers: Mapping[str, _Reader]) -> dict[str, Any]:
-    return {key: read(file, key) for key, read in readers.items() if file.has(key)}
-
-
-def _host(page: Section, key: str) -> str:
-    name = page.text(key)
-    if _LABEL.fullmatch(name) is None:
-        raise page.refusal(key, "use letters, digits and hyphens, 30 at most, such as cribpi-oak")
-    return name.lower()
-
-
-def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
-    """Return the options of the table *key*, each value as `cribpi rules` writes it."""
-    house = file.section(key)
-    found = []
-    for option in house.names():
-        if option in {"players", "target"}:
-            raise house.refusal(option, "this has a setting of its own; write it above [house]")
-        value = house.scalar(option)
-        text = written(value) if isinstance(value, bool) else shown(value, str)
-        with _refusing(house, option):
-            read(option, text)
-        found.append((option, text))
-    return tuple(found)
-
-
-_SOUND: Final[dict[str, _Reader]] = {
-    "voice": Section.boolean,
-    "output": Section.text,
-    "speed": lambda sound, key: sound.integer(key, 80, 450, hint="150 words a minute is the usual speed"),
-    "accent": Section.text,
-}
-"""How each setting of the sound is read."""
-
-_PAGE: Final[dict[str, _Reader]] = {"lan": Section.boolean, "name": _host}
-"""How each setting of the page is read."""
-
-
-def _topic(table: Section, key: str) -> str:
-    name = table.text(key)
-    if not is_level(name):
-        raise table.refusal(key, LEVEL)
-    return name
-
-
-def _broker_host(table: Section, key: str) -> str:
-    """Return a name or an address; one of IPv6 may stand in brackets, as in front of a port."""
-    host = table.text(key)
-    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
-
-
-_MQTT: Final[dict[str, _Reader]] = {
-    "host": _broker_host,
-    "port": lambda mqtt, key: mqtt.integer(key, 0, LAST_PORT, hint="0 is 1883, or 8883 with TLS"),
-    "board": _topic,
-    "prefix": _topic,
-    "user": Section.text,
-    "password_file": Section.text,
-    "tls": Section.boolean,
-    "ca": Section.text,
-    "certificate": Section.text,
-    "key": Section.text,
-    "discovery": _topic,
-    "undo": Section.boolean,
-    "club": Section.boolean,
-}
-"""How each setting of the broker is read."""
-
-_OLED: Final[dict[str, _Reader]] = {
-    "panel": lambda screen, key: screen.choice(key, ("kit", *PANELS)),
-    "rotate": read_rotate,
-}
-"""How each setting of the screen is read."""
-
-_SETTINGS: Final[dict[str, _Reader]] = {
-    "kit": Section.text,
-    "port": lambda file, key: file.integer(key, 1, LAST_PORT, hint="8121 is the usual one"),
-    "names": _names,
-    "players": lambda file, key: file.integer(key, min(PLAYERS), max(PLAYERS)),
-    "target": lambda file, key: file.integer(key, 0, 121, hint="0 keeps that of the rules"),
-    "rules": lambda file, key: file.choice(key, tuple(rulebook().presets)),
-    "house": _house,
-    "entry": lambda file, key: file.choice(key, (*Entry, "kit")),
-    "levels": _levels,
-    "speed": lambda file, key: file.choice(key, SPEEDS),
-    "automatic": _automatic,
-    "thinking_time": lambda file, key: file.number(
-        key,
-        0,
-        LONGEST_THOUGHT,
-        f"give up to {LONGEST_THOUGHT:g} seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
-    ),
-    "brightness": lambda file, key: file.number(key, ABOVE_0, 1, "give a number above 0 and up to 1"),
-    "max_ma": lambda file, key: file.integer(key, 0, 60_000, hint="0 keeps the kit's own"),
-    "still": Section.boolean,
-    "ghost": Section.boolean,
-    "sound": _table(Sound, _SOUND),
-    "page": _table(Page, _PAGE),
-    "oled": _table(Screen, _OLED),
-    "mqtt": _table(Broker, _MQTT),
-}
-"""How each setting is read."""

@@ -36,10 +36,15 @@ from cribpi.companion.entry.settings import (
     NoSuchSetting,
     Setting,
     Settings,
-    usual_values,
 )
 from cribpi.companion.kit import load_kit
 from cribpi.cribbage.game.step import NEW_TABLE
+
+
+def usual_values(**given: str) -> tuple[tuple[str, str], ...]:
+    """Return the usual values with those that are *given* in their place."""
+    return tuple((dict(USUAL) | given).items())
+
 
 EVERY_KEY = Pad(KEYS)
 KEYPADS = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,7 +22,7 @@ from cribpi.companion.mqtt.discovery import TRIGGERS, discovery_of
 from cribpi.companion.mqtt.messages import KINDS, state_of
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.mqtt.session import Session
-from cribpi.companion.run.config import _MQTT, Config, ConfigError, read_config
+from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE
 
@@ -70,7 +71,9 @@ def test_the_example_of_the_page_holds_to_the_schema() -> None:
 def test_the_page_has_every_setting() -> None:
     table = PAGE[PAGE.index("## Settings") : PAGE.index("It needs cribpi's extra")]
     rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
-    assert {key for row in rows for key in re.findall(r"`(\w+)`", row)} == set(_MQTT)
+    assert {key for row in rows for key in re.findall(r"`(\w+)`", row)} == {
+        field.name for field in fields(Broker)
+    }
 
 
 ALLOWED = {
