@@ -157,7 +157,7 @@ def test_at_most_five_files_know_that_it_is_an_option() -> None:
     knows = {file.relative_to(house).as_posix() for file in files if named.search(file.read_text("utf-8"))}
     assert knows == {
         "cribbage/game/steps/deal.py",
-        "cribbage/rules/table.py",
+        "cribbage/rules/rules.py",
         "cribbage/rules/rules.toml",
         "commands/rules.py",
         "commands/house.py",
