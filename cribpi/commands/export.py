@@ -16,7 +16,7 @@ from cribpi.companion.history.export import exported, minute
 from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
-from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.rules.shown import amount
 
 

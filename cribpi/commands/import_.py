@@ -20,7 +20,7 @@ from cribpi.companion.run.config import ConfigError, config_file, read_config, s
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import NEW_TABLE, fold
-from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.rules.shown import amount
 
 AT_ONCE = 5000

@@ -19,7 +19,7 @@ from cribpi.companion.history.summaries import Summaries, summarize
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.statistics import player_json, players_json
-from cribpi.cribbage.results.par import AVERAGE_DEAL
+from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, statistics
 from cribpi.cribbage.rules.shown import amount, shown
 

@@ -18,7 +18,7 @@ from support.tables import opened
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import print_record
-from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.results.games import listing_of
 
 SEEDS = (1405, 2212)
 """Two games of 146 events each."""

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
 from cribpi.cribbage.game.state import State, side_name, the_deal
 from cribpi.cribbage.game.step import step
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.errors import RuleError
 
 EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)

@@ -6,7 +6,7 @@ from typing import Final
 
 from cribpi.companion.entry.desk import Desk
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.results.par import par_holes
+from cribpi.cribbage.results.games import par_holes
 
 _BEFORE_THE_PLAY: Final = (Phase.DEAL, Phase.STARTER)
 

@@ -25,7 +25,7 @@ from cribpi.companion.journal.steps_table import game_to
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.rules.errors import RuleError
 
 AT_ONCE: Final = 10

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cribpi import __version__
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.record.text import Comment, print_record
-from cribpi.cribbage.results.listing import Listing
+from cribpi.cribbage.results.games import Listing
 
 
 def exported(events: Sequence[Event], listing: Listing, began: str) -> str:

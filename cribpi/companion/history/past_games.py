@@ -23,7 +23,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.results.listing import Listing, listing_of, read_listing
+from cribpi.cribbage.results.games import Listing, listing_of, read_listing
 from cribpi.cribbage.rules.errors import RuleError
 
 Asked = TypeVar("Asked")

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.results.listing import read_listing
+from cribpi.cribbage.results.games import read_listing
 from cribpi.cribbage.results.statistics import Digest, digest, read_digest
 from cribpi.cribbage.rules.errors import RuleError
 

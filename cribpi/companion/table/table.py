@@ -27,7 +27,7 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import GameStarted, PackShuffled
-from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.results.statistics import digest
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.tell import tell

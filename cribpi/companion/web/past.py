@@ -25,7 +25,7 @@ from cribpi.companion.web.json.games import Line, game_json, row_json, step_json
 from cribpi.companion.web.json.statistics import player_json, players_json
 from cribpi.companion.web.stream import strip_json
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.results.listing import listing_of
+from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.results.statistics import Statistics, statistics
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules.errors import RuleError

@@ -29,7 +29,7 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import Comment, parse, parse_event
-from cribpi.cribbage.results.listing import listing_of, read_listing
+from cribpi.cribbage.results.games import listing_of, read_listing
 
 OLD = {version: DATA / f"journal-version-{version}.sql" for version in (1, 2)}
 

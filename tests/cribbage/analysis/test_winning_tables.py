@@ -10,7 +10,7 @@ import pytest
 from cribpi.cribbage.analysis import tables
 from cribpi.cribbage.analysis.tables import TablesError
 from cribpi.cribbage.analysis.winning import SCALE, average_deal, chance, solve, winning, winning_table
-from cribpi.cribbage.results.par import AVERAGE_DEAL
+from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.workshop.tables import make
 
 

@@ -25,7 +25,7 @@ from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import HEADER, parse
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.rules import Rules
 
 TWO = 'game "A" "B" dealer=1'

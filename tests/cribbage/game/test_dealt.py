@@ -27,7 +27,7 @@ from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import (
     BadSetup,

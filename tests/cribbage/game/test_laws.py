@@ -17,7 +17,7 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.record import parse, print_record
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import Rules
 

@@ -18,8 +18,8 @@ from cribpi.cribbage.game.ledger import Gains
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.results.games import course
 from cribpi.cribbage.results.statistics import digest
-from cribpi.cribbage.results.totals import course
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rules import Rules

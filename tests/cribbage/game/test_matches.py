@@ -8,7 +8,7 @@ from cribpi.cribbage.game.match import Tally, after_game, is_decided, leaders
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import parse_event, print_event
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.rules import Rules
 

@@ -12,7 +12,7 @@ from cribpi.cribbage.game.show import crib_claims
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import NotHeld, RuleError, WrongSeat
 from cribpi.cribbage.rules.presets import preset

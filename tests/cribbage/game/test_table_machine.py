@@ -23,7 +23,7 @@ from cribpi.companion.web.json.answers import AS_JSON
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record import parse, print_record
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.rules import Rules
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.records import after
 
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.results.listing import listing_of, read_listing
+from cribpi.cribbage.results.games import listing_of, read_listing
 
 GAMES = [
     # lines                                                          as a list shows it

@@ -13,7 +13,7 @@ from support.games import referee_game
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
-from cribpi.cribbage.results.par import AVERAGE_DEAL, par_holes
+from cribpi.cribbage.results.games import AVERAGE_DEAL, par_holes
 from cribpi.cribbage.rules.rules import STANDARD
 
 

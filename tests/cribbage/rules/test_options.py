@@ -12,7 +12,7 @@ from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import HEADER, Comment, RecordError, parse, parse_event, print_event
-from cribpi.cribbage.results.next_game import next_game
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.presets import changed, differences, house_changes, house_rules, preset, read

@@ -13,7 +13,7 @@ from cribpi.companion.web.json.table import table_json
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import SHOWS, State, side_name
-from cribpi.cribbage.results.listing import Listing
+from cribpi.cribbage.results.games import Listing
 from cribpi.cribbage.results.statistics import Digest
 from cribpi.cribbage.rules.presets import house_changes
 from cribpi.cribbage.words.tell import tell

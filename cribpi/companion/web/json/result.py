@@ -6,8 +6,8 @@ from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.show import SuitClaim, score_claimed
 from cribpi.cribbage.game.state import State
+from cribpi.cribbage.results.games import best, course
 from cribpi.cribbage.results.statistics import BestShow
-from cribpi.cribbage.results.totals import best, course
 from cribpi.cribbage.words.call import call_show
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from cribpi.companion.web.json.result import gains_json, show_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import SuitClaim
-from cribpi.cribbage.results.par import AVERAGE_DEAL
+from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
 from cribpi.cribbage.words.cards import parse_cards
 

@@ -27,7 +27,7 @@ from cribpi.companion.views.lights.motion import Motion
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
-from cribpi.cribbage.results.par import par_holes
+from cribpi.cribbage.results.games import par_holes
 from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.seats import Pegs
 
