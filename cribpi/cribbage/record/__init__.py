@@ -4,8 +4,16 @@
 events in the same format, which docs/reference/record.md documents.
 """
 
-from cribpi.cribbage.record.events import KEYWORDS, print_event
-from cribpi.cribbage.record.text import HEADER, Comment, parse, parse_event, parse_places, print_record
+from cribpi.cribbage.record.text import (
+    HEADER,
+    KEYWORDS,
+    Comment,
+    parse,
+    parse_event,
+    parse_places,
+    print_event,
+    print_record,
+)
 from cribpi.cribbage.record.words import RecordError
 
 __all__ = [
