@@ -173,7 +173,7 @@ def _line(prompt: str) -> str | None:
 def _answer(position: Position) -> bool | None:
     """Put a *position*; return whether the answer was good, None for none."""
     from cribpi.cribbage.review.practice import RIGHT, NotThere  # noqa: PLC0415  as above
-    from cribpi.cribbage.review.words import ranks, sentence  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.report import ranks, sentence  # noqa: PLC0415  as above
 
     print("\n".join(_told(position)))
     while (text := _line(_question(position))) is not None:

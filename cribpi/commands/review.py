@@ -51,8 +51,8 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     if found is not None:
         return found
     from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  NumPy, for a review that has to be made
+    from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  as above
     from cribpi.cribbage.review.review import review  # noqa: PLC0415  as above
-    from cribpi.cribbage.review.told import review_json  # noqa: PLC0415  as above
 
     with passing_on(TablesError):
         found = review_json(review(events, _progress if sys.stderr.isatty() else _silent))

@@ -18,8 +18,8 @@ from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.review.decisions import Which
 from cribpi.cribbage.review.practice import RIGHT, positions
+from cribpi.cribbage.review.report import review_json
 from cribpi.cribbage.review.review import review
-from cribpi.cribbage.review.told import review_json
 from cribpi.cribbage.rules.presets import changed, preset
 
 

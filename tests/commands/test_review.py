@@ -16,7 +16,7 @@ from cribpi.companion.history.kept_reviews import FOLDER, keep, key_of
 from cribpi.companion.history.reviews import Reviews
 from cribpi.cribbage.analysis.tables import TablesError
 from cribpi.cribbage.review import review
-from cribpi.cribbage.review.told import review_json
+from cribpi.cribbage.review.report import review_json
 
 GAMES = Path(__file__).parents[1] / "games"
 

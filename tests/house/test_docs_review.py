@@ -9,7 +9,7 @@ from pictures.scenes import REVIEWED
 from support import pages
 
 from cribpi.cribbage.record import parse
-from cribpi.cribbage.review.marks import BY_CHANCE, BY_POINTS, Mark
+from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark
 
 
 def test_the_docs_have_the_thresholds() -> None:

@@ -85,8 +85,8 @@ class Reviews:
                 raise _Stopped
 
         try:
+            from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  as above
             from cribpi.cribbage.review.review import review  # noqa: PLC0415  NumPy, for who asks for one
-            from cribpi.cribbage.review.told import review_json  # noqa: PLC0415  as above
 
             found = review_json(review(events, tell))
         except _Stopped:

@@ -108,7 +108,7 @@ class GameHistory(History):
 
     def practice(self, what: str) -> dict[str, object]:
         from cribpi.cribbage.review.practice import WHICH, counts, positions  # noqa: PLC0415  NumPy, for who practises
-        from cribpi.cribbage.review.told import position_json  # noqa: PLC0415  as above
+        from cribpi.cribbage.review.report import position_json  # noqa: PLC0415  as above
 
         try:
             if what == "counting":

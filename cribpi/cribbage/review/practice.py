@@ -16,8 +16,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.greedy import Greedy
-from cribpi.cribbage.review.decisions import Decision, Option, Which, options_of
-from cribpi.cribbage.review.marks import Mark
+from cribpi.cribbage.review.decisions import Decision, Mark, Option, Which, options_of
 from cribpi.cribbage.rules.rules import STANDARD
 
 Found = TypeVar("Found")

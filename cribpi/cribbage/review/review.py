@@ -11,8 +11,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.review.course import Course, course_of
 from cribpi.cribbage.review.deals import DealSeen, deals_of
-from cribpi.cribbage.review.decisions import Decision, Which, decisions_of
-from cribpi.cribbage.review.marks import Mark, accuracy
+from cribpi.cribbage.review.decisions import Decision, Mark, Which, accuracy, decisions_of
 
 Progress = Callable[[int, int], None]
 """Told how many deals are reviewed, and of how many."""

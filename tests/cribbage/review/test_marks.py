@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from cribpi.cribbage.review.marks import BY_CHANCE, BY_POINTS, Mark, accuracy, mark
+from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark, accuracy, mark
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from support.greedy_games import greedy_game, journal_of
 
 from cribpi.companion.history.past_games import read_games
 from cribpi.cribbage.review import GAMES
-from cribpi.cribbage.review.marks import Mark
+from cribpi.cribbage.review.decisions import Mark
 from cribpi.cribbage.review.practice import worst_first
 
 

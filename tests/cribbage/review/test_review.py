@@ -23,15 +23,12 @@ from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.record import Comment, parse
-from cribpi.cribbage.review.course import EVEN, course_of
+from cribpi.cribbage.review.course import EVEN, KnownDeal, course_of
 from cribpi.cribbage.review.deals import deals_of
-from cribpi.cribbage.review.decisions import Which
-from cribpi.cribbage.review.known import KnownDeal
+from cribpi.cribbage.review.decisions import Mark, Which
 from cribpi.cribbage.review.lines import review_lines
-from cribpi.cribbage.review.marks import Mark
+from cribpi.cribbage.review.report import owners, review_json, sentence
 from cribpi.cribbage.review.review import Review, review
-from cribpi.cribbage.review.told import review_json
-from cribpi.cribbage.review.words import owners, sentence
 from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 

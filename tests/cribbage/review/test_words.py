@@ -6,7 +6,7 @@ import pytest
 
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.review.decisions import Decision, Which, options_of
-from cribpi.cribbage.review.words import sentence
+from cribpi.cribbage.review.report import sentence
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
 
