@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 
 ACC: Final = preset("acc")
 

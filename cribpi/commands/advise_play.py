@@ -19,7 +19,7 @@ from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # it loads NumPy
-    from cribpi.cribbage.players.play_advice import AdvisedCard
+    from cribpi.cribbage.players.advice import AdvisedCard
 
 _NAMES: Final = {
     2: ("you", "opponent"),
@@ -38,8 +38,11 @@ def run(options: Namespace, rules: Rules, scores: tuple[int, int]) -> int:
         return 0
     with needing_numpy():  # imported only now, so that invalid arguments are refused at once
         from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415
-        from cribpi.cribbage.players.advice import of_sides  # noqa: PLC0415
-        from cribpi.cribbage.players.play_advice import advise_card, card_worths  # noqa: PLC0415
+        from cribpi.cribbage.players.advice import (  # noqa: PLC0415
+            advise_card,
+            card_worths,
+            of_sides,
+        )
     with passing_on(NoSuchPlay, TablesError):
         sight = sight_of_cards(cards, rules, _dealers(options, rules), of_sides(scores, rules.players))
         rows = advise_card(sight, card_worths(sight))

@@ -19,7 +19,7 @@ from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.cribbage.players.levels import UnknownLevel
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import house_rules
+from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.arena.cluster import pieces_on
 from cribpi.workshop.arena.contest import Contest, Sums

@@ -13,9 +13,8 @@ from cribpi.commands.house import changes_of
 from cribpi.commands.streams import show
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import differences, house_changes, house_rules, preset, read
 from cribpi.cribbage.rules.rulebook import Preset, find_preset, rulebook
-from cribpi.cribbage.rules.rules import Rules, written
+from cribpi.cribbage.rules.rules import Rules, differences, house_changes, house_rules, preset, read, written
 from cribpi.cribbage.words.call import number
 
 WIDTH: Final = 79

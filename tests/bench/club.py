@@ -37,7 +37,7 @@ from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import play_on
 from cribpi.cribbage.players.levels import opponent
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 GAME: Final = 60.0
 """Seconds for a game."""

@@ -26,7 +26,7 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.opponent import Opponent
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 MANY = 1_000_000
 """Shows that are counted at once."""

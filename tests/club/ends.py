@@ -8,8 +8,7 @@ from typing import Any, Final
 from cribpi.companion.mqtt.messages import result_of
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged, ScorePutRight, StepPassed
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 
 TONIGHT: Final = "a night"
 

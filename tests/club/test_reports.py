@@ -29,7 +29,7 @@ from cribpi.club.entries import (
 from cribpi.club.night import Night, after, night_of, opening
 from cribpi.club.reports import Unreadable, judge, read, unreadable
 from cribpi.club.standings import Result
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 FOUR = ("ANN", "BOB", "CAT", "DOT")
 """In round 1 ANN meets DOT at oak, and BOB CAT at elm; in round 2 CAT ANN at oak, and DOT BOB at elm."""

@@ -20,7 +20,7 @@ from cribpi.cribbage.review.decisions import Which
 from cribpi.cribbage.review.practice import RIGHT, positions
 from cribpi.cribbage.review.report import review_json
 from cribpi.cribbage.review.review import review
-from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rules import changed, preset
 
 
 def run(

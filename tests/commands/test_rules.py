@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from cribpi.cli import main
-from cribpi.cribbage.rules.presets import differences, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import written
+from cribpi.cribbage.rules.rules import differences, preset, written
 
 PLAYED = [(name, players) for name in rulebook().presets for players in find_preset(name).players]
 

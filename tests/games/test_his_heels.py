@@ -29,7 +29,7 @@ from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.win_chance import habits
 from cribpi.cribbage.record import Comment, parse, print_record
-from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rules import changed, preset
 from cribpi.cribbage.words.tell import call, tell
 from cribpi.workshop.arena.contest import Contest, play_sets
 from cribpi.workshop.arena.file import misfit

@@ -14,8 +14,8 @@ from cribpi.cribbage.game.show import Kind, total
 from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import Comment, parse, parse_places, print_record
-from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.rules import preset
 
 ALL = [pytest.param(game, id=game.name) for game in GAMES]
 

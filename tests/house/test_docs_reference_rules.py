@@ -14,9 +14,8 @@ from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.cite import OURS, SILENT, cite
-from cribpi.cribbage.rules.presets import preset, read
 from cribpi.cribbage.rules.rulebook import rulebook
-from cribpi.cribbage.rules.rules import Rules, written
+from cribpi.cribbage.rules.rules import Rules, preset, read, written
 from cribpi.cribbage.words import why
 
 BOOK = rulebook()

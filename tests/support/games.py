@@ -17,9 +17,8 @@ from cribpi.cribbage.game.show import Kind, SuitClaim, crib_claims, hand_claims
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, changed, preset
 from support import naive
 from support.referee import NAMES, PACK, Expected, Referee, referee_game
 

@@ -12,7 +12,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.greedy import Greedy
 from cribpi.cribbage.results.games import listing_of
-from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rules import changed, preset
 from support.tables import opened
 
 

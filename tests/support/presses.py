@@ -32,8 +32,8 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.rules import changed, preset
 
 SUITED = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 

@@ -16,8 +16,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.record import Comment, print_record
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
 from support import naive
 from support.referee import NAMES, Expected, Layout, Referee

@@ -14,8 +14,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import Kind, SuitClaim
-from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, changed, preset
 from support import naive
 
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterator
 
 from cribpi.cribbage.rules import errors
-from cribpi.cribbage.rules.presets import differences, preset
 from cribpi.cribbage.rules.rulebook import Option, Rule, rulebook
-from cribpi.cribbage.rules.rules import written
+from cribpi.cribbage.rules.rules import differences, preset, written
 from support import pages
 
 BOOK = rulebook()

@@ -32,8 +32,7 @@ from cribpi.cribbage.players.levels import UnknownLevel
 from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.worth import hand_points
 from cribpi.workshop.arena import contest as contests

@@ -17,7 +17,7 @@ from support.patience import PATIENCE, until
 
 import cribpi
 from cribpi.cli import main
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.workshop.arena.contest import Contest, Sums, play_sets
 from cribpi.workshop.arena.file import load
 

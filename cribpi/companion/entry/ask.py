@@ -36,8 +36,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import PLAY_POINTS
 from cribpi.cribbage.rules.errors import BadSetup, ImpossiblePoints
 from cribpi.cribbage.rules.names import given_names
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import amount, shown
 

@@ -17,9 +17,8 @@ from cribpi.companion.entry.phones import NO_PHONES, Phones
 from cribpi.companion.entry.settings import USUAL_SETTINGS, Settings
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import house_rules, preset, read
 from cribpi.cribbage.rules.rulebook import find_preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, house_rules, preset, read
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 PAIR: Final = 2
 """Players of such a game."""

@@ -15,7 +15,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Outcome, State, side_name
-from cribpi.cribbage.rules.presets import house_changes
+from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.call import name
 from cribpi.cribbage.words.tell import call, tell
 

@@ -31,9 +31,8 @@ from cribpi.cribbage.game.events import PERSON_WORD, Entry
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.names import given_names
-from cribpi.cribbage.rules.presets import read
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import written
+from cribpi.cribbage.rules.rules import read, written
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
 

@@ -15,8 +15,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
 from cribpi.cribbage.rules.names import check_names
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount
 from cribpi.cribbage.words.cards import parse_card, parse_cards, parse_hand

@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
-from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard.habits import discard_table
 from cribpi.cribbage.analysis.pack import Floats
-from cribpi.cribbage.analysis.pegging.tables import pegging
+from cribpi.cribbage.analysis.pegging.policy import pegging
 from cribpi.cribbage.analysis.tables import Arrays, TablesError, Tell, load
 
 _LOG: Final = logging.getLogger(__name__)

@@ -1,15 +1,35 @@
-"""Advice on the discard: every choice with what it is worth, best first, and a sentence of why."""
+"""Advice on the discard and on a card in the play: what each choice is worth, best first, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from cribpi.cribbage.game.cards import Card
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.cribbage.analysis.pack import Floats
+from cribpi.cribbage.analysis.pegging.batch import NONE, PIPS_OR_NONE
+from cribpi.cribbage.analysis.pegging.belief import counted, position, worlds
+from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy
+from cribpi.cribbage.analysis.pegging.styles import model_of_others
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.expert import ALIKE, chances, has_chance, pegged_by_ways
-from cribpi.cribbage.players.outlook import apart
-from cribpi.cribbage.players.solid import has_own_crib, ways_of
+from cribpi.cribbage.players.expert import (
+    ALIKE,
+    CLOSE,
+    MOST_HANDS,
+    aim,
+    card_values,
+    chances,
+    has_chance,
+    pegged_by_ways,
+)
+from cribpi.cribbage.players.outlook import Outlook, apart, outlook, said_now, said_replies
+from cribpi.cribbage.players.solid import WORLDS, best_first, has_own_crib, margin, points_in_worlds, ways_of
+from cribpi.cribbage.players.win_chance import Habits
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 
@@ -142,3 +162,222 @@ def _is_half(row: Advised) -> bool:
 
 def _ranks(cards: Sequence[Card]) -> str:
     return " ".join(card.rank.symbol for card in cards)
+
+
+LIKELY: Final = 0.25
+"""A go is named as a reason from this chance on."""
+
+MOST_NAMED: Final = 2
+"""So many replies are named, the gravest."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardWorth:
+    """A card of each rank that fits, and what it is worth."""
+
+    card: Card
+    win: float | None
+    """The chance of winning the game, 0 to 1; None with three players, or without the starter."""
+    points: float = 0.0
+    """Points pegged more than the others, on average, from here to the end of the play.
+
+    `card_wins` leaves them at 0 where it has the chance; without the starter it counts winning in them.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedCard:
+    """One card that fits, and why it should be played or not."""
+
+    worth: CardWorth
+    outlook: Outlook
+    reply: float | None
+    """The chance that the other holds a card that scores on it, 0 to 1; None with three and four players, or
+    where the play before is not known, or the other cannot answer at all."""
+    go: float | None
+    """The chance that the other cannot play on it, 0 to 1; None as above."""
+    why: str
+    """One sentence, or two."""
+
+    @property
+    def card(self) -> Card:
+        return self.worth.card
+
+
+def card_wins(
+    sight: SeatSight,
+    *,
+    most: int | None = None,
+    seed: int = 0,
+    usual: Habits | None = None,
+    close: float = CLOSE,
+) -> tuple[CardWorth, ...]:
+    """Return how often each card that fits wins, the best first; only where that is not known, its points.
+
+    Empty if no hands of the others fit what was seen, or the seat's own earlier cards are not known (fewer
+    than four are kept).
+
+    Args:
+        sight: What the seat to play sees.
+        most: The most hands, or worlds, that are searched; by default as many as the level does.
+        seed: The seed of the sampling, with four players.
+        usual: What deals bring, and what there is after one; by default the chance of winning.
+        close: With four players, how sure it is to be: see `search.values_in_worlds`.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    if len(sight.kept) < seats.HAND:
+        return ()
+    if not has_chance(sight.rules):
+        return _by_points(sight, most)
+    utility = aim(sight, usual)
+    values = card_values(sight, utility=utility, most=most, seed=seed, close=close)
+    if utility is None:
+        return tuple(CardWorth(card, None, points) for card, points in values)
+    return tuple(CardWorth(card, win) for card, win in values)
+
+
+def card_worths(
+    sight: SeatSight, *, most: int | None = None, seed: int = 0, close: float = CLOSE
+) -> tuple[CardWorth, ...]:
+    """Return what each card that fits is worth, with its points; by these where no chance is known.
+
+    Arguments and errors are those of `card_wins`, which takes half the time where it has the chance.
+    """
+    if len(sight.kept) < seats.HAND:
+        return ()
+    if not has_chance(sight.rules):
+        return _by_points(sight, most)
+    points = dict(card_values(sight, utility=margin(sight.side), most=most, seed=seed))
+    if aim(sight) is None:
+        return tuple(CardWorth(card, None, worth) for card, worth in points.items())
+    wins = card_wins(sight, most=most, seed=seed, close=close)
+    return tuple(replace(one, points=points[one.card]) for one in wins)
+
+
+def _by_points(sight: SeatSight, most: int | None) -> tuple[CardWorth, ...]:
+    """Return what each card that fits is worth to `solid`, and so to `expert`, with three players."""
+    values = best_first(sight, *points_in_worlds(sight, most or WORLDS))
+    return tuple(CardWorth(card, None, points) for card, points in values)
+
+
+def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[AdvisedCard, ...]:
+    """Return advice on each card that fits, one of each rank, the best first.
+
+    *worths* is from `card_worths`, or `card_wins`.  Where it is empty, the advice is that of `solid`: by the
+    reply and by what the cards left are worth on average.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    theirs = _theirs(sight) if worths and sight.players == 2 else None
+    rows = [_advised(sight, worth, theirs) for worth in worths or _at_a_glance(sight)]
+    return tuple(replace(row, why=_why_card(row, rows, sight)) for row in rows)
+
+
+def _at_a_glance(sight: SeatSight) -> tuple[CardWorth, ...]:
+    """Return what each card that fits is worth by the policy, points only."""
+    deals = position(sight)
+    if len(sight.kept) < seats.HAND:
+        deals.left[0] = _cards_left(sight)
+    values = policy(sight.rules).values(deals, counted(sight.discards))[0]
+    by_rank = dict(zip(deals.hold()[0].tolist(), values.tolist(), strict=True))
+    first = {card.rank: card for card in reversed(sight.playable)}
+    found = [CardWorth(card, None, by_rank[rank - 1]) for rank, card in sorted(first.items())]
+    return tuple(sorted(found, key=lambda worth: -worth.points))
+
+
+def _cards_left(sight: SeatSight) -> list[int]:
+    """Return how many cards each seat holds, if all have played in turn from the first card of the count on.
+
+    The seat itself holds what it holds; another whose turn comes before it in a round, one card less.
+    """
+    begun = sight.plays[0].seat if sight.plays else sight.seat
+    order = [(seat - begun) % sight.players for seat in range(sight.players)]
+    left = [len(sight.hand) - (place < order[sight.seat]) for place in order]
+    return [max(number, 0) for number in left]
+
+
+@dataclass(frozen=True, slots=True)
+class _Theirs:
+    """The hands that the other may hold: ranks 0 to 12 or `NONE`, shape (hands, 4), and their weights."""
+
+    cards: NDArray[np.uint8]
+    weights: Floats
+
+    def holds(self, ranks: Iterable[Rank]) -> float:
+        """Return the chance that the other holds a card of one of *ranks*."""
+        return self._share(np.isin(self.cards, [rank - 1 for rank in ranks]))
+
+    def cannot_play(self, count: int) -> float:
+        """Return the chance that no card of the other fits *count*."""
+        return 1.0 - self._share((self.cards != NONE) & (PIPS_OR_NONE[self.cards] <= LIMIT - count))
+
+    def _share(self, is_it: NDArray[np.bool_]) -> float:
+        return float(self.weights[is_it.any(axis=1)].sum() / self.weights.sum())
+
+
+def _theirs(sight: SeatSight) -> _Theirs:
+    """Return the hands that the other of two may hold."""
+    chance = np.random.default_rng(0)  # nothing is drawn by it with two players
+    deals, weights, _ = worlds(sight, kept_hands(2), model_of_others(sight), chance, most=MOST_HANDS)
+    return _Theirs(deals.cards[:, 1 - sight.seat], weights)
+
+
+def _advised(sight: SeatSight, worth: CardWorth, theirs: _Theirs | None) -> AdvisedCard:
+    looked = outlook(sight, worth.card)
+    if theirs is None or not looked.is_open:
+        return AdvisedCard(worth, looked, None, None, "")
+    return AdvisedCard(worth, looked, theirs.holds(looked.reply_ranks), theirs.cannot_play(looked.count), "")
+
+
+# --- in words ------------------------------------------------------------------------------------------
+
+
+def _why_card(row: AdvisedCard, rows: Sequence[AdvisedCard], sight: SeatSight) -> str:
+    """Say what decides for the best card; of another, what speaks for it and against it."""
+    is_best = row is rows[0]
+    if is_best and len(rows) == 1:
+        return f"Play the {row.card.rank.symbol}: nothing else fits"
+    after = rows[1].outlook if is_best else None
+    said = f"{'Play the' if is_best else 'The'} {row.card.rank.symbol}{said_now(row.outlook, after)}"
+    about = _about(row, sight)
+    compared = _compared(rows[0].worth, rows[1].worth) if is_best else _less(rows[0].worth, row.worth)
+    return ". ".join([said, *([about] if about else []), compared])
+
+
+def _about(row: AdvisedCard, sight: SeatSight) -> str:
+    """Say what may follow: what scores on it and how likely, a pair royal in answer, or a go."""
+    said = []
+    if row.outlook.replies:
+        named = said_replies(row.outlook.replies[:MOST_NAMED])
+        more = ", among others" if len(row.outlook.replies) > MOST_NAMED else ""
+        chance = "" if row.reply is None else f" ({row.reply:.0%} that your opponent can)"
+        said.append(f"{named[0].upper()}{named[1:]}{more}{chance}")
+        if row.outlook.counters:
+            said.append(f"if it is paired, your other {row.card.rank.symbol} makes a pair royal")
+    elif row.outlook.is_open:
+        said.append("No card scores on it")
+    if row.go is not None and row.go >= LIKELY and len(sight.hand) > 1:
+        said.append(f"{row.go:.0%} that your opponent can't play")
+    return "; ".join(said)
+
+
+def _compared(best: CardWorth, second: CardWorth) -> str:
+    after = second.card.rank.symbol
+    if best.win is None or second.win is None:
+        more = apart(best.points, second.points)
+        than = f"{more:.1f} points more than" if more > 0 else "as many points as"
+        return f"It brings {than} the {after}"
+    shown, other = f"{best.win:.1%}", f"{second.win:.1%}"
+    return f"You win {shown} from here, " + (
+        f"as with the {after}" if shown == other else f"{other} with the {after}"
+    )
+
+
+def _less(best: CardWorth, worth: CardWorth) -> str:
+    if best.win is None or worth.win is None:
+        less = apart(best.points, worth.points)
+        return f"{less:.1f} points less than the best" if less > 0 else "As good as the best"
+    return f"You win {worth.win:.1%}"

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.discard.ways import Way, heels_chance
 from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
+from cribpi.cribbage.analysis.pegging.policy import kept_hands, pegging, policy
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model, model_of_others
-from cribpi.cribbage.analysis.pegging.tables import kept_hands, pegging, policy
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.steps.deal import his_heels, is_heels

@@ -62,7 +62,7 @@ def _discard_hint(sight: SeatSight) -> Hinted:
 
 
 def _playing(sight: SeatSight, seed: int) -> Hinted:
-    from cribpi.cribbage.players.play_advice import advise_card, card_wins  # noqa: PLC0415  as above
+    from cribpi.cribbage.players.advice import advise_card, card_wins  # noqa: PLC0415  as above
 
     best, *others = advise_card(sight, card_wins(sight, seed=seed))
     win = best.worth.win

@@ -36,7 +36,7 @@ def opponent(name: str, *, chance: Random) -> Opponent:
     found = _made(level, seed, **({"reads": False} if suffix == UNREADING else {}))
     if suffix != CARELESS:
         return found
-    from cribpi.cribbage.players.mistakes import Careless  # noqa: PLC0415
+    from cribpi.cribbage.players.opponent import Careless  # noqa: PLC0415
 
     return Careless(found, seed)
 
@@ -77,7 +77,7 @@ def prepare(rules: Rules) -> None:
     Raises:
         Exception: Whatever keeps a level from playing; it is raised again when that level is asked.
     """
-    from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy  # noqa: PLC0415  NumPy, which nobody else needs
+    from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy  # noqa: PLC0415  NumPy, which nobody else needs
     from cribpi.cribbage.players.expert import Expert  # noqa: PLC0415
 
     hand = PACK[: seats.cards_dealt(rules.players)]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from cribpi.cribbage.analysis.discard.ways import Way, ways
 from cribpi.cribbage.analysis.pack import Floats, Places
 from cribpi.cribbage.analysis.pegging.belief import counted, position
+from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
-from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.rules import seats

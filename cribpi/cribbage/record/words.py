@@ -14,9 +14,8 @@ from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.rules.errors import BadCard, BadSetup
-from cribpi.cribbage.rules.presets import changed, differences, preset, read
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules, changed, differences, preset, read
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.cards import parse_card
 

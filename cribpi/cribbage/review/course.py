@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
-from cribpi.cribbage.analysis.pegging.tables import pegging
+from cribpi.cribbage.analysis.pegging.policy import pegging
 from cribpi.cribbage.analysis.winning import LONGEST, chance, lifted
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import StarterTurned

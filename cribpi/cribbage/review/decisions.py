@@ -259,7 +259,7 @@ def _discard(row: Advised) -> Option:
 
 
 def _plays(sight: SeatSight) -> tuple[Option, ...]:
-    from cribpi.cribbage.players.play_advice import card_worths  # noqa: PLC0415  as above
+    from cribpi.cribbage.players.advice import card_worths  # noqa: PLC0415  as above
 
     rows = card_worths(sight, most=MOST[sight.players], close=SURE)
     return tuple(Option((one.card,), _shown(one.win), round(one.points, POINTS)) for one in rows)
@@ -272,8 +272,8 @@ def _shown(chance: float | None) -> float | None:
 
 def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:
     """Return *options* with what the game brings by each, where skunks count."""
+    from cribpi.cribbage.players.advice import card_wins  # noqa: PLC0415
     from cribpi.cribbage.players.expert import chances  # noqa: PLC0415  as above
-    from cribpi.cribbage.players.play_advice import card_wins  # noqa: PLC0415
     from cribpi.cribbage.players.solid import ways_of  # noqa: PLC0415
     from cribpi.cribbage.players.win_chance import Stakes, habits  # noqa: PLC0415
 

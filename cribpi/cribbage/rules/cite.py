@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from cribpi.cribbage.rules.presets import house_changes, preset, source
 from cribpi.cribbage.rules.rulebook import Option, rulebook
-from cribpi.cribbage.rules.rules import Rules, written
+from cribpi.cribbage.rules.rules import Rules, house_changes, preset, source, written
 
 SILENT: Final = "not stated; as in standard"
 """Cited where a source says nothing."""

@@ -42,7 +42,7 @@ class Level(Enum):
         "chance",
         "Beginner",
         "Discards and plays any card it may: for your very first game.",
-        "random_player:RandomPlayer",
+        "opponent:RandomPlayer",
         is_seeded=True,
     )
     THRIFTY = Row(

@@ -11,8 +11,7 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.steps.deal import score_heels
-from cribpi.cribbage.rules.presets import house_changes
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of
 
@@ -147,7 +146,7 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
 def said_rules(rules: Rules) -> str:
     """Say what a game by *rules* is played to, by whose rules, and what the house has changed in them.
 
-    >>> from cribpi.cribbage.rules.presets import changed
+    >>> from cribpi.cribbage.rules.rules import changed
     >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
     'to 61 by standard with crib flush four'

@@ -28,7 +28,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.players.fallback import WithFallback, made
 from cribpi.cribbage.players.games import crib_cards, game
 from cribpi.cribbage.players.levels import opponent, read_level
-from cribpi.cribbage.players.with_memory import WithMemory
+from cribpi.cribbage.players.opponent import WithMemory
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.words.worth import crib_points, hand_points

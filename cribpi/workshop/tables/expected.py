@@ -7,15 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard.habits import discard_table
 from cribpi.cribbage.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
-from cribpi.cribbage.analysis.pegging.batch import deals_from_the_lead
-from cribpi.cribbage.analysis.pegging.counts import RANKS
-from cribpi.cribbage.analysis.pegging.policy import Policy
-from cribpi.cribbage.analysis.pegging.tables import policy, table_name
+from cribpi.cribbage.analysis.pegging.batch import RANKS, deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.policy import Policy, policy, table_name
 from cribpi.cribbage.analysis.tables import Arrays, Tell, load
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.workshop.tables.training import BATCH, SEED, drawn_hands, play_out
 
 PEGGING_DEALS: Final = 600

@@ -10,15 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard.habits import discard_table
 from cribpi.cribbage.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
-from cribpi.cribbage.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.cribbage.analysis.pegging.counts import NONE, RANKS
-from cribpi.cribbage.analysis.pegging.policy import CELLS, WORTHLESS, Policy, Values, plain_policy
-from cribpi.cribbage.analysis.pegging.tables import SCALE
+from cribpi.cribbage.analysis.pegging.batch import NONE, RANKS, Deals, deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.policy import CELLS, SCALE, WORTHLESS, Policy, Values, plain_policy
 from cribpi.cribbage.analysis.tables import Arrays, Tell
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 
 SEED: Final = 20
 """Seeds all random deals here and in `expected`, so that the same tables are made again."""

@@ -10,7 +10,7 @@ from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import ImpossiblePoints
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 
 @pytest.mark.parametrize(("draw", "dealer"), [(0, 0), (1, 1), (2, 2), (3, 0), (98, 2)])

@@ -26,7 +26,7 @@ from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.rules.errors import MustPlay, NotHeld, RuleError
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.cards import parse_cards
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")

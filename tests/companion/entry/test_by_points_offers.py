@@ -25,8 +25,8 @@ from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError
-from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
+from cribpi.cribbage.rules.rules import changed, preset
 
 GAMES = [(rules, players) for rules in rulebook().presets for players in find_preset(rules).players]
 PADS = [pad_of(load_kit(kit).keypad) for kit in ("table", "numpad", "bonnet", "table-3")]

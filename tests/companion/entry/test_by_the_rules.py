@@ -17,7 +17,7 @@ from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError, TooHigh, WrongPhase
-from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rules import changed, preset
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

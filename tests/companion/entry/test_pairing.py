@@ -21,7 +21,7 @@ from cribpi.companion.web.json.table import pairing_json
 from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 CLUB: Final = Club(ROUND_3)
 PADS: Final = {name: pad_of(load_kit(name).keypad) for name in kit_names()}

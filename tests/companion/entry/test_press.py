@@ -37,7 +37,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 
 def table(players: int = 2, entry: Entry = Entry.CARDS, dealer: int | None = 1) -> Model:

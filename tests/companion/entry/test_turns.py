@@ -21,7 +21,7 @@ from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

@@ -29,7 +29,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 
 def every(outbox: Outbox, after: int = 0) -> list[StepTold]:

@@ -423,7 +423,7 @@ import sys
 from random import Random
 from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.companion.table.machine_seats import MachinePlayers
 
 def started(*levels):
@@ -433,10 +433,10 @@ players = MachinePlayers(Random(1))
 for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
     players.prepare(state)
     print("numpy" in sys.modules)
-from cribpi.cribbage.analysis.discard.tables import discard_table
-from cribpi.cribbage.analysis.pegging import tables as playing_tables
+from cribpi.cribbage.analysis.discard.habits import discard_table
+from cribpi.cribbage.analysis.pegging import policy
 from cribpi.cribbage.players import win_chance
-loaded = (discard_table, playing_tables.pegging, win_chance._habits)
+loaded = (discard_table, policy.pegging, win_chance._habits)
 print([cached.cache_info().currsize for cached in loaded])
 """
 

@@ -22,7 +22,7 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.tell import tell
 
 Line = list[tuple[Event, State]]

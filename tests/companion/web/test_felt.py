@@ -34,8 +34,8 @@ from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.rulebook import rulebook
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.levels import NAMES
 
 STEPS = 400

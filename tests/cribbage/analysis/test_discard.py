@@ -24,8 +24,7 @@ from cribpi.cribbage.analysis.discard.ways import COUNTS, heels_chance, ways
 from cribpi.cribbage.analysis.pack import BY_NUMBER, HAND_COUNTS, NUMBERS
 from cribpi.cribbage.analysis.shows import RANK_PAIRS, crib_points, rank_pair_of
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
 

@@ -19,8 +19,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.rules.seats import Pegs
 
 DEAL = (Phase.DEAL, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.CRIB)

@@ -17,7 +17,15 @@ from support.games import ALL_PRESETS, random_house
 
 from cribpi.cribbage.analysis.pack import HANDS
 from cribpi.cribbage.analysis.pegging import styles
-from cribpi.cribbage.analysis.pegging.batch import Deals, deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.batch import (
+    BONUSES,
+    FITS,
+    NONE,
+    PIPS_OR_NONE,
+    Deals,
+    deals_from_the_lead,
+    pile_tables,
+)
 from cribpi.cribbage.analysis.pegging.belief import (
     _drawn,
     free_cards,
@@ -27,11 +35,9 @@ from cribpi.cribbage.analysis.pegging.belief import (
     replayed,
     worlds,
 )
-from cribpi.cribbage.analysis.pegging.counts import BONUSES, FITS, NONE, PIPS_OR_NONE, pile_tables
-from cribpi.cribbage.analysis.pegging.policy import CELLS, Policy, plain_policy
+from cribpi.cribbage.analysis.pegging.policy import CELLS, Policy, kept_hands, pegging, plain_policy, policy
 from cribpi.cribbage.analysis.pegging.search import ahead_values, answers, best_values, is_sure
 from cribpi.cribbage.analysis.pegging.styles import likelihood
-from cribpi.cribbage.analysis.pegging.tables import kept_hands, pegging, policy
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, GoSaid
@@ -41,8 +47,7 @@ from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.workshop.tables import expected
 from cribpi.workshop.tables.expected import DEALER, pegged_by, pegged_from, spread_of
 from cribpi.workshop.tables.training import drawn_hands, learnt_policy, margins, play_out

@@ -10,7 +10,7 @@ import pytest
 from cribpi.cribbage.analysis.discard.ways import Way, ways
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words import worth
 
 DEALS = {2: 6000, 3: 4000, 4: 4000}

@@ -12,6 +12,7 @@ import pytest
 from cribpi.cribbage.analysis.pack import HANDS
 from cribpi.cribbage.analysis.pegging.batch import deals_from_the_lead
 from cribpi.cribbage.analysis.pegging.belief import worlds
+from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy
 from cribpi.cribbage.analysis.pegging.search import best_values
 from cribpi.cribbage.analysis.pegging.styles import (
     AT_ONCE,
@@ -25,7 +26,6 @@ from cribpi.cribbage.analysis.pegging.styles import (
     read_style,
     styles,
 )
-from cribpi.cribbage.analysis.pegging.tables import kept_hands, policy
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Played, PlayedDeal
 from cribpi.cribbage.game.sight import SeatSight
@@ -33,8 +33,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.opponent import Opponent
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.workshop.tables.training import drawn_hands
 

@@ -14,13 +14,12 @@ import numpy as np
 import pytest
 
 from cribpi.cribbage.analysis import tables
-from cribpi.cribbage.analysis.discard.habits import crib_worth, rank_hands, ways_to_hold
-from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard.habits import crib_worth, discard_table, rank_hands, ways_to_hold
 from cribpi.cribbage.analysis.discard.ways import ways
 from cribpi.cribbage.analysis.pack import BY_NUMBER, HANDS
 from cribpi.cribbage.analysis.shows import RANK_PAIRS
 from cribpi.cribbage.analysis.tables import load, read
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words import worth
 from cribpi.workshop.tables import make
 from cribpi.workshop.tables.canonical import (
@@ -189,7 +188,7 @@ def test_nothing_is_loaded_by_an_import_and_tables_are_kept() -> None:
     code = (
         "import cribpi.cribbage.analysis.tables as tables, cribpi.cribbage.analysis.discard.ways;"
         "assert tables.load.cache_info().currsize == 0;"
-        "from cribpi.cribbage.analysis.discard.tables import discard_table;"
+        "from cribpi.cribbage.analysis.discard.habits import discard_table;"
         "assert discard_table() is discard_table();"
         "assert tables.load.cache_info().currsize == 1"
     )

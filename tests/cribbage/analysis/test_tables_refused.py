@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from cribpi.cribbage.analysis import tables
-from cribpi.cribbage.analysis.discard import tables as discard_tables
-from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard import habits
+from cribpi.cribbage.analysis.discard.habits import discard_table
 from cribpi.cribbage.analysis.tables import TABLE_SPECS, Table, TablesError, checked, load, read
 from cribpi.workshop.tables import endgame, make
 
@@ -161,7 +161,7 @@ def test_a_table_in_which_a_hand_throws_nothing_is_refused(monkeypatch: pytest.M
     table = load("laying-away-2")
     times = table.arrays["times_1"]
     some = {**table.arrays, "times_1": times * (np.arange(len(times)) > 1000)}
-    monkeypatch.setattr(discard_tables, "load", lambda _: Table(table.name, table.rules, some))
+    monkeypatch.setattr(habits, "load", lambda _: Table(table.name, table.rules, some))
     discard_table.cache_clear()
     try:
         with pytest.raises(TablesError, match=r"it is not whole \(some hands discard nothing"):

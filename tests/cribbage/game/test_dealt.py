@@ -38,7 +38,7 @@ from cribpi.cribbage.rules.errors import (
     RuleError,
     WrongPhase,
 )
-from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rules import changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.tell import tell
 from cribpi.cribbage.words.why import automatic

@@ -21,8 +21,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.games import course
 from cribpi.cribbage.results.statistics import digest
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, changed, preset
 
 Moment = tuple[State, Event, State]
 STEPS = 4000

@@ -20,7 +20,7 @@ from cribpi.cribbage.game.legal import legal
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.presets import changed, preset
+from cribpi.cribbage.rules.rules import changed, preset
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 

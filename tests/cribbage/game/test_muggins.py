@@ -18,7 +18,7 @@ from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.presets import changed
+from cribpi.cribbage.rules.rules import changed
 from cribpi.cribbage.words.cards import parse_cards
 
 EVERY = range(1, 30)

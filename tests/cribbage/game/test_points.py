@@ -19,8 +19,7 @@ from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import ImpossiblePoints
-from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, changed, preset
 
 PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 ALIKE = {2: 2, 3: 6, 4: 12}

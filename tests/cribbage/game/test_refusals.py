@@ -15,8 +15,7 @@ from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import NotHeld, RuleError, WrongSeat
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
 
 

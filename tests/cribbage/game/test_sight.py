@@ -32,7 +32,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import RuleError, WrongPhase
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.tell import call, tell
 

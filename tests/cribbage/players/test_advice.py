@@ -15,8 +15,7 @@ from cribpi.cribbage.players.advice import advise, sight_for
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.worth import crib_points
 

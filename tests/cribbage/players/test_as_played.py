@@ -12,8 +12,7 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
 
 

@@ -27,9 +27,8 @@ from cribpi.cribbage.players.games import game, next_event
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
-from cribpi.cribbage.rules.presets import changed, preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 

@@ -13,7 +13,7 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.greedy import Greedy
 from cribpi.cribbage.players.hints import hint
 from cribpi.cribbage.players.levels import opponent
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.cards import parse_cards
 
 BRIEF = 15

@@ -28,12 +28,10 @@ from cribpi.cribbage.players.fallback import WithFallback, made, reason
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.greedy import Greedy, best_first, points_now
 from cribpi.cribbage.players.levels import UnknownLevel, opponent, read_level
-from cribpi.cribbage.players.mistakes import RATE, Careless
-from cribpi.cribbage.players.opponent import Opponent, draws, may_discard
+from cribpi.cribbage.players.opponent import RATE, Careless, Opponent, draws, may_discard
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.levels import CARELESS as ERRS
@@ -183,7 +181,7 @@ def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
 @pytest.mark.parametrize("level", ["chance", "thrifty"])
 def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
     program = (
-        "import sys\nfrom random import Random\nfrom cribpi.cribbage.rules.presets import preset\n"
+        "import sys\nfrom random import Random\nfrom cribpi.cribbage.rules.rules import preset\n"
         "from cribpi.cribbage.game.cards import PACK\nfrom cribpi.cribbage.players.games import game\n"
         "from cribpi.cribbage.players.levels import opponent\n"
         f"two = [opponent('{level}-errs', chance=Random(1)) for _ in range(2)]\n"

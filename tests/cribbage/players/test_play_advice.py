@@ -10,17 +10,16 @@ import numpy as np
 import pytest
 
 from cribpi.cribbage.analysis.pegging.belief import position
-from cribpi.cribbage.analysis.pegging.tables import policy
+from cribpi.cribbage.analysis.pegging.policy import policy
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Go
 from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.advice import AdvisedCard, advise_card, card_wins, card_worths
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.players.expert import Expert
 from cribpi.cribbage.players.outlook import Outlook, outlook, said_now, said_replies
-from cribpi.cribbage.players.play_advice import AdvisedCard, advise_card, card_wins, card_worths
 from cribpi.cribbage.players.solid import Solid, solid_card
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
 
 

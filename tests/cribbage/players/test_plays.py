@@ -13,9 +13,9 @@ from support.dealt_plays import at_the_lead
 from support.games import ALL_PRESETS, random_house
 
 from cribpi.cribbage.analysis import tables
-from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard.habits import discard_table
 from cribpi.cribbage.analysis.pack import HANDS
-from cribpi.cribbage.analysis.pegging import tables as playing_tables
+from cribpi.cribbage.analysis.pegging import policy as policies
 from cribpi.cribbage.analysis.pegging.belief import position
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model
@@ -27,8 +27,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.players.expert import Expert, card_values
 from cribpi.cribbage.players.solid import WORLDS, Solid, margin, solid_card
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
 
 Play = Callable[[SeatSight], Card]
@@ -181,7 +180,7 @@ def test_what_the_other_keeps_tells_which_card_is_safe() -> None:
         return np.array([[float(tuple(one) == hand) for one in HANDS.tolist()] for hand in (dealer, pone)])
 
     lead = sight("4H 9C KD KS", seat=0)  # it is the dealer who answers
-    solid = playing_tables.policy(lead.rules)
+    solid = policies.policy(lead.rules)
     assert expert_card(lead, kept=kept(high, low), model=solid).rank is Rank.FOUR
     assert expert_card(lead, kept=kept(low, high), model=solid).rank is not Rank.FOUR
 
@@ -209,7 +208,7 @@ def test_the_reply_of_the_third_player_is_feared_too() -> None:
             margin(0),
             WORLDS,
             np.random.default_rng(0),
-            model=playing_tables.policy(lead.rules),
+            model=policies.policy(lead.rules),
         )
         assert ranks[values.argmax()] == best - 1
 
@@ -233,7 +232,7 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
         assert state.deal.turn is not None
         seen = sight_of(state, state.deal.turn)
         points = margin(seen.side)
-        kept = playing_tables.kept_hands(players)
+        kept = policies.kept_hands(players)
         ranks, values = values_in_worlds(
             seen,
             kept,
@@ -241,7 +240,7 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
             points,
             2000,
             np.random.default_rng(1),
-            model=playing_tables.policy(seen.rules),
+            model=policies.policy(seen.rules),
         )
         worth = {
             rank: value
@@ -249,7 +248,7 @@ def test_solid_plays_what_brings_most_in_the_worlds_that_it_tries(players: int) 
             if value > -np.inf
         }
         at = position(seen)
-        plain = int(at.hold()[0, playing_tables.policy(seen.rules).values(at)[0].argmax()])
+        plain = int(at.hold()[0, policies.policy(seen.rules).values(at)[0].argmax()])
         lost += max(values) - worth[solid_card(seen).rank - 1]
         plainly += max(values) - worth[plain]
     assert lost < plainly / 2
@@ -260,7 +259,7 @@ def test_without_its_table_the_play_goes_on_more_plainly(
 ) -> None:
     hand = sight("4H 5C 10D KS", seat=0)
     monkeypatch.setattr(tables, "DATA", tmp_path)
-    caches = (tables.load, discard_table, playing_tables._policy, playing_tables.kept_hands)
+    caches = (tables.load, discard_table, policies._policy, policies.kept_hands)
     for cache in caches:
         cache.cache_clear()
     try:

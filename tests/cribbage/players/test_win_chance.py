@@ -28,8 +28,7 @@ from cribpi.cribbage.players.win_chance import (
     habits,
     hand_points_by_ranks,
 )
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.worth import hand_points
 

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from cribpi.cribbage.analysis.pack import HANDS
-from cribpi.cribbage.analysis.pegging.tables import pegging
+from cribpi.cribbage.analysis.pegging.policy import pegging
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.review.course import KnownDeal
-from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 
 DULL = parse_cards("2H 4D 8C KS")

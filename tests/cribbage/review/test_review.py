@@ -29,8 +29,7 @@ from cribpi.cribbage.review.decisions import Mark, Which
 from cribpi.cribbage.review.lines import review_lines
 from cribpi.cribbage.review.report import owners, review_json, sentence
 from cribpi.cribbage.review.review import Review, review
-from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.rules import STANDARD, Rules
+from cribpi.cribbage.rules.rules import STANDARD, Rules, changed, preset
 
 GAMES = Path(__file__).parents[2] / "games"
 CLOSE = 1e-9

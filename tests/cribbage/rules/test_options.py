@@ -15,9 +15,17 @@ from cribpi.cribbage.record import HEADER, Comment, RecordError, parse, parse_ev
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
-from cribpi.cribbage.rules.presets import changed, differences, house_changes, house_rules, preset, read
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import Rules, written
+from cribpi.cribbage.rules.rules import (
+    Rules,
+    changed,
+    differences,
+    house_changes,
+    house_rules,
+    preset,
+    read,
+    written,
+)
 
 
 def states(*lines: str) -> list[State]:

@@ -10,8 +10,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, cite
 from cribpi.cribbage.rules.errors import MustPlay, RuleError, TooHigh
-from cribpi.cribbage.rules.presets import house_rules, preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, house_rules, preset
 from cribpi.cribbage.words.why import automatic, reason_of, reason_of_refusal, reasons_of
 
 STANDARD = preset("standard")

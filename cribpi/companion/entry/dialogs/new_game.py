@@ -15,9 +15,8 @@ from cribpi.companion.entry.texts import Text, text_of
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.presets import preset
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
-from cribpi.cribbage.rules.rules import written
+from cribpi.cribbage.rules.rules import preset, written
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.levels import CARELESS, title_of
 from cribpi.cribbage.words.tell import said_rules

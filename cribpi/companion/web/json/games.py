@@ -15,7 +15,7 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import SHOWS, State, side_name
 from cribpi.cribbage.results.games import Listing
 from cribpi.cribbage.results.statistics import Digest
-from cribpi.cribbage.rules.presets import house_changes
+from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.tell import tell
 
 Line = Sequence[tuple[Event, State]]

@@ -10,9 +10,8 @@ from cribpi.companion.entry.desk import Setup
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.presets import house_changes, preset
 from cribpi.cribbage.rules.rulebook import Option, Preset, rulebook
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, house_changes, preset
 from cribpi.cribbage.words.levels import CARELESS_NAMES, LEVELS, title_of
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")

@@ -24,8 +24,7 @@ from cribpi.cribbage.game.state import Outcome, State, side_name, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
-from cribpi.cribbage.rules.presets import house_changes
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.tell import call, for_his_heels, tell
 from cribpi.cribbage.words.why import automatic as automatic_steps
 from cribpi.cribbage.words.why import reason_of, reason_of_refusal, reasons_of_outcome

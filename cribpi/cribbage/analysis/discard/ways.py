@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.discard.crib import crib_points
-from cribpi.cribbage.analysis.discard.habits import Others, crib_worth
-from cribpi.cribbage.analysis.discard.tables import discard_table
+from cribpi.cribbage.analysis.discard.habits import Others, crib_worth, discard_table
 from cribpi.cribbage.analysis.pack import Floats, numbered
 from cribpi.cribbage.analysis.shows import all_starters
 from cribpi.cribbage.game.cards import PACK, Card, Rank

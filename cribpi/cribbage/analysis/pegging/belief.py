@@ -9,8 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.pack import HAND_COUNTS, HANDS, Floats, Places, ways_left
-from cribpi.cribbage.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.cribbage.analysis.pegging.counts import NONE, PIPS_OR_NONE, RANKS, pile_tables
+from cribpi.cribbage.analysis.pegging.batch import (
+    NONE,
+    PIPS_OR_NONE,
+    RANKS,
+    Deals,
+    deals_from_the_lead,
+    pile_tables,
+)
 from cribpi.cribbage.analysis.pegging.styles import Mixture, Model, likelihood
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT

@@ -58,7 +58,7 @@ def values_in_worlds(
 
     Args:
         sight: What the seat sees.
-        kept: How often hands are kept, as from `pegging.tables.kept_hands`.
+        kept: How often hands are kept, as from `policy.kept_hands`.
         needs: What each side needs to reach the target; None to ignore the target.
         utility: The worth of what has been pegged, in points, or with two players, and *to_the_end*, in any
             scale.

@@ -15,10 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.pack import Floats
-from cribpi.cribbage.analysis.pegging.batch import Deals, deals_from_the_lead
-from cribpi.cribbage.analysis.pegging.counts import PIPS_OR_NONE
-from cribpi.cribbage.analysis.pegging.policy import WORTHLESS, Values, plain_policy
-from cribpi.cribbage.analysis.pegging.tables import policy
+from cribpi.cribbage.analysis.pegging.batch import PIPS_OR_NONE, Deals, deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.policy import WORTHLESS, Values, plain_policy, policy
 from cribpi.cribbage.game.deal import PlayedDeal
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight

@@ -17,8 +17,7 @@ from cribpi.cribbage.game.steps.common import award, check_place, new_deal, put,
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.names import check_names
-from cribpi.cribbage.rules.presets import preset
-from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.rules.shown import amount, hidden, shown
 

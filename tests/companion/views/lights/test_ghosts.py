@@ -28,7 +28,7 @@ from cribpi.cribbage.game.events import Entry, Event, GameStarted
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.results.games import par_holes
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.rules.seats import Pegs
 
 KITS = [load_kit(name) for name in ("table", "table-3", "strip-121", "travel-61", "matrix-32x8")]

@@ -24,8 +24,7 @@ from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.results.statistics import digest
-from cribpi.cribbage.rules.presets import changed, preset
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 
 

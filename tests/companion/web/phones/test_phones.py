@@ -49,7 +49,7 @@ from cribpi.cribbage.game.events import Entry, Event, Misdealt
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.presets import preset
+from cribpi.cribbage.rules.rules import preset
 
 HOME = Reach(("192.168.0.7",))
 
