@@ -19,7 +19,7 @@ from cribpi.club.entries import Arrived, Listed, Planned
 from cribpi.club.log import Log
 from cribpi.club.standings import Result
 from cribpi.companion.entry.ask import Pair, Play, Press
-from cribpi.companion.entry.choices import offered_pairing, waiting_pairing
+from cribpi.companion.entry.between_games import offered_pairing, waiting_pairing
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.publisher import Publisher

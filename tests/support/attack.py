@@ -20,7 +20,7 @@ import httpx
 from cribpi.commands.errors import CommandError
 from cribpi.commands.export import record
 from cribpi.companion.entry.desk import Hint
-from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.entry.device import phones_of
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.table.machine_seats import is_next

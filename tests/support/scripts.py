@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribpi.companion.entry.by_cards import claims
+from cribpi.companion.entry.the_show import claims
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import State

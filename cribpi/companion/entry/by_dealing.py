@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry import by_cards, corrections
+from cribpi.companion.entry import by_cards, corrections, the_show
 from cribpi.companion.entry.choice import Offer, Place, Scene, capital, scene
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.texts import Text
-from cribpi.companion.entry.turns import is_by_machine, next_machine, next_person, persons
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import (
@@ -40,6 +39,40 @@ from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import NotHeld
 from cribpi.cribbage.words.call import number
+
+
+def persons(state: State) -> tuple[int, ...]:
+    return tuple(seat for seat in range(state.players) if state.is_person(seat))
+
+
+def next_person(state: State) -> int | None:
+    """Return the first person who owes a card, if any."""
+    return next((seat for seat in deciders(state) if state.is_person(seat)), None)
+
+
+def next_machine(state: State) -> int | None:
+    """Return the computer's seat that acts next, if any.
+
+    A dealer who has to take his heels does so before anything else.
+    """
+    deal = state.deal
+    if deal is not None and deal.heels_open and state.winner is None and not state.is_person(deal.dealer):
+        return deal.dealer
+    return next((seat for seat in deciders(state) if not state.is_person(seat)), None)
+
+
+def is_by_machine(state: State, event: Event) -> bool:
+    """Return whether *event*, in the game of *state*, was the decision of a computer's seat.
+
+    Nobody decides the deal, the starter or the show, even if somebody presses OK for them.
+    """
+    match event:
+        case Discarded(seat) | CardPlayed(seat) | GoSaid(seat):
+            return not state.is_person(seat)
+        case HeelsTaken():
+            return state.deal is not None and not state.is_person(state.deal.dealer)
+        case _:
+            return False
 
 
 def open_hand(state: State, desk: Desk, viewer: int | None = None) -> int | None:
@@ -67,6 +100,7 @@ def next_here(state: State, desk: Desk) -> int | None:
 _CLOSED: Final = (Phase.DEAL, Phase.STARTER, Phase.PLAY)
 """The phases in which all but its holder see the backs of a hand."""
 
+
 _FORCED: Final = {
     Phase.CUT: "cut",
     Phase.DEAL: "deal",
@@ -80,7 +114,7 @@ def forced_step(state: State) -> str | None:
     """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose."""
     seat = next_person(state)
     if seat is None:
-        return None if by_cards.players_count(state) else _FORCED.get(state.phase)
+        return None if the_show.players_count(state) else _FORCED.get(state.phase)
     if state.phase is not Phase.PLAY or len(persons(state)) > 1 or sight_of(state, seat).playable:
         return None
     return "go"
@@ -115,7 +149,7 @@ def to_read(state: State) -> int:
     """Return how many lines of a count there are to read before it is pegged without a key, and two more."""
     if forced_step(state) != "peg" or not persons(state):
         return 0
-    return len(by_cards.least(state)) + 2
+    return len(the_show.least(state)) + 2
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:
@@ -250,6 +284,7 @@ def _discard(place: Place, seat: int) -> Scene:
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
 """What to choose for the crib, by how many cards are chosen and how many are missing."""
 
+
 _PICKED: Final = {1: ("it", "it"), 2: ("these two", "them")}
 """What is chosen for the crib, by how many cards that is: in the question, and after a verb."""
 
@@ -300,8 +335,8 @@ def choose(alike: Sequence[Card], picked: tuple[Card, ...], most: int) -> tuple[
 def _show(place: Place) -> Scene:
     """Show a hand or the crib: a machine's own count is true; a person's is his, where the rules say so."""
     state, desk = place.state, place.desk
-    if state.rules.miscount == "machine" or by_cards.players_count(state):
-        return by_cards.show(place)
-    points = by_cards.worth(state, desk)
-    goes_on = Offer("OK", "Go on", place.makes(by_cards.show_event(state, desk, points)))
-    return scene(f"{by_cards.what_is_shown(state)}, and counts {points}", (goes_on,))
+    if state.rules.miscount == "machine" or the_show.players_count(state):
+        return the_show.show(place)
+    points = the_show.worth(state, desk)
+    goes_on = Offer("OK", "Go on", place.makes(the_show.show_event(state, desk, points)))
+    return scene(f"{the_show.what_is_shown(state)}, and counts {points}", (goes_on,))

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.by_cards import NOT_PEGGED, PEG_NOTHING, players_count, whose_show
 from cribpi.companion.entry.choice import (
     Offer,
     Place,
@@ -25,6 +24,7 @@ from cribpi.companion.entry.keys import RANKS, SIDES, amounts_of
 from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.texts import Text
+from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, players_count, whose_show
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
 from cribpi.cribbage.game.state import Phase, State, side_name

@@ -11,54 +11,25 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from cribpi.companion.entry import by_cards, by_dealing, by_points, corrections
-from cribpi.companion.entry.choice import (
-    Choice,
-    Offer,
-    Place,
-    Scene,
-    accepted,
-    following_game,
-    menu,
-    prompt_of,
-    scene,
-    undo,
+from cribpi.companion.entry import (
+    between_games,
+    by_cards,
+    by_dealing,
+    by_points,
+    corrections,
+    device,
+    new_game,
+    the_show,
 )
-from cribpi.companion.entry.desk import (
-    ChangeSettings,
-    Correct,
-    CountHand,
-    Desk,
-    EndMatch,
-    FalseWin,
-    GameSums,
-    MatchSoFar,
-    Menu,
-    NewGame,
-    PhoneList,
-    PhoneRole,
-    Question,
-    Status,
-    SwitchOff,
-    Undone,
-    Why,
-)
-from cribpi.companion.entry.dialogs.count_hand import count_hand
-from cribpi.companion.entry.dialogs.menu import menu as menu_lines
-from cribpi.companion.entry.dialogs.new_game import end_match, new_game
-from cribpi.companion.entry.dialogs.phones import phone_list, phone_role
-from cribpi.companion.entry.dialogs.question import question
-from cribpi.companion.entry.dialogs.settings import change_settings, switch_off
-from cribpi.companion.entry.dialogs.standing import game_sums, match
-from cribpi.companion.entry.dialogs.status import status
-from cribpi.companion.entry.dialogs.why import why
+from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry import menu as menus
+from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted, menu, prompt_of, scene, undo
+from cribpi.companion.entry.desk import Desk, Undone
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, side_keys_of
 from cribpi.companion.entry.pad import ARROWS, TWENTY, Pad
-from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
-from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 
 KEPT: Final = 16
 """Places whose scenes are kept: that of the board, and those of the phones, each for a press or two."""
@@ -144,26 +115,11 @@ def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
     return tuple(choice.key for choice in offered if choice.is_amount)
 
 
-def waiting_pairing(state: State, desk: Desk) -> Pairing | None:
-    """Return whose game is next for a club's desk; None in a game or a menu, or once it has begun."""
-    is_free = desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
-    return desk.club.pairing if is_free and desk.club.is_waiting else None
-
-
-def offered_pairing(state: State, desk: Desk) -> Pairing | None:
-    """Return whose game OK starts for a club's desk: not before people have seen who has won the last one."""
-    is_due = state.winner is None or desk.club.is_result_seen
-    return waiting_pairing(state, desk) if is_due else None
-
-
 def fitted(desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the next game set up so that it can be kept with the keys of *pad*."""
     if pad.has_ranks or desk.setup.entry == Entry.PEG:
         return desk
     return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))
-
-
-# --- how it is found ----------------------------------------------------------------------------------
 
 
 class _Same:
@@ -179,9 +135,6 @@ class _Same:
 
     def __hash__(self) -> int:
         return id(self.it)
-
-
-# The keypad, the screen, the page and the answer to the press that led here all ask the same of one place.
 
 
 @lru_cache(maxsize=KEPT)
@@ -233,71 +186,12 @@ def scene_at(place: Place) -> Scene:
 
 
 def _game(place: Place) -> Scene:
-    pairing, found = waiting_pairing(place.state, place.desk), _own_game(place)
-    if pairing is None:
-        return found
-    if offered_pairing(place.state, place.desk) is None:
-        return _before_paired(place, pairing, found)
-    return _paired(place, pairing, found)
-
-
-def _before_paired(place: Place, pairing: Pairing, found: Scene) -> Scene:
-    """Return *found*, the end of a game, with OK to go on to *pairing*."""
-    text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
-    desk = place.desk.cleared()
-    seen = replace(desk, club=replace(desk.club, is_result_seen=True))
-    return scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
-
-
-def _paired(place: Place, pairing: Pairing, found: Scene) -> Scene:
-    """Return *found*, what there is to do between games, with the game of *pairing* to come next."""
-    who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
-    text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
-    start = Offer("OK", text, Reply(place.desk.begun(), pairing.game(place.desk.setup.entry)))
-    asks = who if place.state.winner is None else f"{found.asks}. {who}"
-    return scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
-
-
-def _own_game(place: Place) -> Scene:
     state = place.state
-    if state.phase is Phase.IDLE:
-        return scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
-    if state.winner is not None:
-        return _over(place, state.winner)
+    if state.phase is Phase.IDLE or state.winner is not None:
+        return between_games.between_games(place)
     if state.phase is Phase.CUT:
         return by_cards.cut(place)
     return _DEAL_TO_CRIB[state.entry](place)
-
-
-def _over(place: Place, winner: int) -> Scene:
-    state, asks = place.state, won(place.state, winner)
-    if state.phase is Phase.MATCH_OVER:
-        asks += ", and the match is over"
-        goes_on = Offer(
-            "OK", Text("Match result", "match"), Reply(replace(place.desk.cleared(), dialog=MatchSoFar()))
-        )
-    else:
-        then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
-        goes_on = Offer("OK", then, Reply(place.desk.begun(), following_game(place)))
-    text = corrections.text_of_false_win(side_name(state, winner))
-    takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
-    not_won = (
-        Offer(key, text, takes_back, is_likely=False)
-        for key, side in side_keys_of(state.sides)
-        if side == winner
-    )
-    sums = place.opened(GameSums())
-    looks_back = (
-        Offer(key, Text("What each side got", "sum"), sums, is_likely=False) for key in ("FLNB", "DOWN")
-    )
-    return scene(asks, (goes_on, *not_won, *looks_back))
-
-
-def won(state: State, winner: int) -> str:
-    """Say who has won, by what scores, and whether it is a skunk."""
-    others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
-    said = f"{side_name(state, winner)} wins {'-'.join(map(str, (state.pegs[winner].front, *others)))}"
-    return said + ("", ", a skunk", ", a double skunk")[max(map(state.skunk, range(state.sides)))]
 
 
 def _after_undo(place: Place, dialog: Undone) -> Scene:
@@ -329,9 +223,6 @@ def _holds(place: Place) -> tuple[Offer, ...]:
     )
 
 
-# --- keypads without ranks ----------------------------------------------------------------------------
-
-
 def is_dead_end(place: Place) -> bool:
     """Tell whether a rank is wanted that no key can say: a game by cards was begun with another kit."""
     state, desk = place.state, place.desk
@@ -359,24 +250,25 @@ def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:
 
 
 SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {
-    Question: question,
-    NewGame: new_game,
-    EndMatch: end_match,
-    Menu: menu_lines,
-    ChangeSettings: change_settings,
-    PhoneList: phone_list,
-    PhoneRole: phone_role,
-    Status: status,
-    SwitchOff: switch_off,
-    Correct: corrections.correct,
-    FalseWin: corrections.false_win,
-    Why: why,
-    MatchSoFar: match,
-    GameSums: game_sums,
-    CountHand: count_hand,
-    Undone: _after_undo,
+    desks.Question: by_cards.question,
+    desks.NewGame: new_game.new_game,
+    desks.EndMatch: new_game.end_match,
+    desks.Menu: menus.menu,
+    desks.ChangeSettings: device.change_settings,
+    desks.PhoneList: device.phone_list,
+    desks.PhoneRole: device.phone_role,
+    desks.Status: device.status,
+    desks.SwitchOff: device.switch_off,
+    desks.Correct: corrections.correct,
+    desks.FalseWin: corrections.false_win,
+    desks.Why: menus.why,
+    desks.MatchSoFar: between_games.match,
+    desks.GameSums: between_games.game_sums,
+    desks.CountHand: the_show.count_hand,
+    desks.Undone: _after_undo,
 }
 """The scene of each kind of dialog."""
+
 
 _DEAL_TO_CRIB: Final = {
     Entry.PEG: by_points.deal_to_crib,

@@ -220,7 +220,7 @@ class EndMatch(Listed):
 
 
 class Menu(Listed):
-    """What else can be done: `dialogs.menu.items`."""
+    """What else can be done: `menu.items`."""
 
 
 class Why(Listed):

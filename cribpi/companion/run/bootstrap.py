@@ -38,7 +38,7 @@ from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, Press
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.entry.dialogs.status import page_address
+from cribpi.companion.entry.device import page_address
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Wish

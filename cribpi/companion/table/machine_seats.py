@@ -17,9 +17,8 @@ from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
-from cribpi.companion.entry.by_dealing import hint_asked, plays_itself, to_read
+from cribpi.companion.entry.by_dealing import hint_asked, next_machine, plays_itself, to_read
 from cribpi.companion.entry.desk import Hint
-from cribpi.companion.entry.turns import next_machine
 from cribpi.companion.journal.journal import Answer, JournalTrouble
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.loop import Loop

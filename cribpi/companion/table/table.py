@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from cribpi.companion.entry.ask import Ask, Pair, Press
+from cribpi.companion.entry.between_games import waiting_pairing
 from cribpi.companion.entry.by_dealing import is_nobodys
-from cribpi.companion.entry.choices import fitted, waiting_pairing
+from cribpi.companion.entry.choices import fitted
 from cribpi.companion.entry.desk import Desk, Setup, Undone
 from cribpi.companion.entry.kept import from_text, to_text
 from cribpi.companion.entry.pad import TWENTY, Pad

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
-from cribpi.companion.entry import by_cards
+from cribpi.companion.entry import the_show
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
@@ -111,13 +111,13 @@ def _opening(before: State, after: State) -> str:
     counted = _laid_open(after)
     if not counted or counted == _laid_open(before):
         return ""
-    what = "the crib" if after.phase is Phase.CRIB else by_cards.whose_show(after)
-    return f"{what}: {call_show(by_cards.least(after))}"
+    what = "the crib" if after.phase is Phase.CRIB else the_show.whose_show(after)
+    return f"{what}: {call_show(the_show.least(after))}"
 
 
 def _laid_open(state: State) -> tuple[int, Phase] | None:
     """Return whose hand or crib of those that the computer deals lies open with its count, and the phase."""
-    if state.entry is not Entry.DEALT or not state.is_show or by_cards.players_count(state):
+    if state.entry is not Entry.DEALT or not state.is_show or the_show.players_count(state):
         return None
     return the_deal(state).shower, state.phase
 

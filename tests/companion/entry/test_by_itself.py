@@ -8,11 +8,17 @@ from random import Random
 import pytest
 from support.games import random_event, random_start
 
-from cribpi.companion.entry.by_cards import shown
-from cribpi.companion.entry.by_dealing import forced_step, plays_itself, to_read
+from cribpi.companion.entry.by_dealing import (
+    forced_step,
+    next_machine,
+    next_person,
+    persons,
+    plays_itself,
+    to_read,
+)
 from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import AUTOMATIC, Desk, Menu, Setup
-from cribpi.companion.entry.turns import next_machine, next_person, persons
+from cribpi.companion.entry.the_show import shown
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import score_hand
 from cribpi.cribbage.game.state import Phase, State

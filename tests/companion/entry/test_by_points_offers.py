@@ -15,8 +15,8 @@ from support.samples import some
 from cribpi.companion.entry.by_points import amounts
 from cribpi.companion.entry.choices import amount_keys, choices, press, prompt
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.dialogs.menu import items
 from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.lights.gestures import hints_for

@@ -6,7 +6,7 @@ from support.presses import PLAY, at, last, lit_keys
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.desk import Correct, FalseWin
-from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.menu import items
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase

@@ -8,7 +8,7 @@ from support.presses import Model, at
 
 from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import NewGame, Setup
-from cribpi.companion.entry.dialogs.menu import items
+from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import Move
 from cribpi.cribbage.game.state import Phase
 

@@ -12,8 +12,8 @@ from cribpi.companion.entry import by_points
 from cribpi.companion.entry.choices import fitted, no_ranks, press, prompt
 from cribpi.companion.entry.debounce import Debouncer, Edge, Press, holds_of
 from cribpi.companion.entry.desk import Correct, Desk, Menu, Question, Setup
-from cribpi.companion.entry.dialogs.menu import items
 from cribpi.companion.entry.keys import KEYS, RANKS, SIDES
+from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.kit import load_kit

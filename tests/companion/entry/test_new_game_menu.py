@@ -8,8 +8,8 @@ import pytest
 
 from cribpi.companion.entry.choices import press, prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Setup
-from cribpi.companion.entry.dialogs.new_game import new_game_lines
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.new_game import new_game_lines
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.web.json.state import phase_of
 from cribpi.cribbage.game.events import GameStarted

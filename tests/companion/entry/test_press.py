@@ -12,10 +12,9 @@ from support import games, naive
 from support.presses import SUITED, Model, lit_keys, random_key, random_setup
 from support.samples import examples
 
+from cribpi.companion.entry.by_cards import leader
 from cribpi.companion.entry.choices import press, prompt
 from cribpi.companion.entry.desk import Correct, CountHand, Desk, Menu, NewGame, Question, Setup, Undone
-from cribpi.companion.entry.dialogs.menu import items
-from cribpi.companion.entry.dialogs.question import leader
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import (
     DIGITS,
@@ -27,6 +26,7 @@ from cribpi.companion.entry.keys import (
     is_key,
     side_keys_of,
 )
+from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events

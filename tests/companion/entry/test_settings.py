@@ -23,9 +23,9 @@ from cribpi.companion.entry.desk import (
     Status,
     SwitchOff,
 )
-from cribpi.companion.entry.dialogs.menu import items
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS
+from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, WrongKey

@@ -25,8 +25,8 @@ from support.samples import some
 
 from cribpi.companion.entry import by_dealing
 from cribpi.companion.entry.ask import Play, Press
+from cribpi.companion.entry.by_dealing import next_machine, next_person
 from cribpi.companion.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
-from cribpi.companion.entry.turns import next_machine, next_person
 from cribpi.companion.journal.journal import Journal, JournalTrouble
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips

@@ -20,7 +20,7 @@ from support.full_disk import files_no_longer_than
 from support.paths import DOCS
 from support.patience import PATIENCE, until
 
-from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.entry.device import phones_of
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web import connections
 from cribpi.companion.web import stream as streams

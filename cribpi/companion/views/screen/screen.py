@@ -8,8 +8,9 @@ from typing import Any, Final
 from PIL import Image
 
 from cribpi.companion.entry import desk as desks
+from cribpi.companion.entry.between_games import offered_pairing, waiting_pairing
 from cribpi.companion.entry.choice import Place, Rows
-from cribpi.companion.entry.choices import fitted, is_dead_end, no_ranks, offered_pairing, waiting_pairing
+from cribpi.companion.entry.choices import fitted, is_dead_end, no_ranks
 from cribpi.companion.entry.desk import Desk, Dialog
 from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal

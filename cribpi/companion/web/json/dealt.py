@@ -7,10 +7,10 @@ from dataclasses import asdict
 from itertools import accumulate
 from typing import Any
 
-from cribpi.companion.entry import by_cards, by_dealing
+from cribpi.companion.entry import by_dealing, the_show
+from cribpi.companion.entry.by_dealing import next_machine
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.desk import Desk, Hint, Undone
-from cribpi.companion.entry.turns import next_machine
 from cribpi.companion.web.json.state import cards_json, cards_left
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.game.deal import Deal
@@ -88,7 +88,7 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
     """Return the hand or crib that lies open for all, with its tally, unless the player has to count it."""
     main = state.outcomes[0] if state.outcomes else None
     if state.is_show:
-        is_crib, scores = state.phase is Phase.CRIB, by_cards.least(state)
+        is_crib, scores = state.phase is Phase.CRIB, the_show.least(state)
     elif state.winner is not None and main is not None and isinstance(main.event, HandShown | CribShown):
         is_crib, scores = main.purpose is Purpose.CRIB, main.scores
     else:
@@ -98,7 +98,7 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
         "crib": is_crib,
         "cards": cards_json(in_order(deal.crib if is_crib else deal.hand(deal.shower))),
     }
-    if by_cards.players_count(state):
+    if the_show.players_count(state):
         return found | {"points": None, "tally": []}
     return found | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
 

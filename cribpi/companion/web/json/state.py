@@ -7,7 +7,7 @@ from dataclasses import asdict
 from itertools import chain
 from typing import Final
 
-from cribpi.companion.entry import by_cards, by_dealing
+from cribpi.companion.entry import by_dealing, the_show
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question, Undone
@@ -107,7 +107,7 @@ def _lost_heels(state: State) -> str:
 def _wrong_goes(state: State) -> str:
     return "; ".join(
         f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
-        for wrong in by_cards.noted(state)
+        for wrong in the_show.noted(state)
     )
 
 

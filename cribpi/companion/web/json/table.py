@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Final
 
-from cribpi.companion.entry import by_cards
+from cribpi.companion.entry import the_show
+from cribpi.companion.entry.between_games import offered_pairing
 from cribpi.companion.entry.by_dealing import plays_itself
-from cribpi.companion.entry.choices import offered_pairing, scene_of
+from cribpi.companion.entry.choices import scene_of
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.pad import Pad
 from cribpi.cribbage.game.deal import Deal
@@ -58,7 +59,7 @@ def pairing_json(state: State, desk: Desk) -> dict[str, object] | None:
 def _shown(state: State) -> list[str]:
     """Return the hand or the crib that is counted in a game with real cards, as far as it is known."""
     is_shown = state.is_show and state.entry is Entry.CARDS
-    return list(map(str, by_cards.shown(state))) if is_shown else []
+    return list(map(str, the_show.shown(state))) if is_shown else []
 
 
 def counts(deal: Deal) -> list[list[dict[str, object]]]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from cribpi.companion.entry.ask import Ask
 from cribpi.companion.entry.desk import Hint, PhoneList
-from cribpi.companion.entry.dialogs.phones import seats_of_people
+from cribpi.companion.entry.device import seats_of_people
 from cribpi.companion.entry.pad import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.companion.journal.journal import Answer

@@ -50,14 +50,14 @@ from support.screens import (
 
 import cribpi
 from cribpi.companion.devices.oled import packed
-from cribpi.companion.entry import by_cards, corrections
+from cribpi.companion.entry import corrections, the_show
 from cribpi.companion.entry.by_dealing import may_hint
 from cribpi.companion.entry.choice import Place
 from cribpi.companion.entry.choices import fitted as fitted_desk
 from cribpi.companion.entry.choices import press, scene_at
 from cribpi.companion.entry.desk import Hint, Setup
-from cribpi.companion.entry.dialogs.why import pages_of, why_pages
 from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import load_kit
@@ -374,7 +374,7 @@ def test_where_players_count_the_glass_keeps_the_total_to_itself(setup: Setup, k
         state = evening.state
         if state.phase not in {Phase.SHOW, Phase.CRIB} or evening.refusal or evening.desk.dialog:
             continue
-        if not by_cards.players_count(state):
+        if not the_show.players_count(state):
             continue  # the menu has begun a game by other rules
         big = [text for size, text in texts_of(compose(state, evening.desk)) if size == "big"]
         assert big == ([str(evening.desk.amount)] if evening.desk.typed else [])

@@ -24,9 +24,9 @@ from support.worlds import another_world, open_cards, own_cards
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, Hint, PhoneList
-from cribpi.companion.entry.dialogs.menu import items
-from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.pad import TWENTY
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, Phone, Phones, RemovePhone, Role
 from cribpi.companion.kit import load_kit

@@ -7,7 +7,7 @@ from typing import Final
 from cribpi.companion.entry.choice import capital
 from cribpi.companion.entry.debounce import HOLD_TO_SHUT_DOWN
 from cribpi.companion.entry.desk import FalseWin, Status
-from cribpi.companion.entry.dialogs.status import page_address, version
+from cribpi.companion.entry.device import page_address, version
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, WIDTH
 from cribpi.companion.views.screen.layouts.lists import write_keys_of_number

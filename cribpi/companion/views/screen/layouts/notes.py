@@ -6,8 +6,8 @@ from typing import Final
 
 from cribpi.companion.entry.choice import Rows, capital
 from cribpi.companion.entry.desk import Undone
-from cribpi.companion.entry.dialogs.why import why_pages
 from cribpi.companion.entry.keys import card_of
+from cribpi.companion.entry.menu import why_pages
 from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, MARGIN

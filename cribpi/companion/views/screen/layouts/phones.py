@@ -7,7 +7,7 @@ from typing import Final
 
 from cribpi.companion.entry.choice import Rows
 from cribpi.companion.entry.desk import PhoneList
-from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.entry.device import phones_of
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, WIDTH
 from cribpi.companion.views.screen.layouts.lists import listed

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from cribpi.companion.entry.turns import next_person
+from cribpi.companion.entry.by_dealing import next_person
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
 from cribpi.companion.views.screen.font import MEDIUM, SMALL
 from cribpi.companion.views.screen.sheet import Sheet

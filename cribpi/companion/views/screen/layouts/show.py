@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cribpi.companion.entry import by_cards
+from cribpi.companion.entry import the_show
 from cribpi.companion.entry.desk import CountHand, Desk
-from cribpi.companion.entry.dialogs.count_hand import counted, counted_claim
+from cribpi.companion.entry.the_show import counted, counted_claim
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.companion.views.screen.layouts.scores import scores
@@ -67,7 +67,7 @@ class _Hand:
 def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the hand or crib whose turn it is; a wrong go that it has proved is told with it."""
     scores(sheet, state)
-    shown, to_rule_on = by_cards.shown(state), by_cards.offered(state)
+    shown, to_rule_on = the_show.shown(state), the_show.offered(state)
     if to_rule_on is not None:
         _write_renege(sheet, state, to_rule_on)
         sheet.keys("OK", y=45)
@@ -75,13 +75,13 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     elif deal.starter is None or len(shown) < seats.HAND:
         _ask_for_cards(sheet, state, deal)
     else:
-        hand = _Hand(shown, deal.starter, by_cards.claims(state), by_cards.claim_of(state, desk))
+        hand = _Hand(shown, deal.starter, the_show.claims(state), the_show.claim_of(state, desk))
         _show_hand(sheet, state, desk, deal, hand)
 
 
 def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
-    wrong = next(iter(by_cards.noted(state)), None)
-    if by_cards.players_count(state):
+    wrong = next(iter(the_show.noted(state)), None)
+    if the_show.players_count(state):
         if wrong is None or desk.typed:
             _write_claim(sheet, state, desk, deal, hand)
         else:
@@ -163,7 +163,7 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
     What the show before came to is told until the first of them.
     """
     _write_heading(sheet, state)
-    shown = by_cards.shown(state)
+    shown = the_show.shown(state)
     is_told = _is_new(state, deal) and any(isinstance(one.event, _TOLD) for one in state.outcomes)
     lines = last_in_full(state) * is_told
     sheet.lines(lines, y=ROWS[1])

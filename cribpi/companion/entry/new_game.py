@@ -1,4 +1,4 @@
-"""The menu of the next new game: players, target, how it is kept, rules, and who sits where."""
+"""The list of the next new game: players, target, how it is kept, rules, and who sits where."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, scene
 from cribpi.companion.entry.desk import LEVELS, SPEEDS, EndMatch, NewGame, Setup
-from cribpi.companion.entry.dialogs.standing import match_so_far
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.texts import Text, text_of
@@ -23,6 +23,7 @@ from cribpi.cribbage.words.tell import said_rules
 
 T = TypeVar("T")
 
+
 _TITLES: Final = {
     "players": "Players",
     "target": "Play to",
@@ -35,6 +36,7 @@ _TITLES: Final = {
 }
 """The lines but for the seats, which have their names."""
 
+
 _ENTRIES: Final = {
     "cards": text_of("every card"),
     "peg": text_of("points only"),
@@ -42,7 +44,10 @@ _ENTRIES: Final = {
 }
 """How a game is kept."""
 
+
 _MATCH_LINES: Final = ("match", "stake")
+
+
 _LONG_RULES: Final = 14
 """Letters of rules beside which there is no room for more than a short word on the screen."""
 

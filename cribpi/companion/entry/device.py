@@ -1,13 +1,16 @@
-"""The phones at the table, a line each: how another one joins, who is here, and how to let none in."""
+"""The device, its settings and the phones at the table: each a list that opens from the menu."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
+from cribpi import __version__
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, closing, scene
-from cribpi.companion.entry.desk import Desk, PhoneList, PhoneRole
-from cribpi.companion.entry.lists import how_to_move, list_scene
+from cribpi.companion.entry.desk import ChangeSettings, Desk, PhoneList, PhoneRole, Status, SwitchOff
+from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.lists import NEXT, back_and_on, how_to_change, how_to_move, list_scene
 from cribpi.companion.entry.phones import (
     NO_PHONES,
     ROLE_TITLES,
@@ -19,10 +22,102 @@ from cribpi.companion.entry.phones import (
     RemovePhone,
     Role,
 )
-from cribpi.companion.entry.reply import Reply
+from cribpi.companion.entry.reply import Move, Reply
+from cribpi.companion.entry.settings import Setting
 from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import PERSON, Entry
 from cribpi.cribbage.game.state import State
+
+RESET: Final = "hold:UNDO"
+"""The key that makes all settings usual again: a long press, which no accident is."""
+
+
+def change_settings(place: Place, dialog: ChangeSettings) -> Scene:
+    desk, settings = place.desk, place.desk.settings.rows()
+    reset = place.pad.hold_of(RESET) if desk.has_changes else None
+    title = "SETTINGS" if reset is None else f"HOLD {reset} TO RESET"
+    found = tuple(_row(place, setting) for setting in settings)
+    rows = Rows(title, found, dialog.line % len(found))
+    ranks = set(RANKS) - set(dict(place.pad.sides))  # a numpad's court cards are P1 and P2 here
+    has_more = place.pad.has_ranks and len(found) > len(ranks)
+    following = Offer("GO", NEXT, place.opened(ChangeSettings((rows.at + 1) % len(found))))
+    more = f", {place.pad.named('GO')} to go to the next" if has_more else ""
+    return list_scene(
+        place,
+        dialog,
+        rows,
+        f"Settings, {rows.at + 1} of {len(found)}. {rows.row.said}",
+        how=f"{how_to_change(place.pad)}{more}. {place.pad.named('OK')}: Done",
+        others=[following] * has_more,
+        leave=(
+            Offer(RESET, Text("Reset all settings", "reset"), Reply(desk.as_usual()), is_likely=False),
+            *closing(place),
+        ),
+    )
+
+
+def _row(place: Place, setting: Setting) -> Row:
+    desk, name = place.desk, Text(setting.brief, setting.brief)
+    value = setting.titled(desk.value(setting.name))
+    return Row(
+        name,
+        place.opened(None),
+        "Done",
+        value,
+        value[:1].lower() + value[1:],
+        turned=lambda step: Reply(_turned(desk, setting.name, step)),
+    )
+
+
+def _turned(desk: Desk, name: str, step: int) -> Desk:
+    """Return *desk* with the next or the previous value of the setting *name*; two go round, more do not."""
+    values = [value for value, _ in desk.settings.values(name)]
+    at, last = values.index(desk.value(name)) + step, len(values) - 1
+    return desk.with_value(name, values[at % 2 if last == 1 else min(max(at, 0), last)])
+
+
+def switch_off(place: Place, _dialog: SwitchOff) -> Scene:
+    closed = replace(place.desk, dialog=None)
+    # OK has opened this, and does no more: pressed twice, it is refused.
+    offers = (
+        Offer("P1", Text("Switch off", "off"), Reply(closed, move=Move.SHUT_DOWN)),
+        Offer("P2", "Restart", Reply(closed, move=Move.RESTART)),
+        Offer("UNDO", "Cancel", Reply(closed)),
+        Offer("MENU", "Cancel", Reply(closed)).unlikely(),
+    )
+    return scene("Switch the Pi off, or restart it?", offers)
+
+
+def version() -> str:
+    """Say which program runs."""
+    return f"cribpi {__version__}"
+
+
+def page_address(desk: Desk) -> str:
+    """Return the address that phones open, without what goes without saying; empty while none are let in.
+
+    >>> from cribpi.companion.entry.phones import Phones
+    >>> page_address(Desk(phones=Phones(is_open=True, address="http://10.0.0.7:8121/")))
+    '10.0.0.7:8121'
+    """
+    phones = desk.phones or NO_PHONES
+    return phones.address.removeprefix("http://").rstrip("/") if phones.is_open else ""
+
+
+def status(place: Place, dialog: Status) -> Scene:
+    address = page_address(place.desk)
+    where = f": the page is at {address}" if address else ": phones are off"
+    if place.desk.phones is None:  # it is a phone's own desk, which shows none
+        where = ""
+    # How much is wrong, and so how many pages there are, the screen alone knows.
+    back, on = (place.opened(Status(max(dialog.line + step, 0))) for step in (-1, 1))
+    offers = (
+        Offer("OK", "Done", place.opened(None)),
+        *back_and_on("P1", "P2", back, on),
+        *back_and_on("UP", "DOWN", back, on),
+        *closing(place),
+    )
+    return scene(f"{version()}{where}", offers)
 
 
 def phones_of(desk: Desk) -> Phones:
@@ -38,7 +133,7 @@ def phone_list(place: Place, dialog: PhoneList) -> Scene:
         return scene(asks, (opens, *closing(place, is_likely=True)))
     found = (
         Row(Text("let another phone join", "join"), Reply(closed), "Done"),
-        *(_row(place, phone) for phone in phones.present),
+        *(_phone_row(place, phone) for phone in phones.present),
         Row(
             Text("turn phones off", "phones off"),
             Reply(closed, wish=ClosePhones()),
@@ -51,7 +146,7 @@ def phone_list(place: Place, dialog: PhoneList) -> Scene:
     return list_scene(place, dialog, rows, asks, how=how, leave=closing(place, is_likely=True))
 
 
-def _row(place: Place, phone: Phone) -> Row:
+def _phone_row(place: Place, phone: Phone) -> Row:
     """Say which phone it is, and what it plays along as."""
     names = place.state.names
     if phone.role is None:

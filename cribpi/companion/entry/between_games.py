@@ -1,0 +1,118 @@
+"""Between two games: who has won, what each side has won so far, and whose game is next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cribpi.companion.entry import corrections
+from cribpi.companion.entry.choice import (
+    Offer,
+    Place,
+    Scene,
+    closing,
+    following_game,
+    scene,
+)
+from cribpi.companion.entry.desk import (
+    Desk,
+    FalseWin,
+    GameSums,
+    MatchSoFar,
+    NewGame,
+)
+from cribpi.companion.entry.keys import side_keys_of
+from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.reply import Reply
+from cribpi.companion.entry.texts import Text
+from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.rules.shown import amount
+
+
+def waiting_pairing(state: State, desk: Desk) -> Pairing | None:
+    """Return whose game is next for a club's desk; None in a game or a menu, or once it has begun."""
+    is_free = desk.dialog is None and (state.phase is Phase.IDLE or state.winner is not None)
+    return desk.club.pairing if is_free and desk.club.is_waiting else None
+
+
+def offered_pairing(state: State, desk: Desk) -> Pairing | None:
+    """Return whose game OK starts for a club's desk: not before people have seen who has won the last one."""
+    is_due = state.winner is None or desk.club.is_result_seen
+    return waiting_pairing(state, desk) if is_due else None
+
+
+def between_games(place: Place) -> Scene:
+    """Ask for a new game, or show how the last one ended; a club's game comes first."""
+    state, desk = place.state, place.desk
+    if state.winner is None:
+        found = scene("No game yet", (Offer("OK", "New game", place.opened(NewGame())),))
+    else:
+        found = _over(place, state.winner)
+    pairing = waiting_pairing(state, desk)
+    if pairing is None:
+        return found
+    if offered_pairing(state, desk) is None:  # people have not gone on from the result yet
+        text = Text(f"Go to round {pairing.round}: {pairing.names}", "next")
+        cleared = desk.cleared()
+        seen = replace(cleared, club=replace(cleared.club, is_result_seen=True))
+        return scene(found.asks, (Offer("OK", text, Reply(seen)), *found.offers))
+    who = f"Board {pairing.board}, round {pairing.round} of {pairing.games}: {pairing.names}"
+    text = Text(f"Start round {pairing.round}: {pairing.names}", "start")
+    start = Offer("OK", text, Reply(desk.begun(), pairing.game(desk.setup.entry)))
+    asks = who if state.winner is None else f"{found.asks}. {who}"
+    return scene(asks, (start, *found.offers), how=f"{place.pad.named('OK')}: Start")
+
+
+def _over(place: Place, winner: int) -> Scene:
+    state, asks = place.state, won(place.state, winner)
+    if state.phase is Phase.MATCH_OVER:
+        asks += ", and the match is over"
+        goes_on = Offer(
+            "OK", Text("Match result", "match"), Reply(replace(place.desk.cleared(), dialog=MatchSoFar()))
+        )
+    else:
+        then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
+        goes_on = Offer("OK", then, Reply(place.desk.begun(), following_game(place)))
+    text = corrections.text_of_false_win(side_name(state, winner))
+    takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
+    not_won = (
+        Offer(key, text, takes_back, is_likely=False)
+        for key, side in side_keys_of(state.sides)
+        if side == winner
+    )
+    sums = place.opened(GameSums())
+    looks_back = (
+        Offer(key, Text("What each side got", "sum"), sums, is_likely=False) for key in ("FLNB", "DOWN")
+    )
+    return scene(asks, (goes_on, *not_won, *looks_back))
+
+
+def won(state: State, winner: int) -> str:
+    """Say who has won, by what scores, and whether it is a skunk."""
+    others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
+    said = f"{side_name(state, winner)} wins {'-'.join(map(str, (state.pegs[winner].front, *others)))}"
+    return said + ("", ", a skunk", ", a double skunk")[max(map(state.skunk, range(state.sides)))]
+
+
+def match_so_far(state: State) -> str:
+    """Say what each side has won, and who has won the match."""
+    said = ", ".join(
+        f"{side_name(state, side)} {tally.games} ({amount(tally.points, 'point')}, {tally.spread:+})"
+        for side, tally in enumerate(state.tally_now)
+    )
+    winners = state.match_winners
+    if len(winners) == 1:
+        return f"{side_name(state, winners[0])} wins the match: {said}"
+    return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
+
+
+def match(place: Place, _dialog: MatchSoFar) -> Scene:
+    state = place.state
+    goes_on = Offer("OK", "Go on", place.opened(None))
+    if state.phase is Phase.MATCH_OVER:
+        goes_on = Offer("OK", "Next match", place.makes(following_game(place)))
+    return scene(match_so_far(state), (goes_on, *closing(place)))
+
+
+def game_sums(place: Place, _dialog: GameSums) -> Scene:
+    goes_back = Offer("OK", "Go on", place.opened(None))
+    return scene("What each side got in this game", (goes_back, *closing(place)))

@@ -1,0 +1,341 @@
+"""The show: a hand or the crib, its flush and nobs, and who counts it; a hand counted by its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from cribpi.companion.entry.choice import Offer, Place, Scene, attempt, per_card, scene, undo
+from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.keys import amounts_of
+from cribpi.companion.entry.reply import Reply
+from cribpi.companion.entry.texts import Text
+from cribpi.cribbage.game.cards import Card, check_possible
+from cribpi.cribbage.game.deal import Renege
+from cribpi.cribbage.game.events import (
+    CribCardTurned,
+    CribShown,
+    HandCardTurned,
+    HandCounted,
+    HandShown,
+    RenegeRuled,
+)
+from cribpi.cribbage.game.show import HIGHEST_SHOW, Score, SuitClaim, score_claimed, score_ranks, total
+from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
+from cribpi.cribbage.game.steps.corrections import renege_points
+from cribpi.cribbage.game.steps.show import check_count, claims_of
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld, WrongPhase
+
+SUITS: Final = Text("Flush or his nobs", "flush, nobs")
+
+
+PEG_NOTHING: Final = Text("Nothing to peg", "peg 0")
+
+
+def offered(state: State) -> Renege | None:
+    """Return the wrong go that the table is to rule on at this show, where the house has a rule for it."""
+    wrong = the_deal(state).open_reneges()
+    return None if state.rules.renege == "noted" else next(iter(wrong), None)
+
+
+def noted(state: State) -> tuple[Renege, ...]:
+    """Return the wrong goes that are remarked on now, where the house has no rule for them.
+
+    All are known when the play has ended, but for one that ended early: there each is at its seat's show.
+    """
+    if state.rules.renege != "noted" or state.phase is not Phase.SHOW:
+        return ()
+    deal, is_early = the_deal(state), state.rules.play_rounds == "one"
+    return tuple(
+        wrong for wrong in deal.open_reneges() if deal.shown == 0 or (is_early and wrong.seat == deal.shower)
+    )
+
+
+def _rule(place: Place, renege: Renege) -> Scene:
+    """Ask for the table's ruling on a wrong go."""
+    state = place.state
+    points = renege_points(state, len(renege.cards))
+    others = [side_name(state, side) for side in range(state.sides) if side != state.side(renege.seat)]
+    who, each = " and ".join(others), f"{points} each"
+    text = Text(f"Give {who} {points}", f"{{name}} {points}", who)
+    if len(others) > 1:
+        text = Text(f"Give {who} {each}", each)
+    offers = (
+        Offer("OK", text, place.makes(RenegeRuled(renege.seat, points))),
+        Offer("GO", "No penalty", place.makes(RenegeRuled(renege.seat, 0))),
+    )
+    return scene(
+        f"{state.names[renege.seat]} said go at {renege.count}, but held the "
+        f"{' '.join(map(str, renege.cards))}",
+        offers,
+    )
+
+
+def shown(state: State) -> tuple[Card, ...]:
+    """Return the cards of the hand or crib whose show it is, as far as they are known."""
+    deal = the_deal(state)
+    return deal.crib if state.phase is Phase.CRIB else deal.hand(deal.shower)
+
+
+def players_count(state: State) -> bool:
+    """Tell whether a player is to count what is shown now, by the rules; a computer's seat never does."""
+    is_asked = state.is_show and state.rules.miscount != "machine"
+    return is_asked and state.is_person(the_deal(state).shower)
+
+
+def show(place: Place) -> Scene:
+    """Show a hand or the crib: its cards as far as they are missing, flush and nobs, and what it is worth."""
+    state, desk = place.state, place.desk
+    renege = offered(state)
+    if renege is not None:
+        return _rule(place, renege)
+    possible = claims(state)
+    suits = Offer(
+        "FLNB",
+        SUITS,
+        attempt(lambda: Reply(replace(desk, claim=next_claim(possible, desk.claim)))),
+        is_likely=len(possible) > 1,
+    )
+    if len(shown(state)) < seats.HAND:
+        return _turn_up(place, suits)
+    if players_count(state):
+        return _count(place, suits)
+    pegs = Offer("OK", text_of_show(state, worth(state, desk)), place.makes(show_event(state, desk, None)))
+    return scene(what_is_shown(state), (pegs, suits))
+
+
+def text_of_show(state: State, points: int) -> Text:
+    """Return the label of the key that pegs *points* for the hand or crib that is shown."""
+    if not points:
+        return PEG_NOTHING
+    shower = the_deal(state).shower
+    before = state.pegs[state.side(shower)].front
+    after = min(before + points, state.rules.target)
+    return Text(f"Peg {points}", f"{{name}} {before}\N{RIGHTWARDS ARROW}{after}", state.names[shower])
+
+
+def whose_show(state: State) -> str:
+    """Say whose hand or crib is shown."""
+    what = "'s crib" if state.phase is Phase.CRIB else " shows"
+    return state.names[the_deal(state).shower] + what
+
+
+def what_is_shown(state: State) -> str:
+    """Say whose hand or crib it is, its cards and the starter."""
+    return f"{whose_show(state)} {' '.join(map(str, shown(state)))} with {the_deal(state).starter}"
+
+
+def _turn_up(place: Place, suits: Offer) -> Scene:
+    """Take the cards of a crib, or of a hand that was not played out, one after the other."""
+    state, seat = place.state, place.deal.shower
+    if state.phase is Phase.CRIB:
+        cards = per_card(
+            place,
+            lambda card: Text(f"The crib has the {card.face}", card.face),
+            lambda card: place.makes(CribCardTurned(card)),
+        )
+        what = "its cards"
+    else:
+        name = state.names[seat]
+        cards = per_card(
+            place,
+            lambda card: Text(f"{name} shows the {card.face}", card.face),
+            lambda card: place.makes(HandCardTurned(seat, card)),
+        )
+        what = "the cards not played"
+    too_early = Offer("OK", PEG_NOTHING, place.makes(show_event(state, place.desk, None)))
+    missing = seats.HAND - len(shown(state))
+    asks = f"{whose_show(state)}: press {what}, {missing} more"
+    return scene(asks, (*cards, too_early, suits), takes_ranks=True)
+
+
+def worth(state: State, desk: Desk) -> int:
+    """Return what the hand or crib that is shown is worth with the claim that is chosen."""
+    return total(score_claimed(shown(state), starter_of(state), claim_of(state, desk)))
+
+
+def least(state: State) -> tuple[Score, ...]:
+    """Return what the hand or crib that is shown counts, all its cards known, with the least claim."""
+    return score_claimed(shown(state), starter_of(state), claims(state)[0])
+
+
+def _count(place: Place, suits: Offer) -> Scene:
+    """Let a player count: amounts that add up, then OK; GO for nothing."""
+    state, desk, asks = place.state, place.desk, what_is_shown(place.state)
+    amounts = [
+        Offer(key, str(amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
+        for key, amount in amounts_of(place.cards)
+    ]
+    number = partial(_digit, state, desk)
+    if not desk.typed:
+        nothing = Offer("GO", Text("Claim nothing", "nothing"), place.makes(show_event(state, desk, 0)))
+        return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
+    claims_it = f"Claim {desk.amount}"
+    claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
+    if not can_count(state, desk.amount):  # as 19, which may still become 20
+        asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
+    return scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
+
+
+NOT_PEGGED: Final = {
+    Phase.DEAL: "nothing can be pegged before the starter is cut",
+    Phase.STARTER: "only {points} for his heels can be pegged",
+    Phase.PLAY: "no card pegs that",
+    Phase.SHOW: "no hand counts that",
+    Phase.CRIB: "no crib counts that",
+}
+"""Why what lies typed can't be pegged."""
+
+
+def _typed(state: State, desk: Desk, amount: int) -> Reply:
+    """Add *amount* to what is typed."""
+    return _counted_so_far(state, replace(desk, typed=(*desk.typed, amount)))
+
+
+def _digit(state: State, desk: Desk, digit: int | None) -> Reply:
+    return _counted_so_far(state, desk.with_digit(digit))
+
+
+def _counted_so_far(state: State, desk: Desk) -> Reply:
+    """Let *desk* hold what is typed, unless nobody can count so much or more; 19 may still become 20."""
+    points = desk.amount
+    if points > HIGHEST_SHOW or state.rules.miscount == "muggins":  # there it may be an overclaim
+        check_count(points, state.rules.miscount)
+    return Reply(desk)
+
+
+def can_count(state: State, points: int) -> bool:
+    """Tell whether a player can count *points* by the rules of this game; by muggins it may be too much."""
+    try:
+        check_count(points, state.rules.miscount)
+    except ImpossiblePoints:
+        return False
+    return True
+
+
+def show_event(state: State, desk: Desk, points: int | None) -> HandShown | CribShown:
+    """Return the show that comes now, with the player's own count in *points*, or None if cribpi counts."""
+    claim = claim_of(state, desk)
+    if state.phase is Phase.CRIB:
+        return CribShown(claim, points)
+    return HandShown(the_deal(state).shower, claim, points)
+
+
+def starter_of(state: State) -> Card:
+    """Return the starter of a show.
+
+    Raises:
+        WrongPhase: If it is not known.
+    """
+    starter = the_deal(state).starter
+    if starter is None:
+        raise WrongPhase("the starter is not turned up yet")
+    return starter
+
+
+def claims(state: State) -> tuple[SuitClaim, ...]:
+    """Return the claims that the suits of this show allow, fewest points first; none until it is complete."""
+    cards = shown(state)
+    return claims_of(state, cards, starter_of(state)) if len(cards) == seats.HAND else ()
+
+
+def claim_of(state: State, desk: Desk) -> SuitClaim:
+    """Return the claim that FLNB has chosen; until then the one that the count implies, or else the least."""
+    possible = claims(state)
+    if not possible:
+        return SuitClaim()
+    counted = desk.amount if desk.typed else None
+    return chosen_claim(shown(state), starter_of(state), possible, desk.claim, counted)
+
+
+def chosen_claim(
+    cards: Sequence[Card], starter: Card, possible: tuple[SuitClaim, ...], claim: int, counted: int | None
+) -> SuitClaim:
+    """Return the *possible* claim that FLNB has chosen as its number *claim*.
+
+    Until then it is the one with which the cards are worth what was *counted*, or else the least.
+    """
+    if claim or counted is None:
+        return possible[claim % len(possible)]
+    by_ranks = total(score_ranks(cards, starter))
+    meant = (one for one in possible if by_ranks + one.points == counted)
+    return next(meant, possible[0])
+
+
+def next_claim(possible: tuple[SuitClaim, ...], claim: int) -> int:
+    """Return the next of the *possible* claims after number *claim*.
+
+    Raises:
+        ImpossibleClaim: If there is no choice.
+    """
+    if not possible:
+        raise ImpossibleClaim("press all four cards first; then flush and his nobs can be added")
+    if len(possible) == 1:
+        raise ImpossibleClaim("with these cards there is no flush or his nobs to choose")
+    return (claim + 1) % len(possible)
+
+
+def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | None, tuple[SuitClaim, ...]]:
+    """Return the hand that is being counted, the starter where it is known, and the possible claims.
+
+    There are claims once four cards and the starter are there.
+    """
+    cards = tuple(Card.parse(card) for card in dialog.cards)
+    hand = cards[: seats.HAND]
+    known = state.deal.starter if state.deal else None
+    starter = known or next(iter(cards[seats.HAND :]), None)
+    if len(hand) < seats.HAND or starter is None:
+        return hand, starter, ()
+    return hand, starter, claims_of(state, hand, starter)
+
+
+def counted_claim(
+    dialog: CountHand, hand: tuple[Card, ...], starter: Card, claims: tuple[SuitClaim, ...]
+) -> SuitClaim:
+    """Return the claim that FLNB has chosen; until then the one that the count implies, or else the least."""
+    return chosen_claim(hand, starter, claims, dialog.claim, dialog.claimed)
+
+
+def count_hand(place: Place, dialog: CountHand) -> Scene:
+    state = place.state
+    hand, starter, claims = counted(state, dialog)
+    fewer = replace(dialog, cards=dialog.cards[:-1], claim=0) if dialog.cards else None
+    undoes = Text("Undo the last one", "clear") if dialog.cards else "Close"
+    leave = Offer("UNDO", undoes, place.opened(fewer))
+    if not claims or starter is None or state.deal is None:
+        known = (*hand, *filter(None, (starter,)))
+
+        def more(card: Card) -> Reply:
+            check_possible((*known, card))
+            return place.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
+
+        cards = per_card(place, _the, lambda card: attempt(lambda: more(card)))
+        missing = seats.HAND - len(hand)
+        asks = f"press its cards, {missing} more" if missing else "now the starter"
+        return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
+    claim = counted_claim(dialog, hand, starter, claims)
+    points = total(score_claimed(hand, starter, claim))
+    event = HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
+
+    def other_claim() -> Reply:
+        return place.opened(replace(dialog, claim=next_claim(claims, dialog.claim)))
+
+    say = place.pad.named
+    full = NotHeld(f"All the cards are in: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
+    offers = [
+        Offer("OK", text_of_show(state, points), place.makes(event)),
+        Offer("FLNB", SUITS, attempt(other_claim), is_likely=len(claims) > 1),
+        leave,
+        *(offer.unlikely() for offer in per_card(place, _the, lambda _card: full)),
+    ]
+    asks = f"{' '.join(map(str, hand))} with {starter}"
+    if dialog.claimed is not None:
+        asks += f": {dialog.claimed} counted, the cards make {points}"
+    return scene(asks, offers, takes_ranks=True)
+
+
+def _the(card: Card) -> Text:
+    return Text(f"The {card.face}", card.face)
