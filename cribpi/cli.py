@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from cribpi import __version__
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError, refused
+from cribpi.commands.errors import refused
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
 
 if TYPE_CHECKING:
@@ -407,7 +408,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return int(import_module(f"cribpi.commands.{module}").run(options))
         finally:
             sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
-    except CommandError as bad:
+    except UserError as bad:
         why = str(bad)
     except BrokenPipeError:  # who read the output has had enough
         streams.redirect_to_null(sys.stdout)

@@ -30,6 +30,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 
 from cribpi.club.earlier import with_tables
 from cribpi.club.entries import Entry, from_json, to_json
+from cribpi.cribbage.rules.errors import UserError
 
 _META: Final = MetaData()
 _LOG: Final = Table(
@@ -43,7 +44,7 @@ _LOG: Final = Table(
 )
 
 
-class LogTrouble(Exception):
+class LogTrouble(UserError):
     """The database does not take or give entries; the message is a sentence."""
 
 

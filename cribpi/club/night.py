@@ -39,7 +39,7 @@ from cribpi.club.pairings import Round, Table, matched, pairings
 from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match, Place, bracket
 from cribpi.club.standings import ACC, ImpossibleResult, Result, Standing, check, standings
 from cribpi.cribbage.game.events import MOST_ROUNDS
-from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.errors import RuleError, UserError
 from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.shown import shown
 
@@ -51,7 +51,7 @@ LONGEST_BOARD: Final = 64
 """Characters in the name of a cribpi."""
 
 
-class Refused(ValueError):
+class Refused(UserError):
     """This can't be done now; the message says why, in a sentence."""
 
 

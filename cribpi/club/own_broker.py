@@ -15,6 +15,7 @@ from typing import Final
 
 from cribpi.companion.files.whole import write_whole
 from cribpi.companion.mqtt.broker import LEVEL, Broker, is_level
+from cribpi.cribbage.rules.errors import UserError
 
 DESK: Final = "desk"
 """The user that the desk is."""
@@ -26,7 +27,7 @@ SECONDS: Final = 10.0
 """Seconds in which it must be there."""
 
 
-class BrokerTrouble(Exception):
+class BrokerTrouble(UserError):
     """The broker can't be used; the message is a sentence."""
 
 

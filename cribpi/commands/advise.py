@@ -10,12 +10,12 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from cribpi.commands.errors import CommandError, needing_numpy, passing_on
+from cribpi.commands.errors import needing_numpy
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.cards import parse_cards
@@ -42,13 +42,11 @@ def run(options: Namespace) -> int:
         return run_play(options, rules, _scores(options.score, rules))
     given = [name for name in _OF_THE_PLAY if getattr(options, _OF_THE_PLAY[name]) is not None]
     if given:
-        raise CommandError(f"{given[0]} belongs to the play: give the cards of this count with --play")
+        raise UserError(f"{given[0]} belongs to the play: give the cards of this count with --play")
     if options.hand is None:
-        raise CommandError(
-            'no cards: write those you were dealt, as cribpi advise "5H 6C 7D JS QS KH" --pone'
-        )
+        raise UserError('no cards: write those you were dealt, as cribpi advise "5H 6C 7D JS QS KH" --pone')
     if not (options.dealer or options.pone):
-        raise CommandError("whose crib is it? add --dealer if it is yours, or --pone")
+        raise UserError("whose crib is it? add --dealer if it is yours, or --pone")
     rows = advice(options.hand, options.score, rules_of(options), is_dealer=options.dealer)
     show(_table(rows), {"ways": [_row_json(row) for row in rows]}, is_json=options.json)
     return 0
@@ -58,17 +56,15 @@ def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Adv
     """Return the ways to discard from *hand*, best first; *score* is `96-101`, one's own side first.
 
     Raises:
-        CommandError: If these are not the right number of cards of one pack, or not a score of a game; or if
+        UserError: If these are not the right number of cards of one pack, or not a score of a game; or if
             a table, or NumPy, cannot be loaded.
     """
     cards = _cards(hand, rules)
     scores = _scores(score, rules)
     with needing_numpy():  # imported only now, so that invalid arguments are refused at once
-        from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415
         from cribpi.cribbage.players.advice import advise, sight_for  # noqa: PLC0415
     sight = sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules)
-    with passing_on(TablesError):
-        return advise(sight)
+    return advise(sight)
 
 
 def _table(rows: Sequence[Advised]) -> Iterator[str]:
@@ -98,17 +94,16 @@ def _row_json(row: Advised) -> dict[str, Any]:
 
 def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
     needed = seats.cards_dealt(rules.players)
-    with passing_on(BadCard, RuleError):
-        cards = parse_cards(hand)
-        check_possible(cards)
+    cards = parse_cards(hand)
+    check_possible(cards)
     if len(cards) != needed:
-        raise CommandError(
+        raise UserError(
             f"{shown(hand.strip())} has {amount(len(cards), 'card')}: "
             f"with {rules.players} players you are dealt {needed}"
         )
     bare = [str(card) for card in cards if card.suit is None]
     if bare:
-        raise CommandError(f"{bare[0]} has no suit: give each card with its suit, as {bare[0]}H")
+        raise UserError(f"{bare[0]} has no suit: give each card with its suit, as {bare[0]}H")
     return cards
 
 
@@ -116,15 +111,15 @@ def _scores(score: str, rules: Rules) -> tuple[int, int]:
     """Parse `96-101`: one's own score and the best of the others'.
 
     Raises:
-        CommandError: If it is not a score, or one at which the game is won.
+        UserError: If it is not a score, or one at which the game is won.
     """
     found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", score)
     if found is None:
-        raise CommandError(f"--score {shown(score, str)}: write your score and your opponent's, as 96-101")
+        raise UserError(f"--score {shown(score, str)}: write your score and your opponent's, as 96-101")
     mine, theirs = int(found[1]), int(found[2])
     for one in (mine, theirs):
         if one >= rules.target:
-            raise CommandError(
+            raise UserError(
                 f"--score {shown(score, str)}: {one} has won a game to {rules.target}; give scores below that"
             )
     return mine, theirs

@@ -6,14 +6,14 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from cribpi.commands.errors import CommandError, needing_numpy, passing_on
+from cribpi.commands.errors import needing_numpy
 from cribpi.commands.streams import show
 from cribpi.cribbage.game.cards import check_possible
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
+from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.cards import parse_cards
@@ -37,15 +37,13 @@ def run(options: Namespace, rules: Rules, scores: tuple[int, int]) -> int:
         show((why,), {"plays": [], "ways": [], "why": why}, is_json=options.json)
         return 0
     with needing_numpy():  # imported only now, so that invalid arguments are refused at once
-        from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415
         from cribpi.cribbage.players.advice import (  # noqa: PLC0415
             advise_card,
             card_worths,
             of_sides,
         )
-    with passing_on(NoSuchPlay, TablesError):
-        sight = sight_of_cards(cards, rules, _dealers(options, rules), of_sides(scores, rules.players))
-        rows = advise_card(sight, card_worths(sight))
+    sight = sight_of_cards(cards, rules, _dealers(options, rules), of_sides(scores, rules.players))
+    rows = advise_card(sight, card_worths(sight))
     data = {
         "plays": [{"seat": _name(sight, play.seat), "card": str(play.card)} for play in sight.plays],
         "ways": [_row_json(row) for row in rows],
@@ -59,29 +57,28 @@ def _cards(options: Namespace, rules: Rules) -> Cards:
     """Return the cards that were given.
 
     Raises:
-        CommandError: If they are not cards, or too many or too few, or a count is over 31 or closed.
+        UserError: If they are not cards, or too many or too few, or a count is over 31 or closed.
     """
     if options.hand is not None:
-        raise CommandError("with --play, give the cards you have left with --hand")
+        raise UserError("with --play, give the cards you have left with --hand")
     if options.left is None:
-        raise CommandError('give the cards you have left with --hand, as --play "7 8" --hand "9 J"')
+        raise UserError('give the cards you have left with --hand, as --play "7 8" --hand "9 J"')
     parts = (options.left, options.play, options.before, options.starter, options.discards)
-    with passing_on(BadCard, RuleError):
-        hand, pile, before, starter, discards = (parse_cards(part or "") for part in parts)
-        check_possible((*hand, *pile, *before, *starter, *discards))
+    hand, pile, before, starter, discards = (parse_cards(part or "") for part in parts)
+    check_possible((*hand, *pile, *before, *starter, *discards))
     if not 1 <= len(hand) <= seats.HAND:
-        raise CommandError(f"--hand {shown(options.left)}: you have one to four cards left when you play")
+        raise UserError(f"--hand {shown(options.left)}: you have one to four cards left when you play")
     if options.starter is not None and len(starter) != 1:
-        raise CommandError(f"--starter {shown(options.starter)}: the starter is one card")
+        raise UserError(f"--starter {shown(options.starter)}: the starter is one card")
     away = seats.cards_discarded(rules.players)
     if options.discards is not None and len(discards) != away:
-        raise CommandError(
+        raise UserError(
             f"--discards {shown(options.discards)}: with {rules.players} players you discard {away}"
         )
     count = count_of(pile)
     if count >= LIMIT:
         what = "over 31: a count ends there" if count > LIMIT else "a closed count"
-        raise CommandError(
+        raise UserError(
             f"--play {shown(options.play)} is {count}, {what}; give the cards of earlier counts with --before"
         )
     return Cards(hand, pile, before, starter[0] if starter else None, discards)

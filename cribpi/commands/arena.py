@@ -15,17 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
-from cribpi.cribbage.players.levels import UnknownLevel
-from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.arena.cluster import pieces_on
 from cribpi.workshop.arena.contest import Contest, Sums
-from cribpi.workshop.arena.file import ArenaFileError, held, load, save
+from cribpi.workshop.arena.file import held, load, save
 from cribpi.workshop.arena.result import Contestant, Result, result
-from cribpi.workshop.arena.run import ArenaStopped, logging_once, pieces
+from cribpi.workshop.arena.run import logging_once, pieces
 
 STOPPED: Final = 130
 """The exit code after Ctrl-C."""
@@ -44,25 +42,24 @@ def run(options: Namespace) -> int:
     is.
 
     Raises:
-        CommandError: If a level or a rule is not known, the rules have no game for that many players, a
+        UserError: If a level or a rule is not known, the rules have no game for that many players, a
             number makes no sense, or the file cannot be used.
     """
     changes, path, jobs = changes_of(options.rule), options.out, options.jobs
     if options.met and options.players != 2:
-        raise CommandError(f"--met {options.met}: with two players alone; expert reads no more than one")
+        raise UserError(f"--met {options.met}: with two players alone; expert reads no more than one")
     if not 0 <= options.met <= MOST_MET:
-        raise CommandError(f"--met {options.met}: 0 to {MOST_MET} games")
-    with passing_on(BadSetup, UnknownLevel):
-        rules = house_rules(options.rules or "standard", options.players, changes)
-        asked = Contest(options.a, options.b, rules, options.seed, options.met)
+        raise UserError(f"--met {options.met}: 0 to {MOST_MET} games")
+    rules = house_rules(options.rules or "standard", options.players, changes)
+    asked = Contest(options.a, options.b, rules, options.seed, options.met)
     if options.games < 1:
-        raise CommandError(f"--games {options.games}: play at least one")
+        raise UserError(f"--games {options.games}: play at least one")
     if options.workers is not None and jobs != 1:
-        raise CommandError("--jobs is for this machine, --workers for others: give one of the two")
+        raise UserError("--jobs is for this machine, --workers for others: give one of the two")
     if not 1 <= jobs <= 64:
-        raise CommandError(f"--jobs {jobs}: 1 to 64 processes can play")
+        raise UserError(f"--jobs {jobs}: 1 to 64 processes can play")
     last = -(-options.games // asked.games_in_set)
-    with passing_on(ArenaFileError, ArenaStopped), held(path) if path else nullcontext():
+    with held(path) if path else nullcontext():
         sums = load(path, asked) if path else Sums()
         if path and not sums["sets"]:
             save(path, asked, sums)  # find out before the games whether the file can be written

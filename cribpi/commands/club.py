@@ -17,11 +17,11 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from cribpi.commands.errors import CommandError
 from cribpi.commands.run import settings
 from cribpi.companion.mqtt.broker import PORT
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.run.ending import Ending
+from cribpi.cribbage.rules.errors import UserError
 
 if TYPE_CHECKING:
     from cribpi.club.desk import Desk
@@ -53,22 +53,14 @@ def run(options: Namespace) -> int:
     """Serve the desk until it is stopped.
 
     Raises:
-        CommandError: If it can't be opened.
+        UserError: If it can't be opened.
     """
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
-        raise CommandError(_LACKING)
-    from cribpi.club.log import LogTrouble  # noqa: PLC0415  the extra `club`
-    from cribpi.club.night import Refused  # noqa: PLC0415  as above
-    from cribpi.club.own_broker import BrokerTrouble  # noqa: PLC0415  as above
-    from cribpi.club.web.server import CanNotServe  # noqa: PLC0415  as above
-
-    try:
-        with Ending() as ending, ExitStack() as stack:
-            ending.opens()
-            return _served(options, stack, ending)
-    except (LogTrouble, BrokerTrouble, CanNotServe, Refused) as why:
-        raise CommandError(str(why)) from None
+        raise UserError(_LACKING)
+    with Ending() as ending, ExitStack() as stack:
+        ending.opens()
+        return _served(options, stack, ending)
 
 
 def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
@@ -155,7 +147,7 @@ def _own_broker(options: Namespace, folder: Path, address: str) -> OwnBroker | N
     if not (options.own_broker or options.board):
         return None
     if not _is_port(options.broker_port):
-        raise CommandError(f"--broker-port {options.broker_port}: give a port from 1 to 65535")
+        raise UserError(f"--broker-port {options.broker_port}: give a port from 1 to 65535")
     return OwnBroker(folder, address, int(options.broker_port), is_open=False)
 
 
@@ -176,17 +168,17 @@ def _broker(given: str | None) -> Broker:
     if given:
         host, port = _host_and_port(given)
         if not host or (port and not _is_port(port)) or (":" in host and not _is_address(host)):
-            raise CommandError(f"--broker {given}: give HOST or HOST:PORT, an IPv6 address as [::1]:1883")
+            raise UserError(f"--broker {given}: give HOST or HOST:PORT, an IPv6 address as [::1]:1883")
         found = replace(found, host=host, port=int(port or 0))
     if not found.host:
-        raise CommandError("which broker? Add --own-broker, --broker HOST or --no-broker")
+        raise UserError("which broker? Add --own-broker, --broker HOST or --no-broker")
     return found
 
 
 def _address(given: str) -> tuple[str, int]:
     host, port = _host_and_port(given)
     if not _is_address(host) or (port and not _is_port(port)):
-        raise CommandError(f"--listen {given}: give an address, or ADDRESS:PORT")
+        raise UserError(f"--listen {given}: give an address, or ADDRESS:PORT")
     return host, int(port or PAGE)
 
 

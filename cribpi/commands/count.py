@@ -5,12 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import dataclass
 
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.streams import show
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.play import LIMIT, count_of, score_play
 from cribpi.cribbage.game.show import Score, total
-from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.words.call import call_play
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -50,19 +49,18 @@ def count(text: str) -> tuple[Play, ...]:
     """Return what each card of *text* pegs, thirty-one included, but not go and last card.
 
     Raises:
-        CommandError: If they are not cards, or pass thirty-one.
+        UserError: If they are not cards, or pass thirty-one.
     """
-    with passing_on(BadCard, RuleError):
-        cards = parse_cards(text)
-        check_possible(cards)
+    cards = parse_cards(text)
+    check_possible(cards)
     if not cards:
-        raise CommandError('no cards: write them in the order played, such as cribpi count "4 2 3 5 6"')
+        raise UserError('no cards: write them in the order played, such as cribpi count "4 2 3 5 6"')
     plays = []
     for number in range(1, len(cards) + 1):
         pile = cards[:number]
         reached = count_of(pile)
         if reached > LIMIT:
-            raise CommandError(
+            raise UserError(
                 f"card {number}, {pile[-1]}, takes the count to {reached}, over {LIMIT}: stop before it, or "
                 "begin a new count with it"
             )

@@ -9,13 +9,13 @@ from argparse import Namespace
 from collections.abc import Iterable
 from typing import Final
 
-from cribpi.commands.errors import CommandError
 from cribpi.commands.run import kit_of, settings
 from cribpi.companion.doctor.checkup import check_all, chips_for
 from cribpi.companion.doctor.finding import Finding
 from cribpi.companion.doctor.machine import Machine
 from cribpi.companion.doctor.trial import try_out
 from cribpi.companion.run.config import state_folder
+from cribpi.cribbage.rules.errors import UserError
 
 _WELL, _ILL, _PLAIN = "\033[32m", "\033[31m", "\033[0m"
 _NAMES: Final = 14
@@ -26,12 +26,12 @@ def run(options: Namespace) -> int:
     """Print the findings; return 0 if all is well, else 1.
 
     Raises:
-        CommandError: If the options exclude each other, or the settings or the kit can't be used.
+        UserError: If the options exclude each other, or the settings or the kit can't be used.
     """
     if options.is_trial and options.json:
-        raise CommandError("--try asks you to press keys: leave out --json")
+        raise UserError("--try asks you to press keys: leave out --json")
     if options.is_trial and options.sim:
-        raise CommandError("--try is for real lights, screen and keys: run it on the Pi, without --sim")
+        raise UserError("--try is for real lights, screen and keys: run it on the Pi, without --sim")
     machine = Machine()
     config = settings(options.kit, options.port)
     wanted = kit_of(config)

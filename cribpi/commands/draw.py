@@ -6,9 +6,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from cribpi.commands.errors import passing_on, writing
+from cribpi.commands.errors import writing
 from cribpi.commands.streams import show
-from cribpi.companion.kit import KitError, load_kit
+from cribpi.companion.kit import load_kit
 from cribpi.workshop.drawings import PDFS, may_write_pdf, pdf, pictures, solids, texts
 
 NO_PDF: Final = (
@@ -28,10 +28,9 @@ def draw(options: Namespace) -> int:
     files of the same names are overwritten, as they are drawn and never edited.
 
     Raises:
-        CommandError: If there is no such kit, or the disk refuses.
+        UserError: If there is no such kit, or the disk refuses.
     """
-    with passing_on(KitError):
-        kit = load_kit(options.name)
+    kit = load_kit(options.name)
     folder = options.to or Path(kit.name)
     written = texts(kit) | pictures(kit)
     found = {folder / file: text.encode() for file, text in written.items()}

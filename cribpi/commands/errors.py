@@ -6,21 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from cribpi.cribbage.rules.errors import UserError
+
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class CommandError(Exception):
-    """A command can't be done.  The message is one sentence with the remedy."""
-
-
-@contextmanager
-def passing_on(*errors: type[Exception]) -> Iterator[None]:
-    """Let one of *errors*, whose text is such a sentence, end the command."""
-    try:
-        yield
-    except errors as bad:
-        raise CommandError(str(bad)) from None
 
 
 @contextmanager
@@ -31,7 +20,7 @@ def needing_numpy() -> Iterator[None]:
     except ImportError as missing:
         from cribpi.cribbage.players.fallback import reason  # noqa: PLC0415  seldom is it missing
 
-        raise CommandError(
+        raise UserError(
             f"advice needs NumPy, which can't be loaded ({reason(missing)}): install it, or reinstall cribpi"
         ) from None
 
@@ -42,7 +31,7 @@ def writing(path: Path, usual: str) -> Iterator[None]:
     try:
         yield
     except OSError as bad:
-        raise CommandError(refused(str(path), bad, usual)) from None
+        raise UserError(refused(str(path), bad, usual)) from None
 
 
 def refused(name: str, error: OSError, usual: str) -> str:

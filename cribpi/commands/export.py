@@ -10,13 +10,14 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from cribpi.commands.errors import CommandError, passing_on, writing
+from cribpi.commands.errors import writing
 from cribpi.companion.files.whole import put
 from cribpi.companion.history.export import exported, minute
 from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.results.games import listing_of
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount
 
 
@@ -32,15 +33,15 @@ def run(options: Namespace) -> int:
     """Print the record of a game, or write it to a file, or list the games.
 
     Raises:
-        CommandError: If the options exclude each other, a game can't be read, or the disk refuses.
+        UserError: If the options exclude each other, a game can't be read, or the disk refuses.
     """
     if options.list:
         if options.file or options.game is not None or options.force:
-            raise CommandError("--list only lists the games: leave out FILE, --game and --force")
+            raise UserError("--list only lists the games: leave out FILE, --game and --force")
         found = listed(options.state, is_json=options.json)
         sys.stdout.write(found.text)
     elif options.json:
-        raise CommandError(
+        raise UserError(
             "a record is not JSON: use --json with --list, or cribpi replay --json for the states of a game"
         )
     else:
@@ -50,7 +51,7 @@ def run(options: Namespace) -> int:
         else:
             sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
     if found.damage:
-        raise CommandError(found.damage)
+        raise UserError(found.damage)
     return 0
 
 
@@ -58,10 +59,9 @@ def record(folder: Path | None, number: int | None) -> Export:
     """Return the record of game *number*, from 1, or of the current one, in *folder* or the default one.
 
     Raises:
-        CommandError: If there is no such game, or it can't be read.
+        UserError: If there is no such game, or it can't be read.
     """
-    with passing_on(JournalTrouble):
-        return read_games(folder or state_folder(), lambda games: _record(games, number))
+    return read_games(folder or state_folder(), lambda games: _record(games, number))
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
@@ -70,10 +70,9 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
     Each has its number, when it began, the scores, the rules, and the winner.
 
     Raises:
-        CommandError: If there is no journal, or nothing in it can be read.
+        UserError: If there is no journal, or nothing in it can be read.
     """
-    with passing_on(JournalTrouble):
-        return read_games(folder or state_folder(), lambda games: _listed(games, is_json=is_json))
+    return read_games(folder or state_folder(), lambda games: _listed(games, is_json=is_json))
 
 
 def _record(games: KeptGames, number: int | None) -> Export:
@@ -86,10 +85,10 @@ def chosen(games: KeptGames, number: int | None) -> KeptGame:
     """Return game *number*, from 1, or the last one.
 
     Raises:
-        CommandError: If there is no such game.
+        UserError: If there is no such game.
     """
     if not len(games):
-        raise CommandError(
+        raise UserError(
             f"the journal is damaged ({games.damage}), and no game in it can be read: keep a copy of it"
             if games.damage
             else "no game found: play one first, or choose another folder with --state"
@@ -98,7 +97,7 @@ def chosen(games: KeptGames, number: int | None) -> KeptGame:
     try:
         return games[number]
     except IndexError:
-        raise CommandError(
+        raise UserError(
             f"there is no game {number}: choose 1 to {len(games)}; cribpi export --list shows them"
         ) from None
 
@@ -116,16 +115,16 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
     """Write *text* to *path*, whole or not at all; overwrite a file only if *is_forced*.
 
     Raises:
-        CommandError: If there is one, or the disk refuses.
+        UserError: If there is one, or the disk refuses.
     """
     with writing(path, "choose a folder that you can write to"):
         if path.exists() and not path.is_file():
-            raise CommandError(f"{path}: not an ordinary file: choose another name")
+            raise UserError(f"{path}: not an ordinary file: choose another name")
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             _write_new(beside if is_forced else path, text)
         except FileExistsError:
-            raise CommandError(
+            raise UserError(
                 f"{path}: already exists: choose another name, or overwrite it with --force"
             ) from None
         if is_forced:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.companion.entry.desk import Setup, parse_levels
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.errors import BadSetup, UserError
 from cribpi.cribbage.rules.shown import shown
 
 
@@ -16,13 +15,13 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
     """Parse the options that *rule* changes, each `OPTION=VALUE`.
 
     Raises:
-        CommandError: If one is not of that form.
+        UserError: If one is not of that form.
     """
     changes = {}
     for text in rule:
         option, equals, value = text.partition("=")
         if not equals:
-            raise CommandError(f"--rule {shown(text, str)}: write OPTION=VALUE, as --rule heels=none")
+            raise UserError(f"--rule {shown(text, str)}: write OPTION=VALUE, as --rule heels=none")
         changes[option.strip()] = value.strip()
     return changes
 
@@ -34,17 +33,17 @@ def seated(setup: Setup, entry: str | None, levels: str | None) -> Setup:
     the machine.
 
     Raises:
-        CommandError: If they are not known.
+        UserError: If they are not known.
     """
     ways = tuple(map(str, Entry))
     if entry is not None and entry not in ways:
-        raise CommandError(f"--entry {shown(entry, str)}: choose {' or '.join(ways)}")
+        raise UserError(f"--entry {shown(entry, str)}: choose {' or '.join(ways)}")
     try:
         if levels is not None:
             words = tuple(word.strip() for word in levels.split(","))
             setup = replace(setup, levels=parse_levels(words), entry=str(Entry.DEALT))
     except BadSetup as bad:
-        raise CommandError(f"--levels {shown(levels, str)}: {bad}") from None
+        raise UserError(f"--levels {shown(levels, str)}: {bad}") from None
     return setup if entry is None else replace(setup, entry=entry)
 
 
@@ -52,7 +51,6 @@ def set_up(setup: Setup, rules: str | None, rule: Sequence[str]) -> Setup:
     """Return *setup* with the preset *rules*, if given, and the changes of *rule*.
 
     Raises:
-        CommandError: If they are not known, or make no sense together.
+        UserError: If they are not known, or make no sense together.
     """
-    with passing_on(BadSetup):
-        return setup.with_rules(rules, changes_of(rule))
+    return setup.with_rules(rules, changes_of(rule))

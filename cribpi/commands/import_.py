@@ -11,16 +11,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.replay import replay
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.kept import from_json, to_json
-from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder, StateFolderTrouble
-from cribpi.companion.run.config import ConfigError, config_file, read_config, state_folder
+from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
+from cribpi.companion.run.config import config_file, read_config, state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import NEW_TABLE, fold
 from cribpi.cribbage.results.games import listing_of
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount
 
 AT_ONCE = 5000
@@ -52,10 +52,10 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
     Each is written whole or not at all, short ones together, as each sync of the disk takes its time.
 
     Raises:
-        CommandError: If a file is not a record, has an illegal event, or the folder can't be used.
+        UserError: If a file is not a record, has an illegal event, or the folder can't be used.
     """
     records = [read_record(path) for path in paths]
-    with passing_on(StateFolderTrouble), closing(StateFolder(folder or state_folder())) as held:
+    with closing(StateFolder(folder or state_folder())) as held:
         journal, notice = held.open_journal()
         with closing(journal):
             if notice:
@@ -74,7 +74,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
             journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
-            raise CommandError(f"{where}: {refused}") from None
+            raise UserError(f"{where}: {refused}") from None
         stood = listing_of(batch[-1].state).text()
         yield from map(_done, batch)
 
@@ -105,7 +105,7 @@ def read_record(path: Path) -> Record:
     """Read the record *path* and play it through the rules.
 
     Raises:
-        CommandError: If it can't be read, is not a record, has an illegal event, or has no game.
+        UserError: If it can't be read, is not a record, has an illegal event, or has no game.
     """
     events: list[Event] = []
     stood: list[str] = []
@@ -116,7 +116,7 @@ def read_record(path: Path) -> Record:
         events.append(event)
         state = after
     if not events:
-        raise CommandError(f"{path}: line 1, column 1: no game in it: a record begins with a line game")
+        raise UserError(f"{path}: line 1, column 1: no game in it: a record begins with a line game")
     return Record(path, tuple(events), state, tuple(stood))
 
 
@@ -126,8 +126,7 @@ def _desk(journal: Journal) -> tuple[Desk, int]:
     with suppress(ValueError, RecursionError):
         if found is not None:
             return from_json(json.loads(found[1])).cleared(), found[0]
-    with passing_on(ConfigError):
-        setup = read_config(config_file()).setup()
+    setup = read_config(config_file()).setup()
     return Desk(setup), found[0] if found else 0
 
 

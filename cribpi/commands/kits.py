@@ -9,7 +9,6 @@ from itertools import pairwise
 from math import hypot
 from typing import Any, Final, assert_never
 
-from cribpi.commands.errors import passing_on
 from cribpi.commands.streams import show
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.kit import (
@@ -19,7 +18,6 @@ from cribpi.companion.kit import (
     Keypad,
     Keys,
     Kit,
-    KitError,
     Place,
     Plate,
     UsbKeys,
@@ -49,19 +47,18 @@ def run(options: Namespace) -> int:
     """Print the kits that came with the program, or a description of one, or draw it.
 
     Raises:
-        CommandError: If the kit is not found, or is invalid.
+        UserError: If the kit is not found, or is invalid.
     """
     if options.action == "draw":
         from cribpi.commands.draw import draw  # noqa: PLC0415  no other action draws
 
         return draw(options)
-    with passing_on(KitError):
-        if options.action == "check":
-            kit = load_kit(options.file)
-            show(told(kit), kit_json(kit), is_json=options.json)
-        else:
-            kits = [load_kit(name) for name in kit_names()]
-            show(listed(kits), {"kits": list(map(kit_json, kits))}, is_json=options.json)
+    if options.action == "check":
+        kit = load_kit(options.file)
+        show(told(kit), kit_json(kit), is_json=options.json)
+    else:
+        kits = [load_kit(name) for name in kit_names()]
+        show(listed(kits), {"kits": list(map(kit_json, kits))}, is_json=options.json)
     return 0
 
 

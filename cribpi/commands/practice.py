@@ -12,10 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.review import reviewed
 from cribpi.companion.history.past_games import read_games
-from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.dealt import tally
 from cribpi.cribbage.game.cards import Card, in_order
@@ -23,7 +21,7 @@ from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import BadCard
+from cribpi.cribbage.rules.errors import BadCard, UserError
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -73,22 +71,20 @@ def run(options: Namespace) -> int:
     """Ask, and tell, until the end of the input.
 
     Raises:
-        CommandError: If there is no such thing to practise, or the journal or a table can't be read.
+        UserError: If there is no such thing to practise, or the journal or a table can't be read.
     """
     if options.what not in KINDS:
-        raise CommandError(f"{options.what}: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+        raise UserError(f"{options.what}: choose {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     if options.many < 1:
-        raise CommandError(f"--many {options.many}: practise at least one")
+        raise UserError(f"--many {options.many}: practise at least one")
     if options.race and options.what != "counting":
-        raise CommandError(f"--race: it is for counting, and not for {options.what}")
+        raise UserError(f"--race: it is for counting, and not for {options.what}")
     chance = Random(options.seed)  # noqa: S311  for practice
-    from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  NumPy, where there is something to do
 
-    with passing_on(TablesError):
-        if options.what == "counting":
-            tally = _count(chance, options.many, is_race=options.race)
-        else:
-            tally = _decide(options, chance)
+    if options.what == "counting":
+        tally = _count(chance, options.many, is_race=options.race)
+    else:
+        tally = _decide(options, chance)
     print(tally.line())
     if options.race and len(tally.right) == options.many:
         print(tally.time())
@@ -141,10 +137,9 @@ def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position
     from cribpi.cribbage.review.practice import Position, worst_first  # noqa: PLC0415  as above
 
     state = folder or state_folder()
-    with passing_on(JournalTrouble):
-        played = read_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
+    played = read_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
     if not played:
-        raise CommandError(f"no finished game of {name!r}: write the name as in the game")
+        raise UserError(f"no finished game of {name!r}: write the name as in the game")
     found = worst_first(
         (one["lost"], one["mark"], (game, one["number"]))
         for game in played

@@ -7,7 +7,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from cribpi.commands.errors import CommandError
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.files.disk import Unreadable, text_of
 from cribpi.companion.web.json.state import state_json
@@ -16,7 +15,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record import Comment, RecordError, parse_places
 from cribpi.cribbage.record.earlier import step_as_accepted
-from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.errors import RuleError, UserError
 from cribpi.cribbage.words.tell import tell
 
 
@@ -35,13 +34,13 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
     """Yield each event of the record *path* with the state after it.
 
     Raises:
-        CommandError: If the file can't be read, is not a record, or has an illegal event; it gives line and
+        UserError: If the file can't be read, is not a record, or has an illegal event; it gives line and
             column.
     """
     try:
         text = text_of(path)
     except Unreadable as bad:
-        raise CommandError(f"{path}: {bad}, and give a game record, a .crib file") from None
+        raise UserError(f"{path}: {bad}, and give a game record, a .crib file") from None
     state = NEW_TABLE
     try:
         for line, column, entry in parse_places(text):
@@ -53,4 +52,4 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
                 raise RecordError(str(illegal), line, column) from None
             yield event, state
     except RecordError as bad:
-        raise CommandError(f"{path}: {bad}") from None
+        raise UserError(f"{path}: {bad}") from None

@@ -11,29 +11,28 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
 from cribpi.companion.history.kept_reviews import keep, kept, key_of
 from cribpi.companion.history.past_games import KeptGames, read_games
-from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.review.lines import review_lines
+from cribpi.cribbage.rules.errors import UserError
 
 
 def run(options: Namespace) -> int:
     """Review a game and print what came of it; of a damaged record, what comes before the damage.
 
     Raises:
-        CommandError: If there is no such game, it can't be read, or only in part, or the tables are missing.
+        UserError: If there is no such game, it can't be read, or only in part, or the tables are missing.
     """
     events, folder, damage = _events(options.game, options.state)
     found = reviewed(events, folder)
     if damage is None or found["decisions"] or found["course"]:
         print(json.dumps(found) if options.json else "\n".join(review_lines(found)))
     if damage is not None:
-        raise CommandError(damage)
+        raise UserError(damage)
     return 0
 
 
@@ -44,18 +43,16 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     games, its reviews must stay its own.
 
     Raises:
-        CommandError: If the tables are missing.
+        UserError: If the tables are missing.
     """
     key = key_of(events)
     found = kept(folder, key) if folder else None
     if found is not None:
         return found
-    from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  NumPy, for a review that has to be made
-    from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  as above
+    from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  NumPy, for a review that has to be made
     from cribpi.cribbage.review.review import review  # noqa: PLC0415  as above
 
-    with passing_on(TablesError):
-        found = review_json(review(events, _progress if sys.stderr.isatty() else _silent))
+    found = review_json(review(events, _progress if sys.stderr.isatty() else _silent))
     with suppress(OSError):  # it can be made again
         if folder and found["winner"] is not None and folder.stat().st_uid == os.geteuid():
             keep(folder, key, found)
@@ -81,8 +78,7 @@ def _events(game: str | None, state: Path | None) -> tuple[Sequence[Event], Path
         events, damage = _of_record(Path(game))
         return events, None, damage
     number, folder = None if game is None else int(game), state or state_folder()
-    with passing_on(JournalTrouble):
-        return read_games(folder, lambda games: _of_journal(games, number)), folder, None
+    return read_games(folder, lambda games: _of_journal(games, number)), folder, None
 
 
 def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
@@ -92,7 +88,7 @@ def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
     for game in games.newest_first():
         if game.listing().winner is not None:
             return game.replayed()[0]
-    raise CommandError("no game is finished yet: give the number of one, or finish one first")
+    raise UserError("no game is finished yet: give the number of one, or finish one first")
 
 
 def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:
@@ -105,10 +101,10 @@ def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:
                     f"{path}: more than one game: import it with cribpi import, then give the number of one"
                 )
             events.append(event)
-    except CommandError as damage:
+    except UserError as damage:
         if not events:
             raise
         return events, str(damage)
     if not events:
-        raise CommandError(f"{path}: no game in it: give a game record, a .crib file")
+        raise UserError(f"{path}: no game in it: give a game record, a .crib file")
     return events, None

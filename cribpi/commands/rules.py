@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import changes_of
 from cribpi.commands.streams import show
 from cribpi.cribbage.rules.cite import Reason, cite
-from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rulebook import Preset, find_preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, differences, house_changes, house_rules, preset, read, written
 from cribpi.cribbage.words.call import number
@@ -24,9 +23,9 @@ WIDTH: Final = 79
 def run(options: Namespace) -> int:
     """Print a list of the presets, or one of them, or where two differ."""
     if options.rule and options.name is None:
-        raise CommandError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
+        raise UserError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
     if options.compare and options.name is not None:
-        raise CommandError(f"--compare already names two presets: leave out {options.name}")
+        raise UserError(f"--compare already names two presets: leave out {options.name}")
     if options.compare:
         two = [chosen(name, options.players or 2, ()) for name in options.compare]
         show(compared(*two), compared_json(*two), is_json=options.json)
@@ -43,28 +42,27 @@ def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
     """Return the preset *name* for *players*, by default the fewest it covers, with the changes *rule*.
 
     Raises:
-        CommandError: If something is not known, or makes no sense together.
+        UserError: If something is not known, or makes no sense together.
     """
     changes = changes_of(rule)
-    with passing_on(BadSetup):
-        if "players" in changes:
-            seats = int(read("players", changes["players"]))
-            if players not in {None, seats}:
-                raise CommandError(f"--players {players} and --rule players={seats}: leave one of them out")
-            players = seats
-        return house_rules(name, players or find_preset(name).players[0], changes)
+    if "players" in changes:
+        seats = int(read("players", changes["players"]))
+        if players not in {None, seats}:
+            raise UserError(f"--players {players} and --rule players={seats}: leave one of them out")
+        players = seats
+    return house_rules(name, players or find_preset(name).players[0], changes)
 
 
 def presets_for(players: int | None) -> tuple[Preset, ...]:
     """Return the presets that have a game for *players*, or all of them.
 
     Raises:
-        CommandError: If there is none.
+        UserError: If there is none.
     """
     presets = rulebook().presets.values()
     found = tuple(one for one in presets if players is None or players in one.players)
     if not found:
-        raise CommandError(f"--players {players}: cribbage is for 2, 3 or 4")
+        raise UserError(f"--players {players}: cribbage is for 2, 3 or 4")
     return found
 
 

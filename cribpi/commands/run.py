@@ -10,17 +10,14 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.patient import patient_stderr
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.files.section import LAST_PORT
-from cribpi.companion.journal.journal import StateFolderTrouble
-from cribpi.companion.kit import Kit, KitError, load_kit
+from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run.bootstrap import Running, assembled, show_refused
 from cribpi.companion.run.config import (
     Config,
-    ConfigError,
     config_file,
     read_config,
     state_folder,
@@ -31,7 +28,8 @@ from cribpi.companion.table.loop import Stop
 from cribpi.companion.web.phones.addresses import host_name
 from cribpi.companion.web.phones.names import announce, names_of
 from cribpi.companion.web.phones.seats import Serve, TablePhones
-from cribpi.companion.web.server import PageServer, PhoneServer, PortTaken
+from cribpi.companion.web.server import PageServer, PhoneServer
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
 
 _BY_RULES: Final = ("players", "target", "rules", "options", "house_of", "house_options")
@@ -42,12 +40,11 @@ def settings(kit: str | None, port: int | None) -> Config:
     """Return the settings, overridden by the command line.
 
     Raises:
-        CommandError: If a setting, or the port, is invalid.
+        UserError: If a setting, or the port, is invalid.
     """
-    with passing_on(ConfigError):
-        config = read_config(config_file())
+    config = read_config(config_file())
     if port is not None and not 0 <= port <= LAST_PORT:
-        raise CommandError(
+        raise UserError(
             f"--port {port}: a port is 1 to {LAST_PORT}, or 0 for any free one; 8121 is the usual one"
         )
     return replace(config, kit=kit or config.kit, port=config.port if port is None else port)
@@ -60,12 +57,11 @@ def kit_of(config: Config) -> Kit:
     but never raise it.
 
     Raises:
-        CommandError: If there is no such kit, or `max_ma` is more than the kit's.
+        UserError: If there is no such kit, or `max_ma` is more than the kit's.
     """
-    with passing_on(KitError):
-        kit = load_kit(config.kit)
+    kit = load_kit(config.kit)
     if config.max_ma > kit.strip.max_ma:
-        raise CommandError(
+        raise UserError(
             f"max_ma = {shown(config.max_ma)}: the kit {kit.name} allows {kit.strip.max_ma}; "
             "set it, and power.strip, in a kit of your own"
         )
@@ -79,7 +75,7 @@ def run(options: Namespace) -> int:
     random repeatable.
 
     Raises:
-        CommandError: If a setting, the kit, the state folder or the port can't be used.
+        UserError: If a setting, the kit, the state folder or the port can't be used.
     """
     with Ending() as ending, patient_stderr(), _shown_if_refused(options):
         logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
@@ -89,20 +85,17 @@ def run(options: Namespace) -> int:
         setup = seated(setup, options.entry, options.levels)
         fields = asked(options.rules, options.rule, options.entry, options.levels)
         ending.opens()
-        with (
-            passing_on(StateFolderTrouble, PortTaken),
-            assembled(
-                config,
-                kit,
-                options.state or state_folder(),
-                is_sim=options.sim,
-                setup=setup,
-                asked=fields,
-                seed=options.seed,
-            ) as running,
-        ):
+        with assembled(
+            config,
+            kit,
+            options.state or state_folder(),
+            is_sim=options.sim,
+            setup=setup,
+            asked=fields,
+            seed=options.seed,
+        ) as running:
             if options.seed is not None and running.chips.twin is None:
-                raise CommandError("--seed is for emulated chips: add --sim, or leave it out")
+                raise UserError("--seed is for emulated chips: add --sim, or leave it out")
             _serve(running, config, ending)
     return 0
 
@@ -112,7 +105,7 @@ def _shown_if_refused(options: Namespace) -> Iterator[None]:
     """Let the screen say why a start is refused, where it said that the program starts."""
     try:
         yield
-    except CommandError as refused:
+    except UserError as refused:
         if not options.sim:
             show_refused(options.kit, str(refused))
         raise

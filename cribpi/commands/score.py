@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError, passing_on
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.show import Score, total
-from cribpi.cribbage.rules.errors import BadCard, RuleError
+from cribpi.cribbage.rules.errors import BadCard, RuleError, UserError
 from cribpi.cribbage.rules.shown import ranges
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import not_a_hand, parse_hand
@@ -33,15 +32,14 @@ def run(options: Namespace) -> int:
         rules_of(options)  # refused also where the hand asks for none
     if options.hand == "-":
         if options.starter or options.crib or options.in_steps or options.json:
-            raise CommandError(
+            raise UserError(
                 "- reads whole lines, such as 7H 8C 8D KS | 9S crib, and prints points: leave out --starter, "
                 "--crib, --steps and --json"
             )
         for points in score_lines(streams.typed(), crib_needs_five):
             print(points)
         return 0
-    with passing_on(BadCard, RuleError):
-        cards, starter, has_crib = read(options.hand, options.starter)
+    cards, starter, has_crib = read(options.hand, options.starter)
     is_crib = options.crib or has_crib
     is_strict = is_crib and crib_needs_five()
     scores, may_be = worth_of(cards, starter, is_strict=is_strict)
@@ -61,7 +59,7 @@ def rules_of(options: Namespace) -> Rules:
     """Return the rules that --rules and --rule ask for.
 
     Raises:
-        CommandError: If they are not known, or make no sense together.
+        UserError: If they are not known, or make no sense together.
     """
     if options.rules is None and not options.rule:
         from cribpi.cribbage.rules.rules import STANDARD  # noqa: PLC0415
@@ -77,7 +75,7 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
     """Yield the points of each hand in *lines*, without those that are empty or begin with `#`.
 
     Raises:
-        CommandError: At the first invalid line, with its number.
+        UserError: At the first invalid line, with its number.
     """
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -85,7 +83,7 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
         try:
             cards, starter, is_crib = read(line)
         except (BadCard, RuleError) as bad:
-            raise CommandError(f"line {number}: {bad}") from None
+            raise UserError(f"line {number}: {bad}") from None
         yield points_of(cards, starter, is_strict=is_crib and is_strict_crib())
 
 

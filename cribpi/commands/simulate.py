@@ -10,17 +10,17 @@ from typing import Final
 
 from PIL import Image
 
-from cribpi.commands.errors import CommandError, passing_on, writing
+from cribpi.commands.errors import writing
 from cribpi.commands.house import seated, set_up
 from cribpi.commands.streams import typed
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
-from cribpi.companion.kit import KitError, load_kit
+from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.board_picture import board_picture
 from cribpi.companion.web.json.answers import shown_json
 from cribpi.companion.web.json.state import refusal_json
-from cribpi.cribbage.rules.errors import BadCard
+from cribpi.cribbage.rules.errors import BadCard, UserError
 
 GLASS_SCALE: Final = 6
 """The enlargement of the screen in pictures."""
@@ -32,15 +32,14 @@ def run(options: Namespace) -> int:
     The rules and players asked for are offered for the first new game.  The machine's seats act at once.
 
     Raises:
-        CommandError: If a word is not a key, the kit can't be used, or the pictures can't be written.
+        UserError: If a word is not a key, the kit can't be used, or the pictures can't be written.
     """
     try:
         keys = keys_of("".join(typed()) if options.keys == "-" else options.keys)
     except BadCard as bad:
         others = " ".join(key for key in (*KEYS, *HOLDS, *DIGITS) if key not in RANKS)
-        raise CommandError(f"{bad}; keys that are not cards: {others}") from None
-    with passing_on(KitError):
-        kit = load_kit(options.kit or "table")
+        raise UserError(f"{bad}; keys that are not cards: {others}") from None
+    kit = load_kit(options.kit or "table")
     setup = set_up(Setup(entry=kit.entry), options.rules, options.rule)
     setup = seated(setup, options.entry, options.levels)
     with closing(Rehearsal(kit, options.seed, setup=setup)) as rehearsal:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.commands import streams
-from cribpi.commands.errors import CommandError
 from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.history.summaries import Summaries, summarize
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
@@ -21,6 +20,7 @@ from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.statistics import player_json, players_json
 from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, statistics
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount, shown
 
 MANY: Final = 300
@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
     """Print the statistics of all players, or of one.
 
     Raises:
-        CommandError: As `stats`; or if the journal is damaged, after what is undamaged was printed.
+        UserError: As `stats`; or if the journal is damaged, after what is undamaged was printed.
     """
     found = stats(
         options.state,
@@ -62,7 +62,7 @@ def run(options: Namespace) -> int:
     )
     sys.stdout.write(found.text)
     if found.damage:
-        raise CommandError(found.damage)
+        raise UserError(found.damage)
     return 0
 
 
@@ -72,7 +72,7 @@ def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable
     Games that have no summary yet are summarized first, and *say* is told if that takes its time.
 
     Raises:
-        CommandError: If the journal is missing or unreadable, or has no finished game by that name.
+        UserError: If the journal is missing or unreadable, or has no finished game by that name.
     """
     used = folder or state_folder()
     try:
@@ -84,7 +84,7 @@ def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable
                 _keep(used, found.lacking)
             found = read_games(used, lambda games: _read(games, most=None))
     except JournalTrouble as bad:
-        raise CommandError(str(bad)) from None
+        raise UserError(str(bad)) from None
     damage = (
         f"the journal is damaged ({found.damage}): only what is undamaged is counted"
         if found.damage
@@ -96,7 +96,7 @@ def stats(folder: Path | None, name: str | None, *, is_json: bool, say: Callable
         one = found.players[name]
         text = json.dumps(player_json(one, 0)) if is_json else "\n".join(_in_full(one))
     else:
-        raise CommandError(f"no finished game of {shown(name)}: {_who(found.players)}")
+        raise UserError(f"no finished game of {shown(name)}: {_who(found.players)}")
     return Stats(f"{text}\n", damage)
 
 

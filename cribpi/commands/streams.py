@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
-from cribpi.commands.errors import CommandError
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import visible
 
 _PLACES: Final = (
@@ -62,12 +62,12 @@ def typed() -> Iterator[str]:
     """Yield the lines of standard input.
 
     Raises:
-        CommandError: If it cannot be read.
+        UserError: If it cannot be read.
     """
     try:
         yield from sys.stdin
     except OSError as refused:
-        raise CommandError(
+        raise UserError(
             f"the input cannot be read ({refused.strerror}): send it in a pipe, or from a file"
         ) from None
 

@@ -17,7 +17,6 @@ from typing import Any, Final
 
 import httpx
 
-from cribpi.commands.errors import CommandError
 from cribpi.commands.export import record
 from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.device import phones_of
@@ -31,6 +30,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.seats import cards_discarded
 from support.companions import page_of, running
 from support.patience import PATIENCE, until
@@ -366,7 +366,7 @@ class Attack:
             paths = ("", ".crib", "/review", f"/{self._chance.randint(1, 60)}")
             number = row["game"]
             told = [self._past(f"/api/games/{number}{path}") for path in paths]
-            with suppress(CommandError):
+            with suppress(UserError):
                 told.append(record(self._folder, number).text)
             self._flag(
                 f"past game {number}", cards_in(*told) - self._ledger.games[tuple(row["seats"])].public

@@ -11,9 +11,10 @@ from typing import Final
 import uvicorn
 
 from cribpi.club.web.app import Site
+from cribpi.cribbage.rules.errors import UserError
 
 
-class CanNotServe(OSError):
+class CanNotServe(UserError):
     """The port can't be opened; the message says so."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, fields
 from typing import Any, ClassVar, Final, TypeGuard, TypeVar
 
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import hidden, shown
 
 ABOVE_0: Final = math.ulp(0.0)
@@ -22,7 +23,7 @@ _LONGEST: Final = 60
 """The most characters of a value: the name of its key stands before it."""
 
 
-class Unfit(ValueError):
+class Unfit(UserError, ValueError):
     """A file that cannot be used; the text names the file, the key, the value and the remedy."""
 
     page: ClassVar[str]

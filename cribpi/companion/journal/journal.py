@@ -31,6 +31,7 @@ from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event, print_event
 from cribpi.cribbage.record.earlier import as_accepted
+from cribpi.cribbage.rules.errors import UserError
 
 ANSWERS_KEPT: Final = 4096
 
@@ -46,7 +47,7 @@ NEW_JOURNAL: Final = _SAVED.format(what=_MOVED, kept=_EVERYTHING)
 CHANGED_JOURNAL: Final = _SAVED.format(what=_CHANGED, kept=_EVERYTHING)
 
 
-class JournalTrouble(Exception):
+class JournalTrouble(UserError):
     """The disk does not accept or return data.  The message is a sentence with the remedy."""
 
 

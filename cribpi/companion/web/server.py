@@ -18,12 +18,13 @@ from cribpi.companion.web.connections import BACKLOG, OutOfFiles, PageProtocol
 from cribpi.companion.web.phones.door import PhoneStreams, phone_app
 from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.stream import Stream
+from cribpi.cribbage.rules.errors import UserError
 
 _HOST = "127.0.0.1"
 PICTURES = 2  # threads that read pictures: one for the screen, one for the strip
 
 
-class PortTaken(OSError):
+class PortTaken(UserError, OSError):
     """The port can't be opened; the message names it and the option for another."""
 
 

@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -87,7 +88,7 @@ ABOUT: Final = "about"
 """The array that says what the file is: JSON as bytes."""
 
 
-class TablesError(Exception):
+class TablesError(UserError):
     """A table is missing, damaged, or made for something else.  The message names the remedy."""
 
 

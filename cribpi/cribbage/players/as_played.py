@@ -16,14 +16,14 @@ from cribpi.cribbage.game.sight import SeatSight, sight_with
 from cribpi.cribbage.game.state import State, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.errors import RuleError, UserError
 from cribpi.cribbage.rules.rules import Rules
 
 SURE_TO_FIT: Final = 21
 """Up to this count every card fits, and nobody can say go."""
 
 
-class NoSuchPlay(ValueError):
+class NoSuchPlay(UserError, ValueError):
     """The cards can't have been played so that it is seat 0's turn.  Its text is a sentence."""
 
 

@@ -10,12 +10,13 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS, NAMES, UNREADING
 
 
-class UnknownLevel(ValueError):
+class UnknownLevel(UserError, ValueError):
     """There is no such level.  The message is one sentence with the remedy."""
 
 

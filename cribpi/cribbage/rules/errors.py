@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 
-class BadCard(ValueError):
+class UserError(Exception):
+    """What a person can mend: the text is a sentence that says how, and the command line prints it."""
+
+
+class BadCard(UserError, ValueError):
     """Text that is not a card."""
 
 
-class RuleError(ValueError):
+class RuleError(UserError, ValueError):
     """An event that is illegal now; nothing has changed.  Its text says what would be legal.
 
     *rule* is the name of the rule it rests on (see `citations`).

@@ -20,6 +20,7 @@ from cribpi.companion.files.disk import Unreadable, reason, remedy, text_of
 from cribpi.companion.files.whole import write_whole
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
 from cribpi.workshop.arena.contest import TWO, Contest, Sums, time_step
 
@@ -55,7 +56,7 @@ _KNOWN: Final = frozenset(
 )  # fmt: skip
 
 
-class ArenaFileError(Exception):
+class ArenaFileError(UserError):
     """The file cannot be used.  The message is one sentence with the remedy."""
 
 

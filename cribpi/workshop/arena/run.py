@@ -15,6 +15,7 @@ from itertools import count
 from time import perf_counter
 from typing import Final, Protocol
 
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.workshop.arena.contest import Contest, Sums, play_sets
 
 PIECE_SECONDS: Final = 2.0
@@ -26,7 +27,7 @@ MOST_SETS: Final = 500
 _LOG: Final = logging.getLogger("cribpi.cribbage.players.fallback")
 
 
-class ArenaStopped(Exception):
+class ArenaStopped(UserError):
     """A worker process has died.  The message is one sentence with the remedy."""
 
 

@@ -19,11 +19,11 @@ from support.paths import DATA, GAMES
 from support.tables import opened
 
 from cribpi.commands import export
-from cribpi.commands.errors import CommandError
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.journal import database
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.record import Comment, parse
+from cribpi.cribbage.rules.errors import UserError
 
 PAGE = 4096
 
@@ -104,7 +104,7 @@ def given(folder: Path, number: int | None) -> tuple[str, str]:
     """Return the record that export gives, and what it says is damaged; each may be empty."""
     try:
         found = export.record(folder, number)
-    except CommandError as refused:
+    except UserError as refused:
         return "", str(refused)
     return found.text, found.damage or ""
 
@@ -128,7 +128,7 @@ def check_what_is_given(folder: Path, kept: Kept) -> list[tuple[str, str]]:
     assert given(folder, None) == records[-1] or "no game 3" in records[-1][1]
     try:
         found = export.listed(folder, is_json=True)
-    except CommandError:
+    except UserError:
         assert not any(text for text, _ in records)
         return records
     listed = json.loads(found.text)["games"]
@@ -326,11 +326,11 @@ def test_a_note_of_a_game_that_is_damaged_costs_nothing_but_a_word(tmp_path: Pat
 def test_a_journal_of_a_newer_version_is_no_damaged_one(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(three_games().data)
     changed(tmp_path / "journal.db", "PRAGMA user_version=99")
-    with pytest.raises(CommandError, match="newer than this"):
+    with pytest.raises(UserError, match="newer than this"):
         export.record(tmp_path, 1)
 
 
 def test_what_holds_no_step_gives_the_reason(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(three_games().data[: PAGE // 2])
-    with pytest.raises(CommandError, match="can't be read"):
+    with pytest.raises(UserError, match="can't be read"):
         export.record(tmp_path, 1)

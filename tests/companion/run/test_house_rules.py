@@ -11,7 +11,6 @@ from support.server import ask, companion
 from support.tables import opened, table_of
 
 from cribpi.cli import main
-from cribpi.commands.errors import CommandError
 from cribpi.commands.house import changes_of, set_up
 from cribpi.commands.run import asked
 from cribpi.companion.entry.ask import Changes, Press, SetUp
@@ -19,6 +18,7 @@ from cribpi.companion.entry.desk import Setup
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.web.json.answers import AS_JSON, shown_json
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rulebook import rulebook
 
 
@@ -146,7 +146,7 @@ def test_rules_that_cannot_be_are_one_line_and_exit_code_2(
 
 def test_changes_are_read_as_they_are_written() -> None:
     assert changes_of(["heels=none", " match = first-to-3 "]) == {"heels": "none", "match": "first-to-3"}
-    with pytest.raises(CommandError):
+    with pytest.raises(UserError):
         set_up(Setup(), None, ["match=first-to-0"])
 
 
