@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import cribpi
@@ -29,6 +30,7 @@ LEFT_OUT = {
 }
 
 
+@cache  # asked of every module after every test: without it, that took a third of the wheel's run
 def is_installed(file: str) -> bool:
     """Return whether *file* lies in this virtual environment, in the package as installed."""
     path = Path(file)
