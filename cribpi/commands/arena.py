@@ -19,11 +19,10 @@ from cribpi.commands.house import changes_of
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
-from cribpi.workshop.arena.cluster import pieces_on
 from cribpi.workshop.arena.contest import Contest, Sums
 from cribpi.workshop.arena.file import held, load, save
 from cribpi.workshop.arena.result import Contestant, Result, result
-from cribpi.workshop.arena.run import logging_once, pieces
+from cribpi.workshop.arena.run import logging_once, pieces, pieces_on
 
 STOPPED: Final = 130
 """The exit code after Ctrl-C."""

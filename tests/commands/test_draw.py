@@ -28,7 +28,7 @@ from cribpi.workshop.drawings import (
     tiles,
 )
 from cribpi.workshop.drawings.book import mark
-from cribpi.workshop.drawings.paper import A4, LETTER, Paper
+from cribpi.workshop.drawings.shapes import A4, LETTER, Paper
 
 KITS = kit_names()
 

@@ -145,8 +145,8 @@ def test_without_a_scheduler_without_workers_or_without_dask_a_sentence_says_wha
         ("tcp://127.0.0.1:9", "no Dask scheduler answers at tcp://127.0.0.1:9"),
         ("nonsense://", "no Dask scheduler answers at nonsense://"),
     ):
-        quick = "import sys; from cribpi.workshop.arena import cluster; from cribpi.cli import main; "
-        quick += f"cluster.PATIENCE = 1; sys.exit(main({['arena', *ASKED, '--workers', address]!r}))"
+        quick = "import sys; from cribpi.workshop.arena import run; from cribpi.cli import main; "
+        quick += f"run.PATIENCE = 1; sys.exit(main({['arena', *ASKED, '--workers', address]!r}))"
         done = subprocess.run(
             [sys.executable, "-c", quick], capture_output=True, text=True, timeout=PATIENCE, check=False
         )

@@ -9,13 +9,11 @@ from io import BytesIO
 from typing import Final
 
 from cribpi.companion.kit import Kit
-from cribpi.workshop.drawings.dxf import as_dxf
 from cribpi.workshop.drawings.mesh import as_stl, is_solid
 from cribpi.workshop.drawings.overlay import overlay_sheet
-from cribpi.workshop.drawings.paper import A4, LETTER, Paper
 from cribpi.workshop.drawings.papers import as_markdown, paper_sheets
-from cribpi.workshop.drawings.pieces import pieces
-from cribpi.workshop.drawings.shapes import Group, Sheet
+from cribpi.workshop.drawings.plate import as_dxf, pieces
+from cribpi.workshop.drawings.shapes import A4, LETTER, Group, Paper, Sheet
 from cribpi.workshop.drawings.steps import steps
 from cribpi.workshop.drawings.svg import as_svg
 from cribpi.workshop.drawings.template import template_sheet

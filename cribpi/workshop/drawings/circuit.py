@@ -1,4 +1,4 @@
-"""Which wire goes where: the circuit of a kit, before anything is drawn."""
+"""Which wire goes where: the Pi's header and the circuit of a kit, before anything is drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import cycle
 from typing import Final
 
 from cribpi.companion.kit import Buttons, Keypad, Kit
-from cribpi.workshop.drawings import header
 from cribpi.workshop.drawings.strip import rows
 
 
@@ -69,7 +68,7 @@ class Wire:
     @property
     def signal(self) -> str:
         """What the header calls the pin: a GPIO, 3V3, 5V or GND."""
-        return header.PINS[self.pin]
+        return PINS[self.pin]
 
 
 def wires(kit: Kit) -> tuple[Wire, ...]:
@@ -80,19 +79,19 @@ def wires(kit: Kit) -> tuple[Wire, ...]:
 def _glass_wires(kit: Kit) -> tuple[Wire, ...]:
     glass = kit.glass
     return (
-        Wire(header.V3, None, GLASS, "VCC", ORANGE, glass.bonnet),
-        Wire(header.pin_of(glass.data), glass.data, GLASS, "SDA", BLUE, glass.bonnet),
-        Wire(header.pin_of(glass.clock), glass.clock, GLASS, "SCL", YELLOW, glass.bonnet),
-        Wire(header.GLASS_GROUND, None, GLASS, "GND", BLACK, glass.bonnet),
+        Wire(V3, None, GLASS, "VCC", ORANGE, glass.bonnet),
+        Wire(pin_of(glass.data), glass.data, GLASS, "SDA", BLUE, glass.bonnet),
+        Wire(pin_of(glass.clock), glass.clock, GLASS, "SCL", YELLOW, glass.bonnet),
+        Wire(GLASS_GROUND, None, GLASS, "GND", BLACK, glass.bonnet),
     )
 
 
 def _strip_wires(kit: Kit) -> Iterator[Wire]:
     gpio = kit.strip.gpio
     if kit.power.strip == "pi":
-        yield Wire(header.V5, None, STRIP, "5 V", RED)
-    yield Wire(header.STRIP_GROUND, None, STRIP, "GND", BLACK)
-    yield Wire(header.pin_of(gpio), gpio, SHIFTER, "1A", GREEN)
+        yield Wire(V5, None, STRIP, "5 V", RED)
+    yield Wire(STRIP_GROUND, None, STRIP, "GND", BLACK)
+    yield Wire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN)
 
 
 def _key_wires(kit: Kit) -> Iterator[Wire]:
@@ -105,10 +104,10 @@ def _key_wires(kit: Kit) -> Iterator[Wire]:
     elif isinstance(keys, Buttons):
         lines += keys.pins
     for (name, gpio), colour in zip(lines, cycle(KEY_COLOURS), strict=False):
-        yield Wire(header.pin_of(gpio), gpio, KEYS, name, colour, is_plugged)
+        yield Wire(pin_of(gpio), gpio, KEYS, name, colour, is_plugged)
     # The buttons of a bonnet share the OLED's ground, which is drawn with the OLED.
     if isinstance(keys, Buttons) and not is_plugged:
-        yield Wire(header.KEYS_GROUND, None, KEYS, "GND", BLACK)
+        yield Wire(KEYS_GROUND, None, KEYS, "GND", BLACK)
 
 
 def feeds(kit: Kit) -> tuple[int, ...]:
@@ -135,3 +134,53 @@ def fuse(kit: Kit) -> float:
     """Return the slow fuse in the strip's 5 V line, in A: the next rating from 1.25 times `max_ma`."""
     wish = kit.strip.max_ma * 1.25 / 1000
     return next((amperes for amperes in _FUSES if amperes >= wish), math.ceil(wish))
+
+
+# --- the header --------------------------------------------------------------------------------------
+
+
+_ODD: Final = (
+    *("3V3", "GPIO 2", "GPIO 3", "GPIO 4", "GND", "GPIO 17", "GPIO 27", "GPIO 22", "3V3", "GPIO 10"),
+    *("GPIO 9", "GPIO 11", "GND", "ID SD", "GPIO 5", "GPIO 6", "GPIO 13", "GPIO 19", "GPIO 26", "GND"),
+)
+_EVEN: Final = (
+    *("5V", "5V", "GND", "GPIO 14", "GPIO 15", "GPIO 18", "GND", "GPIO 23", "GPIO 24", "GND"),
+    *("GPIO 25", "GPIO 8", "GPIO 7", "ID SC", "GND", "GPIO 12", "GND", "GPIO 16", "GPIO 20", "GPIO 21"),
+)
+
+PINS: Final[dict[int, str]] = {
+    **{2 * row + 1: name for row, name in enumerate(_ODD)},
+    **{2 * row + 2: name for row, name in enumerate(_EVEN)},
+}
+"""What each pin is; 1 is next to the microSD card, the even ones are at the board's edge."""
+
+V3, V5 = 1, 2
+"""The pins that give the OLED its 3.3 V, and a strip the Pi's 5 V."""
+
+GLASS_GROUND, STRIP_GROUND, KEYS_GROUND = 9, 6, 39
+"""The ground pins of the OLED, of the strip, and of buttons."""
+
+
+def pin_of(gpio: int) -> int:
+    """Return the pin of a GPIO, 2 to 27.
+
+    >>> pin_of(2), pin_of(10), pin_of(21)
+    (3, 19, 40)
+
+    Raises:
+        ValueError: If the header has no such GPIO.
+    """
+    for pin, name in PINS.items():
+        if name == f"GPIO {gpio}":
+            return pin
+    raise ValueError(f"GPIO {gpio} is not on the header; choose one of 2 to 27")
+
+
+def is_left(pin: int) -> bool:
+    """Return whether *pin* is in the left column, seen from above with the microSD card on top."""
+    return pin % 2 == 1
+
+
+def row_of(pin: int) -> int:
+    """Return the row of *pin* from 0 at the top."""
+    return (pin - 1) // 2

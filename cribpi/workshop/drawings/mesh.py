@@ -16,8 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
-from cribpi.workshop.drawings.cuts import Cut
-from cribpi.workshop.drawings.pieces import Piece
+from cribpi.workshop.drawings.plate import Cut, Piece
 from cribpi.workshop.drawings.shapes import Box, Point
 
 Ring: TypeAlias = tuple[Point, ...]

@@ -8,14 +8,14 @@ from typing import Final
 
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.kit import KEY_PITCH, Buttons, Keypad, Keys, Kit, UsbKeys
-from cribpi.workshop.drawings.letters import text_width
-from cribpi.workshop.drawings.paper import A4, Paper
 from cribpi.workshop.drawings.shapes import (
+    A4,
     FAINT,
     GREY,
     INK,
     RULE,
     Circle,
+    Paper,
     Path,
     Pen,
     Rectangle,
@@ -23,6 +23,7 @@ from cribpi.workshop.drawings.shapes import (
     Sheet,
     Text,
     line,
+    text_width,
 )
 from cribpi.workshop.drawings.template import BAR, scale_bar
 

@@ -7,12 +7,23 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.companion.kit import Kit, UsbKeys
-from cribpi.workshop.drawings.budget import budget, in_words
 from cribpi.workshop.drawings.circuit import KEYS, wires
-from cribpi.workshop.drawings.letters import wrap
-from cribpi.workshop.drawings.paper import A4, Paper
-from cribpi.workshop.drawings.parts import parts, price
-from cribpi.workshop.drawings.shapes import FAINT, GREY, RULE, Circle, Group, Pen, Shape, Sheet, Text, line
+from cribpi.workshop.drawings.parts import budget, in_words, parts, price
+from cribpi.workshop.drawings.shapes import (
+    A4,
+    FAINT,
+    GREY,
+    RULE,
+    Circle,
+    Group,
+    Paper,
+    Pen,
+    Shape,
+    Sheet,
+    Text,
+    line,
+    wrap,
+)
 
 _EDGE: Final = 18.0
 _WIDTH: Final = 174.0

@@ -8,9 +8,8 @@ from math import dist
 from typing import Final
 
 from cribpi.companion.kit import Buttons, Keypad, Kit, Opening
-from cribpi.workshop.drawings import breadboard, header
-from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, Wire, feeds, wires
-from cribpi.workshop.drawings.joints import joints_on
+from cribpi.workshop.drawings import breadboard
+from cribpi.workshop.drawings.circuit import BLACK, GREEN, PINS, RED, Wire, feeds, row_of, wires
 from cribpi.workshop.drawings.shapes import (
     GREY,
     INK,
@@ -25,7 +24,7 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     line,
 )
-from cribpi.workshop.drawings.strip import along, laid
+from cribpi.workshop.drawings.strip import along, joints_on, laid
 from cribpi.workshop.drawings.template import FIXING, drill, fixing_holes
 from cribpi.workshop.drawings.tiles import tiling
 
@@ -297,8 +296,8 @@ def _pi(kit: Kit) -> tuple[Group, float]:
     shapes.append(Rectangle(-4, 60, 13, 15, Pen(INK, 0.3), _SILVER, 1))
     shapes.append(Text(1.5, 80, "microSD", 2.6, colour="#ffffff"))
     used = {wire.pin: wire for wire in wires(kit)}
-    for pin in header.PINS:
-        x, y = 17 + 6 * header.row_of(pin), 47.5 if pin % 2 == 0 else 54.5
+    for pin in PINS:
+        x, y = 17 + 6 * row_of(pin), 47.5 if pin % 2 == 0 else 54.5
         shapes.append(Circle(x, y, 2.3, None, used[pin].colour.ink if pin in used else _GOLD))
         ink = "#ffffff" if pin in used else INK
         shapes.append(Text(x, y + 0.8, str(pin), 2.2, "middle", is_bold=True, colour=ink))
@@ -312,7 +311,7 @@ def _pi(kit: Kit) -> tuple[Group, float]:
 
 def _lead(wire: Wire, way: int, level: int) -> Iterator[Shape]:
     """Draw a wire that leaves its pin upward or downward, and its words at a height of their own."""
-    x = 17 + 6 * header.row_of(wire.pin)
+    x = 17 + 6 * row_of(wire.pin)
     start, end = (45.2, 41 - 3.9 * level) if way < 0 else (56.8, 82 + 3.9 * level)
     yield line(x, start, x, end, Pen("#ffffff", 1.9))
     pen = Pen(wire.colour.ink, 1.2, (2.0, 1.2)) if wire.is_plugged else Pen(wire.colour.ink, 1.2)

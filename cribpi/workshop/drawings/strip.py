@@ -6,10 +6,13 @@ A ready panel is one piece, with no joints.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, chain, pairwise
+from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise, product
 from math import dist, hypot
+from typing import Final, TypeAlias
 
 from cribpi.companion.kit import Kit, Place
+from cribpi.workshop.drawings.shapes import Box, Point, text_width
 
 
 def runs(kit: Kit) -> Iterator[tuple[Place, ...]]:
@@ -98,3 +101,127 @@ def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
 def joints(kit: Kit) -> tuple[tuple[Place, Place], ...]:
     """Return the last hole of each piece and the first of the next."""
     return tuple((one[-1], other[0]) for one, other in pairwise(laid(kit)))
+
+
+# --- how the wires of the joints run -----------------------------------------------------------------
+
+
+LED_SIZE: Final = 1.8
+"""Letter size of the LED's number at the end of a row."""
+
+LED_GAP: Final = 1.4
+"""From these letters to the edge of their hole."""
+
+_APART: Final = 2.5  # from one bent wire to the next
+_WAYS: Final = 8  # that are tried for a bent wire, from the holes outward
+_FREE: Final = 0.3  # from a wire to the edge of a hole that is not its own
+
+_Segment: TypeAlias = tuple[Point, Point]
+Way: TypeAlias = tuple[Point, ...]
+Pair: TypeAlias = tuple[Place, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A wire from the last hole of a piece to the first of the next, by *points*."""
+
+    one: Place
+    other: Place
+    points: Way
+
+    def meets(self, box: Box) -> bool:
+        """Return whether it runs through *box*."""
+        return any(_runs_through(segment, box) for segment in pairwise(self.points))
+
+
+def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
+    """Return the joints of *kit*, whose holes have *radius*, in the order of the strip.
+
+    One that would run over other holes goes out beyond the ends of the rows and back, shorter ones nearer to
+    the holes, so that each can be followed from end to end.
+    """
+    pairs = joints(kit)
+    found: dict[Pair, Way] = {}
+    blocked: list[Pair] = []
+    for one, other in pairs:
+        straight = (one.at, other.at)
+        if _is_free(kit, straight, radius):
+            found[one, other] = straight
+        else:
+            blocked.append((one, other))
+    headings = {piece[-1]: _heading(piece) for piece in laid(kit)}
+    for one, other in sorted(blocked, key=lambda pair: dist(pair[0].at, pair[1].at)):
+        ways = (
+            way
+            for way in _bent(kit, (one, other), headings[one], radius)
+            if _is_free(kit, way, radius) and not any(_touch(way, its) for its in found.values())
+        )
+        found[one, other] = next(ways, (one.at, other.at))
+    return tuple(Joint(*pair, found[pair]) for pair in pairs)
+
+
+def _bent(kit: Kit, pair: Pair, heading: Point, radius: float) -> Iterator[Way]:
+    """Yield ways from one of *pair* on along *heading*, across, and back to the other."""
+    hx, hy = heading
+    depths = [place.x * hx + place.y * hy for place in pair]
+    # Past the LEDs' numbers at the ends of the rows between.
+    beyond = radius + LED_GAP + text_width(f"LED {kit.strip.leds}", LED_SIZE) + 1.5
+    for number in range(_WAYS):
+        at = max(depths) + beyond + _APART * number
+        turns = [
+            (round(place.x + hx * (at - depth), 3), round(place.y + hy * (at - depth), 3))
+            for place, depth in zip(pair, depths, strict=True)
+        ]
+        if all(1 <= x <= kit.board.width - 1 and 1 <= y <= kit.board.height - 1 for x, y in turns):
+            yield pair[0].at, *turns, pair[1].at
+
+
+def _heading(piece: tuple[Place, ...]) -> Point:
+    """Return the direction in which *piece* ends, of length 1; a single hole points to the right."""
+    if len(piece) < 2:
+        return (1.0, 0.0)
+    before, last = piece[-2:]
+    long = dist(before.at, last.at)
+    return (last.x - before.x) / long, (last.y - before.y) / long
+
+
+def _is_free(kit: Kit, way: Way, radius: float) -> bool:
+    """Return whether no hole but those at the ends of *way* lies on it."""
+    others = {place.at for place in along(kit)} - {way[0], way[-1]}
+    return all(_distance(other, segment) >= radius + _FREE for segment in pairwise(way) for other in others)
+
+
+def _touch(way: Way, other: Way) -> bool:
+    """Return whether a corner or an end of one nearly lies on the other: they would look like one wire."""
+    pairs = chain(product(way, pairwise(other)), product(other, pairwise(way)))
+    return any(_distance(point, segment) < _APART / 2 for point, segment in pairs)
+
+
+def _distance(point: Point, segment: _Segment) -> float:
+    """Return how far *point* is from *segment*.
+
+    >>> _distance((5, 3), ((0, 0), (10, 0))), _distance((13, 4), ((0, 0), (10, 0)))
+    (3.0, 5.0)
+    """
+    (ax, ay), (bx, by) = segment
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    share = min(max(((point[0] - ax) * dx + (point[1] - ay) * dy) / square, 0.0), 1.0) if square else 0.0
+    return hypot(point[0] - ax - share * dx, point[1] - ay - share * dy)
+
+
+def _runs_through(segment: _Segment, box: Box) -> bool:
+    """Return whether *segment* has a point inside *box*.
+
+    >>> _runs_through(((0, 0), (4, 4)), Box(1, 0, 3, 2)), _runs_through(((0, 0), (4, 4)), Box(3, 0, 4, 1))
+    (True, False)
+    """
+    (ax, ay), (bx, by) = segment
+    first, last = 0.0, 1.0
+    for start, step, low, high in ((ax, bx - ax, box.left, box.right), (ay, by - ay, box.top, box.bottom)):
+        if step:
+            one, other = sorted(((low - start) / step, (high - start) / step))
+            first, last = max(first, one), min(last, other)
+        elif not low < start < high:
+            return False
+    return first < last

@@ -9,12 +9,12 @@ from itertools import product
 from typing import Final
 
 from cribpi.companion.kit import Kit
-from cribpi.workshop.drawings.letters import wrap
-from cribpi.workshop.drawings.paper import A4, Paper
 from cribpi.workshop.drawings.shapes import (
+    A4,
     GREY,
     Box,
     Group,
+    Paper,
     Pen,
     Rectangle,
     Shape,
@@ -22,6 +22,7 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     cross,
     line,
+    wrap,
 )
 from cribpi.workshop.drawings.template import SEEN, legend, scale_bar, template_shapes
 

@@ -7,12 +7,32 @@ from functools import lru_cache
 from typing import Final
 
 from cribpi.companion.kit import Keypad, Kit, UsbKeys
-from cribpi.workshop.drawings import header
-from cribpi.workshop.drawings.circuit import FARTHEST, GLASS, KEYS, Wire, feeds, wires
-from cribpi.workshop.drawings.letters import wrap
-from cribpi.workshop.drawings.routes import Pull, Room, lay
-from cribpi.workshop.drawings.shapes import FAINT, GREY, Circle, Pen, Rectangle, Shape, Sheet, Text, line
-from cribpi.workshop.drawings.wiring_frame import MIDDLE, PAPER, SOFT, WIDTH, End, Lead, open_pin, row_y
+from cribpi.workshop.drawings.circuit import FARTHEST, GLASS, KEYS, PINS, Wire, feeds, is_left, row_of, wires
+from cribpi.workshop.drawings.routes import (
+    MIDDLE,
+    PAPER,
+    SOFT,
+    WIDTH,
+    End,
+    Lead,
+    Pull,
+    Room,
+    lay,
+    open_pin,
+    row_y,
+)
+from cribpi.workshop.drawings.shapes import (
+    FAINT,
+    GREY,
+    Circle,
+    Pen,
+    Rectangle,
+    Shape,
+    Sheet,
+    Text,
+    line,
+    wrap,
+)
 from cribpi.workshop.drawings.wiring_keys import draw_glass, draw_keys
 from cribpi.workshop.drawings.wiring_power import draw_power
 
@@ -61,8 +81,8 @@ def _laid(found: Iterable[Wire], ends: dict[tuple[str, str], End]) -> Iterator[L
     pulls = []
     for wire in ordered:
         end = ends[wire.device, wire.terminal]
-        y = row_y(header.row_of(wire.pin))
-        if header.is_left(wire.pin):
+        y = row_y(row_of(wire.pin))
+        if is_left(wire.pin):
             pulls.append(Pull((MIDDLE - _HALF, y), "left", end.at, end.side))
         else:
             pulls.append(Pull((MIDDLE + _HALF, y), "right", end.at, end.side))
@@ -77,9 +97,9 @@ def _header(used: dict[int, Wire]) -> Iterator[Shape]:
     edge, left = Pen("#0d1117", 0.4), MIDDLE - _HALF
     yield Rectangle(left, top, 2 * _HALF, bottom - top, edge, "#24292f", 1, role="box", name="header")
     yield Text(MIDDLE, top - 1.4, "microSD card", 2, "middle", colour=FAINT)
-    for pin, name in header.PINS.items():
-        side = -1 if header.is_left(pin) else 1
-        x, y = MIDDLE + side * _COLUMN, row_y(header.row_of(pin))
+    for pin, name in PINS.items():
+        side = -1 if is_left(pin) else 1
+        x, y = MIDDLE + side * _COLUMN, row_y(row_of(pin))
         wire = used.get(pin)
         fill = wire.colour.ink if wire else "#6e7781"
         # The pad of pin 1 is square on every Pi.

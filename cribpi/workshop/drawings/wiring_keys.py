@@ -7,10 +7,9 @@ from math import ceil, floor
 from typing import Final
 
 from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
-from cribpi.workshop.drawings import header
-from cribpi.workshop.drawings.circuit import GLASS, KEYS, Colour, wires
+from cribpi.workshop.drawings.circuit import GLASS, KEYS, Colour, is_left, pin_of, row_of, wires
+from cribpi.workshop.drawings.routes import MIDDLE, PAPER, SOFT, End, Lead, Parts, box, row_y
 from cribpi.workshop.drawings.shapes import FAINT, GREY, Circle, Pen, Rectangle, Shape, Text, line
-from cribpi.workshop.drawings.wiring_frame import MIDDLE, PAPER, SOFT, End, Lead, Parts, box, row_y
 
 _GLASS_LEFT, _GLASS_RIGHT = 8.0, 46.0
 _WIDEST: Final = 76.0
@@ -25,8 +24,8 @@ def draw_glass(kit: Kit) -> Parts:
     if kit.glass.bonnet and isinstance(kit.keypad, Buttons):
         return  # the bonnet is drawn with the keys
     four = [wire for wire in wires(kit) if wire.device == GLASS]
-    is_beside = all(header.is_left(wire.pin) for wire in four)
-    rows = [header.row_of(wire.pin) for wire in four] if is_beside else [0.5, 1.5, 2.5, 3.5]
+    is_beside = all(is_left(wire.pin) for wire in four)
+    rows = [row_of(wire.pin) for wire in four] if is_beside else [0.5, 1.5, 2.5, 3.5]
     top, bottom = row_y(floor(min(rows))) - 7, row_y(ceil(max(rows))) + 5
     left, middle = _GLASS_LEFT + 2.5, (top + bottom) / 2
     yield box(GLASS, _GLASS_LEFT, top, _GLASS_RIGHT - _GLASS_LEFT, bottom - top, "#dceaf7")
@@ -72,7 +71,7 @@ def _matrix(keys: Keypad, top: float) -> Parts:
         yield line(x, top + 3.9, x, rows[-1], _BUS)
     for n, (gpio, at) in enumerate(zip(keys.rows, rows, strict=True), start=1):
         y = round(at, 3)
-        if header.is_left(header.pin_of(gpio)):
+        if is_left(pin_of(gpio)):
             yield End(KEYS, f"row {n}", (left, y), "left")
             yield Text(left + 1.2, y + 0.7, f"row {n}", 1.9, "start", is_bold=True)
             yield line(left + 8.5, y, right - 10 - across / 2, y, _BUS)

@@ -7,8 +7,8 @@ from typing import Final
 
 from cribpi.companion.kit import Kit
 from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, SHIFTER, STRIP, feeds, fuse
+from cribpi.workshop.drawings.routes import PAPER, End, Lead, Parts, box, dot, open_pin, row_y
 from cribpi.workshop.drawings.shapes import FAINT, GREY, Circle, Pen, Rectangle, Shape, Text, line
-from cribpi.workshop.drawings.wiring_frame import PAPER, End, Lead, Parts, box, dot, open_pin, row_y
 
 _LEFT: Final = 188.0  # where the wires from the header arrive
 # On half rows, at which no wire leaves the header.

@@ -1,21 +1,255 @@
-"""The discard tables as shipped: the equilibria, and the hands and cribs they lead to."""
+"""What players discard at equilibrium: each plays the best reply to the others.
+
+Of each hand that can be dealt the best discard is chosen: by the mean of the hand over all starters, plus the
+mean of the crib if it belongs to the player's own side, minus it (or half of it, of three players) if not.
+The crib depends on what the others discard, so the two strategies, for an own crib and for another's, are
+chosen in turn, each in reply to the other.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cribpi.cribbage.analysis.discard.crib import JACK, PAIRS, TRIPLES, crib_ranks, rank_cells
-from cribpi.cribbage.analysis.discard.habits import Others, crib_worth, rank_hands, ranks_discarded
+from cribpi.cribbage.analysis.discard.crib import JACK, PAIRS, TRIPLES, crib_ranks, rank_cells, readiness
+from cribpi.cribbage.analysis.discard.habits import (
+    DiscardHabits,
+    Others,
+    crib_worth,
+    habits_of,
+    rank_hands,
+    ranks_discarded,
+)
 from cribpi.cribbage.analysis.pack import Floats, Places, held_of
-from cribpi.cribbage.analysis.shows import RANK_PAIRS
+from cribpi.cribbage.analysis.shows import RANK_PAIRS, rank_pair_of
 from cribpi.cribbage.analysis.tables import Arrays, Tell
 from cribpi.cribbage.game.cards import SYMBOLS
 from cribpi.cribbage.rules import seats
-from cribpi.workshop.tables.canonical import hand_counts
-from cribpi.workshop.tables.equilibrium import NAMES, all_hands, best_choice, fixed_point, mean_cribs
+from cribpi.workshop.tables.canonical import CanonicalHands, Ways, canonical_hands, hand_counts, hand_means
+
+NAMES: Final = {2: ("dealer", "pone"), 3: ("own crib", "other crib"), 4: ("own crib", "other crib")}
+"""Who has each of the two strategies, by the number of players."""
+
+TURNS: Final = {2: 10, 3: 16, 4: 16}
+"""Iterations of the search, half of them for each strategy."""
+
+_ALIKE: Final = 1e-9  # points: ways closer than this tie, whatever the rounding
+_CHUNK: Final = 1 << 12
+
+
+class Hands(NamedTuple):
+    """Hands of one size, and what does not depend on the others' discards.
+
+    All canonical hands of six cards are n = 962,988, of m = 18,395 multisets of ranks; of five cards they are
+    134,459, of 6,175.
+    """
+
+    canonical_hands: CanonicalHands
+    ways: Ways
+    means: Floats
+    """The mean of the four cards kept over all starters, for each way: (n, ways)."""
+    group: Places
+    """The multiset of ranks of each hand, for all hands a row of `rank_hands`: (n,), ascending."""
+    ranks: Places
+    """The ranks of each multiset, 0 to 12, ascending: (m, size)."""
+    away: Places
+    """What each way discards from each multiset, as in `DiscardHabits.discarded`: (m, ways)."""
+
+    def codes(self) -> Places:
+        """Return the discard of each way, with five cards its rank: (n, ways).
+
+        With six cards twice the pair of ranks, plus 1 if it is suited.
+        """
+        away = self.away[self.group]
+        if len(self.ways[0]) == 1:
+            return away
+        one, other = np.array(self.ways).T
+        suits = self.canonical_hands.cards % 4
+        return np.asarray(away * 2 + (suits[:, one] == suits[:, other]), dtype=np.intp)
+
+    def others(self, strategies: tuple[Strategy, Strategy]) -> Others:
+        """Return others who discard by *strategies*; these must be for all hands."""
+        size = self.ranks.shape[1]
+        total = rank_hands(size).total
+
+        def habits(entries: Floats) -> DiscardHabits:
+            hand, way = np.nonzero(entries)
+            return habits_of(size, hand, self.away[hand, way], entries[hand, way] / total[hand])
+
+        own, against = strategies
+        return Others((habits(own.entries), habits(against.entries)), (own.discarded, against.discarded))
+
+
+class Strategy(NamedTuple):
+    """What is discarded from every hand, if the crib is the player's own or if it is not."""
+
+    entries: Floats
+    """How many hands of each multiset make each discard, entered at its first way: (m, ways)."""
+    discarded: Floats
+    """How many of all hands make each discard.
+
+    With six cards pairs of ranks, unsuited and suited: (91, 2).  With five cards, ranks: (13,).
+    """
+
+
+class Choice(NamedTuple):
+    """The best discard from every hand."""
+
+    way: Places
+    """The index in `Hands.ways` of each canonical hand's discard."""
+    strategy: Strategy
+    hand: float
+    """The mean points of the hand."""
+    crib: float
+    """The mean points of the crib, as this player sees it."""
+
+
+@cache
+def all_hands(size: int) -> Hands:
+    """Return all hands of *size* cards, enumerated once: of six in half a minute and 0.3 GB."""
+    return prepared(canonical_hands(size))
+
+
+def prepared(hands: CanonicalHands) -> Hands:
+    """Return *hands*, sorted by rank, with what does not depend on the others' discards."""
+    size = hands.cards.shape[1]
+    ways = tuple(combinations(range(size), size - seats.HAND))
+    ranks = hands.cards // 4
+    is_new = np.concatenate(([True], (ranks[1:] != ranks[:-1]).any(axis=1)))
+    multisets = ranks[is_new].astype(np.intp)
+    gone = [multisets[:, places] for places in np.array(ways).T]
+    away = rank_pair_of()[gone[0], gone[1]] if len(gone) == 2 else gone[0]
+    return Hands(hands, ways, hand_means(hands.cards, ways), np.cumsum(is_new) - 1, multisets, away)
+
+
+def mean_cribs(hands: Hands, others: Others, players: int, *, own_crib: bool) -> Floats:
+    """Return the mean crib for each hand and way, (n, ways), when the *others* discard by their habits.
+
+    Exact in the ranks, as far as `crib.rank_cells` is.  Flush and nobs are added from means, for a crib in
+    which four cards of a suit are not a flush: with or without it, players discard almost the same.
+    """
+    cards = hands.canonical_hands.cards
+    points = crib_ranks(players).astype(np.float64)
+    if players == 2:
+        suits = _suit_means_of_pairs(cards, hands.ways, others.suited[int(own_crib)])
+    else:
+        suits = _suit_means_of_singles(cards)
+        # Another's jack is nobs if the starter, not a jack itself, has its suit: about one time in four.
+        points += held_of(TRIPLES)[:, JACK, None] * (np.arange(13) != JACK) / 4
+    points = points.reshape(len(points), -1)
+    means = np.empty(hands.away.shape)
+    for row, left in enumerate(4 - held_of(hands.ranks)):
+        cells = rank_cells(left, others, players, own_crib=own_crib)
+        means[row] = (points @ cells.reshape(-1))[hands.away[row]]
+    return means[hands.group] + suits
+
+
+def best_choice(hands: Hands, cribs: Floats, worth_of_crib: float) -> Choice:
+    """Return the best choice when the crib is worth *cribs*, mean points, times *worth_of_crib*."""
+    worth = hands.means + worth_of_crib * cribs
+    way = np.argmax(worth > worth.max(axis=1, keepdims=True) - _ALIKE, axis=1)
+    rows = np.arange(len(way))
+    weight, away = hands.canonical_hands.weight, hands.away
+    first = (away[:, :, None] == away[:, None, :]).argmax(axis=2)
+    shape = (91, 2) if len(hands.ways[0]) == 2 else (13,)
+    entries = np.bincount(
+        hands.group * len(hands.ways) + first[hands.group, way], weight, minlength=away.size
+    ).astype(np.float64)
+    discarded = np.bincount(hands.codes()[rows, way], weight, minlength=int(np.prod(shape)))
+    return Choice(
+        way,
+        Strategy(entries.reshape(away.shape), discarded.astype(np.float64).reshape(shape)),
+        float(np.average(hands.means[rows, way], weights=weight)),
+        float(np.average(cribs[rows, way], weights=weight)),
+    )
+
+
+def fixed_point(hands: Hands, players: int, tell: Tell) -> tuple[Strategy, Strategy]:
+    """Return both strategies at equilibrium, where neither gains by a change: for an own crib first.
+
+    They begin as players who look only at their own hand, and then reply to each other in turn.  Some pure
+    replies would alternate for ever between ways of nearly the same worth, so each replies to the other's
+    running average, which weights later turns more (fictitious play).  *tell* is given a sentence for each
+    turn.
+    """
+    alone = best_choice(hands, np.zeros_like(hands.means), 0)
+    strategies = (alone.strategy, alone.strategy)
+    before = [alone.way] * 2
+    weight = hands.canonical_hands.weight
+    rows = np.arange(len(weight))
+    for turn in range(TURNS[players]):
+        role = turn % 2
+        cribs = mean_cribs(hands, hands.others(strategies), players, own_crib=role == 0)
+        worth_of_crib = crib_worth(players, own_crib=role == 0)
+        choice = best_choice(hands, cribs, worth_of_crib)
+        share = 2 / (2 + turn // 2)  # 1, then 2/3, 1/2, and so on
+        average = Strategy(
+            *(old + share * (new - old) for old, new in zip(strategies[role], choice.strategy, strict=True))
+        )
+        strategies = (average, strategies[1]) if role == 0 else (strategies[0], average)
+        worth = hands.means + worth_of_crib * cribs
+        gain = np.average(worth[rows, choice.way] - worth[rows, before[role]], weights=weight)
+        changed = weight[choice.way != before[role]].sum() / weight.sum()
+        tell(
+            f"turn {turn + 1} of {TURNS[players]}, {NAMES[players][role]}: mean hand {choice.hand:.4f}, "
+            f"mean crib {choice.crib:.4f}; {changed:.2%} of the hands discard differently, which gains "
+            f"{gain:.5f} points a hand"
+        )
+        before[role] = choice.way
+    return strategies
+
+
+def _suit_means_of_pairs(cards: NDArray[np.uint8], ways: Ways, suited: Floats) -> Floats:
+    """Return the mean points for flush and nobs in the crib of each hand and way: (n, ways).
+
+    *cards* has shape (n, 6).  The other discards each unseen pair as readily as *suited* (91, 2) says,
+    whatever four cards it leaves: for these few points that is accurate to about a thousandth.
+    """
+    ready, starters = readiness(suited), 44
+    in_suit = ready[::4, ::4]  # of two ranks, both clubs; the other suits are the same
+    jacks = slice(4 * JACK, 4 * JACK + 4)
+
+    def means(cards: NDArray[np.uint8]) -> Floats:
+        left = np.ones((len(cards), 52))
+        np.put_along_axis(left, cards.astype(np.intp), 0, axis=1)
+        with_card = (left @ ready) * left  # the weight of the pairs that contain each card
+        by_suit = left.reshape(-1, 13, 4).transpose(0, 2, 1)
+        with_suit = (by_suit @ in_suit).transpose(0, 2, 1).reshape(-1, 52) * left  # of those of one suit
+        number, of_suit, flush = (
+            grid.reshape(-1, 13, 4).sum(axis=1) for grid in (left, with_card, with_suit / 2)
+        )
+        every = with_card.sum(axis=1) / 2
+        theirs = (with_card[:, jacks] * (number - 1) - with_suit[:, jacks]).sum(axis=1)
+        suits = cards.astype(np.intp) % 4
+        mine = np.take_along_axis(number * every[:, None] - of_suit, suits, axis=1) * (cards // 4 == JACK)
+        flushes = np.take_along_axis(flush * (5 * (number - 2)), suits, axis=1)
+        sums = [
+            theirs + mine[:, one] + mine[:, other] + flushes[:, one] * (suits[:, one] == suits[:, other])
+            for one, other in ways
+        ]
+        return np.asarray(np.column_stack(sums) / (starters * every[:, None]))
+
+    return np.vstack([means(cards[start : start + _CHUNK]) for start in range(0, len(cards), _CHUNK)])
+
+
+def _suit_means_of_singles(cards: NDArray[np.uint8]) -> Floats:
+    """Return the approximate value of my card's flush and nobs in the crib: (n, 5).
+
+    The suits of the others' cards are taken as random.
+    """
+    unseen, suits = 47, cards % 4
+    number = 13 - (suits[:, :, None] == suits[:, None, :]).sum(axis=2)
+    nobs = number / unseen * (cards // 4 == JACK)
+    flush = np.array([comb(n, 4) * 5 for n in range(13)]) / comb(unseen, 4)
+    return np.asarray(nobs + flush[number])
+
+
+# --- the tables as shipped ---------------------------------------------------------------------------
 
 
 def made_discard_table(players: int, tell: Tell) -> Arrays:

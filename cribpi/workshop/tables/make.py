@@ -20,8 +20,7 @@ import numpy as np
 from cribpi.cribbage.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS, Arrays, Tell
 from cribpi.cribbage.analysis.winning import winning_table
 from cribpi.workshop.tables.discards import made_discard_table
-from cribpi.workshop.tables.expected import partners_pegging_table, pegging_table
-from cribpi.workshop.tables.training import playing_table
+from cribpi.workshop.tables.self_play import partners_pegging_table, pegging_table, playing_table
 
 _THE_SAME_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The timestamp of every file in a table's archive."""

@@ -48,9 +48,17 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
-from cribpi.workshop.tables import expected
-from cribpi.workshop.tables.expected import DEALER, pegged_by, pegged_from, spread_of
-from cribpi.workshop.tables.training import drawn_hands, learnt_policy, margins, play_out
+from cribpi.workshop.tables import self_play
+from cribpi.workshop.tables.self_play import (
+    DEALER,
+    drawn_hands,
+    learnt_policy,
+    margins,
+    pegged_by,
+    pegged_from,
+    play_out,
+    spread_of,
+)
 
 RNG = np.random.default_rng(1)
 NUMBER = {hand: number for number, hand in enumerate(map(tuple, HANDS.tolist()))}
@@ -659,7 +667,7 @@ def test_what_a_hand_pegs_for_its_pair_is_found_again_with_fewer_deals(
     seat: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hundredth of the deals: about ten with each hand, so a mean over all hands is good to 0.02."""
-    monkeypatch.setattr(expected, "TRIES", 32)
+    monkeypatch.setattr(self_play, "TRIES", 32)
     rules = preset("standard", 4)
     with np.errstate(invalid="ignore"):  # of so few, some hands are dealt never
         made = pegged_from(seat, rules, kept_hands(4), policy(rules), np.random.default_rng(seat))

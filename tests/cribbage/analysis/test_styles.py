@@ -35,7 +35,7 @@ from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
-from cribpi.workshop.tables.training import drawn_hands
+from cribpi.workshop.tables.self_play import drawn_hands
 
 SOLID, PLAIN, POINTS_NOW, ANY_CARD = range(4)
 

@@ -29,7 +29,7 @@ from cribpi.workshop.tables.canonical import (
     hand_means,
     stay,
 )
-from cribpi.workshop.tables.equilibrium import best_choice, mean_cribs, prepared
+from cribpi.workshop.tables.discards import best_choice, mean_cribs, prepared
 
 ALL = list(make.TABLES)
 SIX = tuple(combinations(range(6), 2))

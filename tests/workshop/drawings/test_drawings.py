@@ -17,9 +17,7 @@ from support.drawn_kits import KITS, every_kit
 
 from cribpi.companion.kit import Kit, UsbKeys, load_kit
 from cribpi.workshop.drawings import (
-    budget,
     circuit,
-    letters,
     overlay,
     pages,
     papers,
@@ -29,9 +27,20 @@ from cribpi.workshop.drawings import (
     texts,
     tiles,
 )
-from cribpi.workshop.drawings import joints as joints_on
-from cribpi.workshop.drawings.paper import A4, LETTER, Paper
-from cribpi.workshop.drawings.shapes import Box, Circle, Group, Path, Point, Rectangle, Sheet, Text
+from cribpi.workshop.drawings.shapes import (
+    A4,
+    LETTER,
+    Box,
+    Circle,
+    Group,
+    Paper,
+    Path,
+    Point,
+    Rectangle,
+    Sheet,
+    Text,
+    text_width,
+)
 from cribpi.workshop.drawings.svg import as_svg
 from cribpi.workshop.drawings.wiring import wiring_sheet
 
@@ -167,12 +176,12 @@ def test_a_line_is_after_90_and_two_are_after_60_on_every_track_and_none_crosses
             assert here
             after = next(place for place in track.holes if place.hole == here.hole + 1)
             middle = (here.x + after.x) / 2, (here.y + after.y) / 2
-            near = [s for s in strokes if joints_on._distance(middle, (s.points[0], s.points[1])) < 2.5]
+            near = [s for s in strokes if strip._distance(middle, (s.points[0], s.points[1])) < 2.5]
             assert len(near) == count, (score, track.sides)
     radius = template.drill(kit) / 2
     for stroke in strokes:
         ends = stroke.points[0], stroke.points[1]
-        assert all(joints_on._distance(place.at, ends) > radius for place in strip.along(kit))
+        assert all(strip._distance(place.at, ends) > radius for place in strip.along(kit))
         assert all(0 < x < kit.front[0] for x, _ in ends)
     named = [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == "skunk"]
     assert set(named) <= {"skunk", "double skunk"}
@@ -252,7 +261,7 @@ def test_the_parts_list_has_each_wire_and_a_budget_that_its_supply_can_give(kit:
     drawn = {row[0]: int(row[1]) for row in current.rows}
     assert drawn["strip, dark"] == kit.strip.leds
     assert drawn["strip, all white"] == 43 * kit.strip.leds
-    spare, share = budget.margin(kit)
+    spare, share = parts.margin(kit)
     assert spare >= 0
     assert share == round(100 * spare / drawn["supply"])
 
@@ -314,7 +323,7 @@ def test_each_wire_between_two_pieces_can_be_followed_and_has_its_arrow_in_sight
     for wire, way in ways.items():
         ends = set(map(int, wire.split()))
         for place in strip.along(kit):
-            near = min(joints_on._distance((place.x, place.y), part) for part in way)
+            near = min(strip._distance((place.x, place.y), part) for part in way)
             assert place.led in ends or near > radius, f"{wire} runs over LED {place.led}"
     for (one, way), (other, its) in combinations(ways.items(), 2):
         for part, its_part in product(way, its):
@@ -326,9 +335,7 @@ def test_each_wire_between_two_pieces_can_be_followed_and_has_its_arrow_in_sight
     assert set(arrows) == set(ways)
     names = [shape for shape in shapes if isinstance(shape, Text) and shape.role == "led"]
     for (wire, way), text in product(ways.items(), names):
-        assert not any(joints_on._runs_through(part, text.box()) for part in way), (
-            f"{wire} through {text.text}"
-        )
+        assert not any(strip._runs_through(part, text.box()) for part in way), f"{wire} through {text.text}"
     above = [shape.box() for shape in shapes if isinstance(shape, (Circle, Text))]
     for wire, arrow in arrows.items():
         assert not [box for box in above if box.meets(arrow.box())], wire
@@ -337,7 +344,7 @@ def test_each_wire_between_two_pieces_can_be_followed_and_has_its_arrow_in_sight
             tip,
             (sum(point[0] for point in tail) / 2, sum(point[1] for point in tail) / 2),
         )
-        (part,) = [part for part in ways[wire] if joints_on._distance(tip, part) < 0.01][:1]
+        (part,) = [part for part in ways[wire] if strip._distance(tip, part) < 0.01][:1]
         (ax, ay), (bx, by) = part
         assert (x - its_x) * (bx - ax) + (y - its_y) * (by - ay) > 0, f"the arrow of {wire} points back"
         assert math.dist(tip, ways[wire][0][0]) > 0
@@ -427,9 +434,7 @@ def test_what_holding_a_key_does_is_said_for_the_numpad() -> None:
 def test_letters_are_as_wide_as_the_pdf_prints_them(text: str, is_bold: bool) -> None:  # noqa: FBT001
     metrics = pytest.importorskip("reportlab.pdfbase.pdfmetrics")
     font = "Helvetica-Bold" if is_bold else "Helvetica"
-    assert letters.text_width(text, 3, is_bold=is_bold) == pytest.approx(
-        metrics.stringWidth(text, font, 3), abs=0.01
-    )
+    assert text_width(text, 3, is_bold=is_bold) == pytest.approx(metrics.stringWidth(text, font, 3), abs=0.01)
 
 
 def test_a_name_with_signs_of_xml_is_written_so_that_it_reads_back() -> None:

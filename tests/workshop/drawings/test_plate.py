@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from support.drawn_kits import KITS, every_kit
 
 from cribpi.companion.kit import Kit, load_kit
-from cribpi.workshop.drawings import mesh, pieces, strip, template
-from cribpi.workshop.drawings.cuts import Cut, cuts
-from cribpi.workshop.drawings.dxf import LAYERS, as_dxf
+from cribpi.workshop.drawings import mesh, plate, strip, template
+from cribpi.workshop.drawings.plate import LAYERS, Cut, as_dxf, cuts
 from cribpi.workshop.drawings.shapes import Box
 
 ezdxf = pytest.importorskip("ezdxf", reason="an extra library reads the plates back; make test installs it")
@@ -78,13 +77,13 @@ def test_what_is_engraved_is_on_a_layer_of_its_own_and_every_layer_is_declared(n
 @pytest.mark.parametrize("name", KITS)
 def test_every_piece_fits_on_a_printer_and_no_opening_is_cut_in_two(name: str) -> None:
     kit = load_kit(name)
-    found = pieces.pieces(kit)
+    found = plate.pieces(kit)
     width, height = kit.front
     assert sum((p.box.right - p.box.left) * (p.box.bottom - p.box.top) for p in found) == width * height
     assert sum(len(piece.cuts) for piece in found) == len(list(cuts(kit)))
     for piece in found:
         box = piece.box
-        assert max(box.right - box.left, box.bottom - box.top) <= pieces.BED
+        assert max(box.right - box.left, box.bottom - box.top) <= plate.BED
         for cut in piece.cuts:
             assert box.left < cut.box.left < cut.box.right < box.right
             assert box.top < cut.box.top < cut.box.bottom < box.bottom
@@ -93,7 +92,7 @@ def test_every_piece_fits_on_a_printer_and_no_opening_is_cut_in_two(name: str) -
 
 @pytest.mark.parametrize("name", KITS)
 def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name: str) -> None:
-    for piece in pieces.pieces(load_kit(name)):
+    for piece in plate.pieces(load_kit(name)):
         assert mesh.is_solid(piece)
         solid: Any = trimesh.load_mesh(io.BytesIO(mesh.as_stl(piece)), file_type="stl")
         assert solid.is_watertight
@@ -105,7 +104,7 @@ def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name:
         assert solid.euler_number == 2 - 2 * len(piece.cuts)
 
 
-def volume(piece: pieces.Piece) -> float:
+def volume(piece: plate.Piece) -> float:
     box = piece.box
     whole = (box.right - box.left) * (box.bottom - box.top) * mesh.THICK
     return whole - sum(map(removed, piece.cuts))
@@ -121,7 +120,7 @@ def removed(cut: Cut) -> float:
     return width * height * mesh.THICK
 
 
-def faces_at(piece: pieces.Piece, z: float) -> list[float]:
+def faces_at(piece: plate.Piece, z: float) -> list[float]:
     """Return the areas of the level triangles at *z*, more than 0 for those that look up."""
     found = np.array([three for three in mesh.triangles(piece) if all(corner[2] == z for corner in three)])
     one, other = found[:, 1, :2] - found[:, 0, :2], found[:, 2, :2] - found[:, 0, :2]
@@ -130,7 +129,7 @@ def faces_at(piece: pieces.Piece, z: float) -> list[float]:
 
 @pytest.mark.parametrize("name", ["table", "travel-61", "bonnet"])
 def test_no_triangle_of_a_face_lies_on_another(name: str) -> None:
-    for piece in pieces.pieces(load_kit(name)):
+    for piece in plate.pieces(load_kit(name)):
         for z, sign in ((mesh.THICK, 1), (0.0, -1)):
             areas = faces_at(piece, z)
             assert min(sign * area for area in areas) > -1e-9
@@ -145,7 +144,7 @@ def test_whatever_is_cut_the_solid_is_closed(found: list[tuple[int, int, float, 
         Cut("LIGHTS", Box(10.0 * x + 2, 10.0 * y + 2, 10.0 * x + 2 + w, 10.0 * y + 2 + (w if r else h)), r)
         for x, y, w, h, r in found
     )
-    piece = pieces.Piece("A1", Box(0, 0, 80, 80), made)
+    piece = plate.Piece("A1", Box(0, 0, 80, 80), made)
     edges: Counter[tuple[Any, Any]] = Counter()
     for three in mesh.triangles(piece):
         edges.update(pairwise((*three, three[0])))
@@ -156,12 +155,12 @@ def test_whatever_is_cut_the_solid_is_closed(found: list[tuple[int, int, float, 
 def test_openings_that_touch_or_reach_the_edge_are_no_solid() -> None:
     one = Cut("LIGHTS", Box(10, 10, 15, 15), is_round=True)
     beside = Cut("LIGHTS", Box(15.2, 10, 20, 15), is_round=True)
-    assert mesh.is_solid(pieces.Piece("A1", Box(0, 0, 50, 50), (one,)))
-    assert not mesh.is_solid(pieces.Piece("A1", Box(0, 0, 50, 50), (one, beside)))
-    assert not mesh.is_solid(pieces.Piece("A1", Box(10, 0, 50, 50), (one,)))
+    assert mesh.is_solid(plate.Piece("A1", Box(0, 0, 50, 50), (one,)))
+    assert not mesh.is_solid(plate.Piece("A1", Box(0, 0, 50, 50), (one, beside)))
+    assert not mesh.is_solid(plate.Piece("A1", Box(10, 0, 50, 50), (one,)))
 
 
 def test_a_plate_with_no_place_for_a_cut_stays_longer_than_the_bed() -> None:
-    assert pieces._places(0, 300, [(1, 299)]) == [0, 300]
-    assert pieces._places(0, 390, []) == [0, 195, 390]
-    assert pieces._places(0, 300, [(140, 190)]) == [0, 139, 300]
+    assert plate._places(0, 300, [(1, 299)]) == [0, 300]
+    assert plate._places(0, 390, []) == [0, 195, 390]
+    assert plate._places(0, 300, [(140, 190)]) == [0, 139, 300]

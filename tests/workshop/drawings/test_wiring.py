@@ -16,7 +16,7 @@ from support.samples import examples
 from cribpi.commands.kits import gpios
 from cribpi.companion.devices.panels import CHIPS
 from cribpi.companion.kit import Keypad, Kit, load_kit
-from cribpi.workshop.drawings import circuit, header
+from cribpi.workshop.drawings import circuit
 from cribpi.workshop.drawings.parts import parts
 from cribpi.workshop.drawings.shapes import Box
 from cribpi.workshop.drawings.wiring import wiring_sheet
@@ -82,7 +82,7 @@ def test_each_gpio_of_the_kit_has_exactly_one_wire_and_it_begins_at_its_pin(kit:
     assert len(pads) == 40
     for wire in geometry.wires(sheet):
         if wire.name.startswith("GPIO"):
-            pad = pads[str(header.pin_of(int(wire.name.removeprefix("GPIO "))))]
+            pad = pads[str(circuit.pin_of(int(wire.name.removeprefix("GPIO "))))]
             x, y = wire.points[0]
             assert abs(y - pad.y) < 1
             assert abs(x - pad.x) < 3
@@ -103,13 +103,22 @@ def test_each_wire_ends_at_the_edge_of_a_device(kit: Kit) -> None:
 
 
 def test_the_header_is_that_of_the_pi() -> None:
-    by_name = {name: pin for pin, name in header.PINS.items() if name.startswith("GPIO")}
+    by_name = {name: pin for pin, name in circuit.PINS.items() if name.startswith("GPIO")}
     assert len(by_name) == 26
-    assert [header.pin_of(gpio) for gpio in (2, 3, 4, 10, 18, 21, 26)] == [3, 5, 7, 19, 12, 40, 37]
-    assert sorted(pin for pin, name in header.PINS.items() if name == "GND") == [6, 9, 14, 20, 25, 30, 34, 39]
-    assert sorted(pin for pin, name in header.PINS.items() if name in {"3V3", "5V"}) == [1, 2, 4, 17]
+    assert [circuit.pin_of(gpio) for gpio in (2, 3, 4, 10, 18, 21, 26)] == [3, 5, 7, 19, 12, 40, 37]
+    assert sorted(pin for pin, name in circuit.PINS.items() if name == "GND") == [
+        6,
+        9,
+        14,
+        20,
+        25,
+        30,
+        34,
+        39,
+    ]
+    assert sorted(pin for pin, name in circuit.PINS.items() if name in {"3V3", "5V"}) == [1, 2, 4, 17]
     with pytest.raises(ValueError, match="GPIO 28 is not on the header"):
-        header.pin_of(28)
+        circuit.pin_of(28)
 
 
 @every_kit
