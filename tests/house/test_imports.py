@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import pytest
 from support import paths
-from support.house import circles, imported, imports, modules, rooms
+from support.house import arrows, circles, imported, imports, modules, rooms
 
 PRODUCTS: Final = (
     ("cribbage",),
@@ -115,28 +114,25 @@ def assert_down(name: str, said: str, floors: tuple[tuple[str, ...], ...]) -> No
         assert below[0] < above[0], f"{name} may not import {said}"
 
 
-MODULES = [pytest.param(*found, id=found[0] or "cribpi") for found in modules()]
+def test_imports_run_down() -> None:
+    for name, path in modules():
+        for said in imports(path):
+            inside = said.removeprefix("cribpi.")
+            if inside in {said, "__version__"}:
+                continue
+            assert_down(name, inside, PRODUCTS)
+            for product, floors in ROOMS.items():
+                if is_below(name, product) and is_below(inside, product):
+                    assert_down(name[len(product) + 1 :], inside[len(product) + 1 :], floors)
 
 
-@pytest.mark.parametrize(("name", "path"), MODULES)
-def test_imports_run_down(name: str, path: Path) -> None:
-    for said in imports(path):
-        inside = said.removeprefix("cribpi.")
-        if inside in {said, "__version__"}:
-            continue
-        assert_down(name, inside, PRODUCTS)
-        for product, floors in ROOMS.items():
-            if is_below(name, product) and is_below(inside, product):
-                assert_down(name[len(product) + 1 :], inside[len(product) + 1 :], floors)
-
-
-@pytest.mark.parametrize(("name", "path"), MODULES)
-def test_a_package_from_elsewhere_is_imported_where_it_belongs(name: str, path: Path) -> None:
-    for said in imports(path):
-        package = said.split(".")[0]
-        if package not in sys.stdlib_module_names | {"cribpi"}:
-            rooms = OUTSIDE.get(package, ())
-            assert any(is_below(name, room) for room in rooms), f"{name} may not import {said}"
+def test_a_package_from_elsewhere_is_imported_where_it_belongs() -> None:
+    for name, path in modules():
+        for said in imports(path):
+            package = said.split(".")[0]
+            if package not in sys.stdlib_module_names | {"cribpi"}:
+                rooms = OUTSIDE.get(package, ())
+                assert any(is_below(name, room) for room in rooms), f"{name} may not import {said}"
 
 
 def test_nothing_that_plays_knows_the_workshop_and_few_know_devices() -> None:
@@ -158,7 +154,7 @@ def test_the_game_and_the_entry_have_no_clock_no_chance_and_no_files() -> None:
 def test_no_modules_and_no_rooms_import_each_other_in_a_circle() -> None:
     assert circles(imported()) == []
     for inside in ("", *ROOMS):
-        assert circles({room.name: room.down for room in rooms(inside=inside)}) == []
+        assert circles(arrows(inside=inside)) == []
 
 
 def test_the_rooms_of_a_house_are_told_with_their_arrows_and_circles(tmp_path: Path) -> None:
@@ -181,7 +177,7 @@ def test_the_rooms_of_a_house_are_told_with_their_arrows_and_circles(tmp_path: P
     with (house / "low" / "one.py").open("a", encoding="utf-8") as low:
         low.write("import house.high.three\n")
     assert circles(imported(house)) == [{"low.one", "high.two", "high.three"}]
-    assert circles({room.name: room.down for room in rooms(house)}) == [{"low", "high"}]
+    assert circles(arrows(house)) == [{"low", "high"}]
 
 
 def test_who_asks_for_an_error_of_the_rules_does_not_load_their_table() -> None:

@@ -98,33 +98,40 @@ def lines_of_code(source: str) -> int:
 def rooms(package: Path = paths.PACKAGE, inside: str = "") -> list[Room]:
     """Return the rooms of the *package*, or those *inside* one of them, by the number of their lines."""
 
-    def room(name: str) -> str | None:
-        if inside and name != inside and not name.startswith(f"{inside}."):
-            return None
-        rest = name[len(inside) + 1 :] if inside else name
-        return rest.split(".")[0] or None
-
     files, lines = Counter[str](), Counter[str]()
     for name, path in modules(package):
-        if (of := room(name)) is not None:
+        if (of := _room(name, inside)) is not None:
             files[of] += 1
             lines[of] += lines_of_code(path.read_text(encoding="utf-8"))
-    arrows = {
-        (above, below)
-        for name, others in imported(package).items()
-        for other in others
-        if (above := room(name)) and (below := room(other)) and above != below
-    }
+    down = arrows(package, inside)
     return [
         Room(
             name,
             files[name],
             lines[name],
-            tuple(sorted(below for above, below in arrows if above == name)),
-            tuple(sorted(above for above, below in arrows if below == name)),
+            tuple(sorted(down.get(name, ()))),
+            tuple(sorted(above for above, below in down.items() if name in below)),
         )
         for name, _ in lines.most_common()
     ]
+
+
+def arrows(package: Path = paths.PACKAGE, inside: str = "") -> dict[str, set[str]]:
+    """Return, for each room of the *package*, or each *inside* one of them, which others it imports."""
+    found: dict[str, set[str]] = {}
+    for name, others in imported(package).items():
+        for other in others:
+            if (above := _room(name, inside)) and (below := _room(other, inside)) and above != below:
+                found.setdefault(above, set()).add(below)
+    return found
+
+
+def _room(name: str, inside: str) -> str | None:
+    """Return in which room *inside* a product the module *name* stands; None for one of none."""
+    if inside and name != inside and not name.startswith(f"{inside}."):
+        return None
+    rest = name[len(inside) + 1 :] if inside else name
+    return rest.split(".")[0] or None
 
 
 def circles(arrows: Mapping[str, Iterable[str]]) -> list[set[str]]:
@@ -162,11 +169,11 @@ def main() -> None:
     """Print the table."""
     for inside in ("", *INSIDE):
         found = rooms(inside=inside)
-        arrows = sum(len(room.down) for room in found)
+        number = sum(len(room.down) for room in found)
         closed = circles({room.name: room.down for room in found})
         lines, files = sum(room.lines for room in found), sum(room.files for room in found)
         print(f"{inside or 'cribpi'}: {lines:,} lines of code, {files} files, ", end="")
-        print(f"{len(found)} rooms, {arrows} arrows, {len(closed)} circles{closed or ''}")
+        print(f"{len(found)} rooms, {number} arrows, {len(closed)} circles{closed or ''}")
         for room in found:
             print(
                 f"  {room.name:10} {room.lines:6,} {room.files:4}  -> {', '.join(room.down) or '-'}", end=""
