@@ -32,10 +32,10 @@ from pathlib import Path
 
 from PIL import Image
 
+from cribpi.companion.devices.strip import FOUR_BITS
 from cribpi.companion.devices.strip_process import StripProcess
-from cribpi.companion.devices.strip_spi import FOUR_BITS
-from cribpi.companion.devices.strip_writer import main as write_for_the_companion
 from cribpi.companion.devices.strip_ws281x import Strip, words
+from cribpi.companion.devices.strip_ws281x import main as write_for_the_companion
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.journal.journal import Journal

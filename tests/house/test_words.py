@@ -190,7 +190,7 @@ ALWAYS_SEVERAL = {
     "cribpi/companion/run/config.py": "more than four names are refused",
     "cribpi/companion/entry/desk.py": "more than four players are refused",
     "cribpi/cribbage/game/steps/deal.py": "the cards of a pack",
-    "cribpi/companion/views/screen/layouts/dealt.py": "several players who wait",
+    "cribpi/companion/views/screen/layouts/play.py": "several players who wait",
 }
 COUNTED = re.compile(
     r"\{len\([^{}]*\)(?::,)?\} "

@@ -17,7 +17,7 @@ from pi.rehearsed import Press, last_picture, pins_of
 from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, UP_WITHIN, Table, check
 
 from cribpi.companion import kit as kits
-from cribpi.companion.devices import power
+from cribpi.companion.devices import board
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.rest import DIM
 
@@ -336,7 +336,7 @@ def off(table: Table) -> str:
     began = time.monotonic()
     row, column = _pins()["MENU"]
     table.machine.ask("contacts", f"close {row} {column}")  # and it is never let go
-    took = _goes_off(table, power.WORDS, began)
+    took = _goes_off(table, board.WORDS, began)
     return f"the screen says when to pull the plug, off after {took:.0f} s; then the same prompt"
 
 
@@ -345,7 +345,7 @@ def restart(table: Table) -> str:
     began = time.monotonic()
     for key in ("MENU", "P1", "OK", "P2"):  # up from the first line is the last one
         table.machine.ask("press", *_pins()[key], TAP, REST)
-    took = _goes_off(table, power.RESTARTING, began)
+    took = _goes_off(table, board.RESTARTING, began)
     told = (table.folder / "console.txt").read_text(errors="replace").splitlines()
     check(any("Restarting system" in line for line in told), f"it went off by another way: {told[-3:]}")
     return f"the screen says that it restarts, down after {took:.0f} s; then the same prompt"

@@ -19,7 +19,7 @@ from pi.table import Table
 from pi.ws2812 import Chain, Garbled, transfers
 from PIL import Image
 
-from cribpi.companion.devices.strip_spi import FOUR_BITS, THREE_BITS
+from cribpi.companion.devices.strip import FOUR_BITS, THREE_BITS
 from cribpi.cribbage.game.state import State
 
 RUN = Path(__file__).parent / "run"

@@ -16,8 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from cribpi.companion.devices.strip_writer import main
-from cribpi.companion.devices.strip_ws281x import Strip, Ws281xStrip
+from cribpi.companion.devices.strip_ws281x import Strip, Ws281xStrip, main
 from support.ws281x_board import Board, library_wire
 from support.ws281x_module import die_of_a_crash, real_module
 

@@ -1,15 +1,183 @@
-"""The strip of LEDs: the choice of its driver."""
+"""The strip of LEDs: the choice of its driver, and our own: an SPI port, one write per frame."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from cribpi.companion.devices.strip_process import StripProcess
-from cribpi.companion.devices.strip_spi import FOUR_BITS, NAME, Port, SpiPort, SpiStrip, code_for
 from cribpi.companion.devices.strip_ws281x import SPI_PIN, Strip, spi_bytes
-from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+
+NAME = "strip"
+REST_US: Final = 300
+"""Microseconds of low before and after the colours.
+
+Those after them make the LEDs show what they have got, which takes 280.  Those before them end what the LEDs
+took for a bit where the line rests high between two transfers, as on a Compute Module 4 and a Pi 5.
+"""
+_LED_BITS: Final = 24
+
+# SPI_IOC_WR_* of <linux/spi/spidev.h>: _IOW('k', number, size).
+_SET_MODE = 0x40016B01
+_SET_BITS = 0x40016B03
+_SET_HERTZ = 0x40046B04
+
+
+class Code:
+    """How a bit of the strip, which takes 1.25 microseconds, is written in bits of SPI.
+
+    Args:
+        zero: The SPI bits of a 0.
+        one: The SPI bits of a 1; as many.
+
+    Attributes:
+        hertz: The SPI clock at which they take as long as the strip's bit.
+        rest: The SPI bytes before the colours of a frame, and after them.
+    """
+
+    def __init__(self, zero: str, one: str) -> None:
+        self._size = len(one)
+        self.hertz = 800_000 * self._size
+        self.rest = bytes(self.hertz * REST_US // 8_000_000)
+        bits = {ord("0"): zero, ord("1"): one}
+        whole = [int(f"{byte:08b}".translate(bits), 2).to_bytes(self._size) for byte in range(256)]
+        # The first, second ... SPI byte of each colour byte, as tables for `bytes.translate`.
+        self._tables = [bytes(pattern[place] for pattern in whole) for place in range(self._size)]
+
+    def frame_bytes(self, leds: int) -> int:
+        """Return how many SPI bytes a frame of *leds* LEDs has.
+
+        >>> FOUR_BITS.frame_bytes(242), FOUR_BITS.frame_bytes(321), THREE_BITS.frame_bytes(363)
+        (3144, 4092, 3447)
+        """
+        return leds * _LED_BITS * self._size // 8 + 2 * len(self.rest)
+
+    def encode(self, rgb: bytes) -> bytes:
+        """Return the SPI bytes that show *rgb*: red, green and blue of each LED, 0 to 255.
+
+        The strip expects green first.  The twin's `decode` is the inverse.
+
+        >>> FOUR_BITS.encode(bytes((0, 255, 0))).strip(bytes(1)).hex(" ", 4)
+        'eeeeeeee 88888888 88888888'
+
+        Raises:
+            ValueError: If *rgb* is not three bytes for each LED.
+        """
+        if len(rgb) % 3:
+            raise ValueError(f"{NAME}: a frame has three bytes for each LED; this one has {len(rgb)} bytes")
+        grb = bytearray(len(rgb))
+        grb[0::3], grb[1::3], grb[2::3] = rgb[1::3], rgb[0::3], rgb[2::3]
+        signal = bytearray(self._size * len(grb))
+        for place, table in enumerate(self._tables):
+            signal[place :: self._size] = grb.translate(table)
+        return self.rest + bytes(signal) + self.rest
+
+
+FOUR_BITS: Final = Code("1000", "1110")
+"""At 3.2 MHz a 0 is high for 312 ns and a 1 for 937: inside WS2812B-V5's limits, and WS2812B's of 2013.
+
+Where the Pi's driver pauses for a clock between two bytes, it only makes a low longer.
+"""
+THREE_BITS: Final = Code("100", "110")
+"""Shorter, for a strip that would not fit SPI's buffer otherwise.
+
+A 0 is high for 417 ns, longer than WS2812B-V5 promises to take for one, and a pause between two bytes cuts
+a 1 in two in each colour with bit 2 set.
+"""
+
+
+def code_for(leds: int, buffer: int) -> Code:
+    """Return the better code in which a frame of *leds* LEDs fits SPI's *buffer*, in bytes.
+
+    >>> code_for(321, 4096) is FOUR_BITS, code_for(322, 4096) is THREE_BITS, code_for(322, 8192) is FOUR_BITS
+    (True, True, True)
+    """
+    return FOUR_BITS if FOUR_BITS.frame_bytes(leds) <= buffer else THREE_BITS
+
+
+class Port(Protocol):
+    """Takes the SPI bytes: the Pi's port or the twin's wire."""
+
+    def write(self, data: bytes) -> int:
+        """Send *data* and return how many bytes were sent."""
+
+    def close(self) -> None:
+        """Let go of the port."""
+
+
+class SpiPort:
+    """The Pi's SPI port, by default on GPIO10, in mode 0 at a clock of *hertz*.  Not tried on a Pi yet.
+
+    Raises:
+        DeviceTrouble: If the port does not exist, or may not be opened.
+    """
+
+    def __init__(self, hertz: int, path: str = "/dev/spidev0.0") -> None:
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise DeviceTrouble(sentence(NAME, error)) from error
+        try:
+            fcntl.ioctl(self._file, _SET_MODE, b"\0")
+            fcntl.ioctl(self._file, _SET_BITS, b"\x08")
+            fcntl.ioctl(self._file, _SET_HERTZ, hertz.to_bytes(4, "little"))
+        except OSError as error:
+            os.close(self._file)
+            raise DeviceTrouble(
+                f"{NAME}: {path} is not an SPI port ({error.strerror}); enable SPI"
+            ) from error
+
+    def write(self, data: bytes) -> int:
+        """Send *data* in one transfer, and return how many bytes were sent.
+
+        Raises:
+            OSError: If the port fails, or *data* is longer than spidev's buffer.
+        """
+        return os.write(self._file, data)
+
+    def close(self) -> None:
+        os.close(self._file)
+
+
+class SpiStrip:
+    """The strip on an SPI port.
+
+    Args:
+        leds: The number of LEDs.
+        port: The Pi's `SpiPort` or the twin's wire, at the clock of *code*; it is closed with the strip.
+        code: How bits are written.
+    """
+
+    def __init__(self, leds: int, port: Port, code: Code = FOUR_BITS) -> None:
+        self._leds = leds
+        self._port = port
+        self._code = code
+
+    def show(self, rgb: bytes) -> None:
+        """Show *rgb*: red, green and blue of each LED, 0 to 255.
+
+        Raises:
+            ValueError: If *rgb* is not three bytes for each LED of the strip.
+            DeviceTrouble: If the port fails.
+        """
+        if len(rgb) != 3 * self._leds:
+            raise ValueError(f"{NAME}: a frame is {3 * self._leds} bytes, three for each LED; not {len(rgb)}")
+        signal = self._code.encode(rgb)
+        try:
+            sent = self._port.write(signal)
+        except OSError as error:
+            raise DeviceTrouble(sentence(NAME, error)) from error
+        if sent != len(signal):
+            raise DeviceTrouble(f"{NAME}: {sent} of {len(signal)} bytes were sent; raise spidev.bufsiz")
+
+    def close(self) -> None:
+        """Release the port; the LEDs keep what they show."""
+        self._port.close()
+
 
 Driver = Literal["rpi-ws281x", "spi"]
 

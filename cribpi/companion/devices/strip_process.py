@@ -10,8 +10,7 @@ import threading
 from contextlib import suppress
 from typing import IO, Final, cast
 
-from cribpi.companion.devices.strip_writer import WELL
-from cribpi.companion.devices.strip_ws281x import NAME, SPI_PIN, Ws281xTrouble
+from cribpi.companion.devices.strip_ws281x import NAME, SPI_PIN, WELL, Ws281xTrouble
 
 OPEN_TIMEOUT: Final = 30.0
 """Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
@@ -58,7 +57,7 @@ class StripProcess:
         leds: int,
         pin: int = SPI_PIN,
         *,
-        command: tuple[str, ...] = (sys.executable, "-m", "cribpi.companion.devices.strip_writer"),
+        command: tuple[str, ...] = (sys.executable, "-m", "cribpi.companion.devices.strip_ws281x"),
         patience: float = ANSWER_TIMEOUT,
     ) -> None:
         self._leds = leds

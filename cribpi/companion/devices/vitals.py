@@ -9,10 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
-
-from cribpi.companion.devices.files import Files
 
 _PROGRAM: Final = Path(__file__).resolve().parents[2]
 
@@ -36,6 +35,46 @@ _NEW_CARD: Final = "export your games, and use a new card"
 
 SLACK: Final = 120.0
 """Seconds by which a clock may be put back, as one that is set from the network may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a machine below *root*; names are absolute, as on that machine."""
+
+    root: Path = Path("/")
+
+    def path(self, name: str) -> Path:
+        """Return the absolute path *name* below the root."""
+        return self.root / name.removeprefix("/")
+
+    def exists(self, name: str) -> bool:
+        return self.path(name).exists()
+
+    def text(self, name: str) -> str | None:
+        """Return the text of the file *name*, stripped at both ends, or None if it can't be read."""
+        try:
+            return self.path(name).read_bytes().decode("utf-8", "replace").strip("\0\n ")
+        except OSError:
+            return None
+
+    def number(self, name: str) -> int | None:
+        """Return the number in the file *name*, decimal or 0x..., or None."""
+        try:
+            return int(self.text(name) or "", 0)
+        except ValueError:
+            return None
+
+    def cell(self, name: str) -> int | None:
+        """Return the four-byte big-endian number in the device tree's file *name*, or None."""
+        try:
+            data = self.path(name).read_bytes()
+        except OSError:
+            return None
+        return int.from_bytes(data) if len(data) == 4 else None
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the absolute paths that match *pattern*, sorted."""
+        return sorted(f"/{path.relative_to(self.root)}" for path in self.root.glob(pattern.removeprefix("/")))
 
 
 class Problem(NamedTuple):

@@ -8,7 +8,7 @@ import pwd
 from dataclasses import dataclass, field
 
 from cribpi.companion.devices.board import pi_model
-from cribpi.companion.devices.files import Files
+from cribpi.companion.devices.vitals import Files
 
 
 def _groups() -> frozenset[str]:

@@ -7,10 +7,9 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from cribpi.companion.devices import vitals
-from cribpi.companion.devices.linux_input import Fit, bits_in_words, fit
+from cribpi.companion.devices.numpad import Fit, bits_in_words, fit
 from cribpi.companion.devices.panels import SH1106, chips_of
-from cribpi.companion.devices.strip import BUFFER, Driver, frame_bytes
-from cribpi.companion.devices.strip_spi import code_for
+from cribpi.companion.devices.strip import BUFFER, Driver, code_for, frame_bytes
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.trouble import DeviceTrouble
 from cribpi.companion.doctor.finding import Problem, Verdict

@@ -15,8 +15,7 @@ from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.desk import COLOURS
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.companion.run.bootstrap import Chips, new_keys
-from cribpi.companion.views.screen.canvas import Canvas
-from cribpi.companion.views.screen.font import BIG, MEDIUM
+from cribpi.companion.views.screen.canvas import BIG, MEDIUM, Canvas
 
 ALL_HEARD: Final = "every key works"
 # What the first eight LEDs are lit in, to reveal swapped colours; each has another bit of its colour set, to

@@ -18,23 +18,19 @@ from PIL import Image
 
 from cribpi.companion import kit as kits
 from cribpi.companion.devices import strip_process, vitals
-from cribpi.companion.devices.board import open_pins, pi_model
-from cribpi.companion.devices.buttons import Buttons
-from cribpi.companion.devices.files import Files
-from cribpi.companion.devices.keypad import Keypad
+from cribpi.companion.devices.board import open_pins, pi_model, restart, switch_off
+from cribpi.companion.devices.keypad import Buttons, Keypad
 from cribpi.companion.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
-from cribpi.companion.devices.linux_input import LinuxInputs
-from cribpi.companion.devices.numpad import Numpad
+from cribpi.companion.devices.numpad import LinuxInputs, Numpad
 from cribpi.companion.devices.oled import Oled, open_bus, packed
 from cribpi.companion.devices.panels import hold_bus, show_first, show_on_bus
-from cribpi.companion.devices.power import restart, switch_off
-from cribpi.companion.devices.strip import open_strip
-from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.strip import SpiStrip, open_strip
 from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.supervisor import Supervised
 from cribpi.companion.devices.trouble import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, Press
 from cribpi.companion.entry.desk import Setup

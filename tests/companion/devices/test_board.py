@@ -17,7 +17,7 @@ import pytest
 from support.patience import PATIENCE
 
 from cribpi.companion.devices.board import open_pins
-from cribpi.companion.devices.buttons import Buttons
+from cribpi.companion.devices.keypad import Buttons
 from cribpi.companion.devices.keys import Keys
 from cribpi.companion.devices.supervisor import Supervised
 from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.key_bench import KeyBench
 from support.patience import PATIENCE
 
-from cribpi.companion.devices.buttons import Buttons
+from cribpi.companion.devices.keypad import Buttons
 from cribpi.companion.devices.keys import STUCK
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.debounce import Edge

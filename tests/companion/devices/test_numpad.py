@@ -21,10 +21,16 @@ from hypothesis import strategies as st
 from support.key_bench import KeyBench
 from support.patience import PATIENCE
 
-from cribpi.companion.devices import linux_input
+from cribpi.companion.devices import numpad
 from cribpi.companion.devices.keys import STUCK
-from cribpi.companion.devices.linux_input import EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME, LinuxInputs
-from cribpi.companion.devices.numpad import SEARCH_INTERVAL, Numpad
+from cribpi.companion.devices.numpad import (
+    EVIOCGBIT_KEY,
+    EVIOCGKEY,
+    EVIOCGNAME,
+    SEARCH_INTERVAL,
+    LinuxInputs,
+    Numpad,
+)
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.usb import REPEATED, Pad
 from cribpi.companion.entry.debounce import Edge, holds_of
@@ -77,8 +83,8 @@ def bench() -> Iterator[Bench]:
 def test_the_numbers_of_the_ioctls_are_the_kernels() -> None:
     """As <linux/input.h> works out on a 64-bit machine, whose number does not depend on the processor."""
     assert (EVIOCGBIT_KEY, EVIOCGKEY, EVIOCGNAME) == (0x80604521, 0x80604518, 0x81004506)
-    assert linux_input.EVIOCGRAB == 0x40044590
-    assert linux_input.EVENT.size == 8 + 8 + 2 + 2 + 4
+    assert numpad.EVIOCGRAB == 0x40044590
+    assert numpad.EVENT.size == 8 + 8 + 2 + 2 + 4
 
 
 @pytest.mark.skipif(not HEADER.exists(), reason="the kernel's headers are not installed here")
@@ -91,13 +97,13 @@ def test_the_real_inputs_pass_the_kernels_own_refusals_on(tmp_path: Path) -> Non
     inputs, file = LinuxInputs(), tmp_path / "event0"
     file.write_bytes(struct.pack("@llHHi", 1, 2, 1, 79, 1))
     device = inputs.open(str(file))
-    assert list(linux_input.events_in(inputs.read(device, 240))) == [(1, 79, 1)]
+    assert list(numpad.events_in(inputs.read(device, 240))) == [(1, 79, 1)]
     for number, refused_by in (
         (EVIOCGNAME, lambda: inputs.ask(device, EVIOCGNAME, 256)),
-        (linux_input.EVIOCGRAB, lambda: inputs.grab(device)),
+        (numpad.EVIOCGRAB, lambda: inputs.grab(device)),
     ):
         with pytest.raises(OSError, match=r"\w") as kernels:
-            fcntl.ioctl(device, number, 1 if number == linux_input.EVIOCGRAB else bytearray(256))
+            fcntl.ioctl(device, number, 1 if number == numpad.EVIOCGRAB else bytearray(256))
         with pytest.raises(OSError, match=r"\w") as ours:
             refused_by()
         assert ours.value.errno == kernels.value.errno
@@ -234,7 +240,7 @@ def test_what_comes_between_the_loss_and_the_next_report_is_of_no_worth(bench: B
     ports.overrun(pad)
     ports._overrun.clear()
     events = [(0, 3, 0), (1, BY_NAME["9"], 1), (0, 0, 0)]
-    ports._write(pad, b"".join(linux_input.EVENT.pack(0, 0, *event) for event in events))
+    ports._write(pad, b"".join(numpad.EVENT.pack(0, 0, *event) for event in events))
     bench.passes(0.1)
     assert bench.edges == [], "9 is not held: the kernel, when asked, says so"
 
@@ -383,7 +389,7 @@ def test_a_kit_that_has_letters_takes_a_keyboard() -> None:
 
 
 def test_the_letters_of_a_keyboard_are_those_from_a_to_z() -> None:
-    assert {KEY_CODES[f"KEY_{letter}"] for letter in string.ascii_uppercase} == linux_input.LETTERS
+    assert {KEY_CODES[f"KEY_{letter}"] for letter in string.ascii_uppercase} == numpad.LETTERS
 
 
 def test_a_key_that_is_held_when_the_plug_is_pulled_does_not_act(bench: Bench) -> None:

@@ -15,13 +15,18 @@ from hypothesis import strategies as st
 from cribpi.companion.devices.board import pi_model
 from cribpi.companion.devices.strip import (
     BUFFER,
+    FOUR_BITS,
+    THREE_BITS,
+    Code,
     Driver,
+    SpiPort,
+    SpiStrip,
     chosen_driver,
+    code_for,
     frame_bytes,
     open_strip,
     spi_buffer,
 )
-from cribpi.companion.devices.strip_spi import FOUR_BITS, THREE_BITS, Code, SpiPort, SpiStrip, code_for
 from cribpi.companion.devices.strip_ws281x import Strip, Ws281xTrouble
 from cribpi.companion.devices.trouble import DeviceTrouble, sentence
 from cribpi.companion.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode

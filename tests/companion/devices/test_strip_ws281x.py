@@ -22,7 +22,7 @@ from support.ws281x import CODES
 from support.ws281x_board import HERTZ, Board, Crash, library_wire
 from support.ws281x_module import SEGFAULT, need_python_part, real_module
 
-from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.strip import SpiStrip
 from cribpi.companion.devices.strip_ws281x import Ws281xStrip, Ws281xTrouble, spi_bytes, trouble
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 

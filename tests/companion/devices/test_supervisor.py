@@ -15,7 +15,7 @@ from support.patience import PATIENCE
 from cribpi.companion.devices.keypad import Keypad
 from cribpi.companion.devices.numpad import Numpad
 from cribpi.companion.devices.oled import Oled
-from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.strip import SpiStrip
 from cribpi.companion.devices.supervisor import Supervised
 from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble
 from cribpi.companion.devices.twin.bus import Bus

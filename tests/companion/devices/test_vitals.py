@@ -11,8 +11,7 @@ import pytest
 from support.patience import PATIENCE
 
 from cribpi.companion.devices import vitals
-from cribpi.companion.devices.files import Files
-from cribpi.companion.devices.vitals import Problem, Watch
+from cribpi.companion.devices.vitals import Files, Problem, Watch
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run import bootstrap
 from cribpi.companion.run.config import Config

@@ -23,7 +23,7 @@ from support.server import companion
 
 from cribpi.cli import main
 from cribpi.commands import doctor
-from cribpi.companion.devices.strip_spi import THREE_BITS, SpiStrip
+from cribpi.companion.devices.strip import THREE_BITS, SpiStrip
 from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.trouble import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel

@@ -21,7 +21,7 @@ from support.patience import PATIENCE
 from support.screens import Evening
 from support.server import ask, companion
 
-from cribpi.companion.devices.power import WORDS, switch_off
+from cribpi.companion.devices.board import WORDS, switch_off
 from cribpi.companion.devices.trouble import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
@@ -31,7 +31,7 @@ from cribpi.companion.run.config import Config
 from cribpi.companion.run.service import PINGS_PER_TIMEOUT, Service
 from cribpi.companion.table.loop import Stop
 from cribpi.companion.table.table import ShutdownResult, Table
-from cribpi.companion.views.screen.layouts.notes import shutting_down
+from cribpi.companion.views.screen.layouts.dialogs import shutting_down
 from cribpi.companion.views.screen.screen import draw_last
 from cribpi.companion.views.screen.sheet import Sheet
 

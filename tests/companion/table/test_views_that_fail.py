@@ -19,7 +19,7 @@ from support.samples import some
 from support.screens import CRIB, DEAL, HAND, PLAYED, WON, Evening
 from support.server import ask
 
-from cribpi.companion.devices.power import WORDS
+from cribpi.companion.devices.board import WORDS
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Setup

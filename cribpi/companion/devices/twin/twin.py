@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from cribpi.companion.devices.linux_input import PRESSED, RELEASED
+from cribpi.companion.devices.numpad import PRESSED, RELEASED
 from cribpi.companion.devices.twin.bus import Bus
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.pins import GROUND, MatrixFactory

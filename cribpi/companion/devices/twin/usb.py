@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from cribpi.companion.devices.linux_input import (
+from cribpi.companion.devices.numpad import (
     BITS,
     EV_KEY,
     EV_SYN,

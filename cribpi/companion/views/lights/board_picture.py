@@ -14,8 +14,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from cribpi.companion.kit import Board, Kit, Track
 from cribpi.companion.views.lights.frame import GAMMA, Frame
-from cribpi.companion.views.screen.canvas import Canvas
-from cribpi.companion.views.screen.font import MEDIUM
+from cribpi.companion.views.screen.canvas import MEDIUM, Canvas
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE, START, STREET
 
 SCALE: Final = 4

@@ -14,18 +14,7 @@ from cribpi.companion.entry.choices import fitted, is_dead_end, no_ranks
 from cribpi.companion.entry.desk import Desk, Dialog
 from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal
-from cribpi.companion.views.screen.layouts import (
-    dealt,
-    dialogs,
-    ending,
-    lists,
-    notes,
-    pegging,
-    phones,
-    play,
-    show,
-    start,
-)
+from cribpi.companion.views.screen.layouts import dialogs, ending, lists, pegging, play, show, start
 from cribpi.companion.views.screen.sheet import Sheet, paint
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
@@ -67,7 +56,7 @@ def draw(
 def draw_last(state: State, message: str) -> Image.Image:
     """Return the picture that stays on the glass when the machine is off; *message* tells of the plug."""
     sheet = Sheet()
-    notes.shutting_down(sheet, state, message)
+    dialogs.shutting_down(sheet, state, message)
     return paint(sheet)
 
 
@@ -99,9 +88,9 @@ def compose(
     """Return what `draw` paints, as texts and shapes."""
     sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
     if refusal is not None:
-        notes.refused(sheet, state, refusal)
+        dialogs.refused(sheet, state, refusal)
     elif desk.message is not None:
-        notes.noted(sheet, state, desk.message)
+        dialogs.noted(sheet, state, desk.message)
     elif _belongs(desk.dialog, state):
         kind = type(desk.dialog)
         if sheet.rows is None:
@@ -123,16 +112,16 @@ LISTS: Final[dict[type, Callable[[Sheet, State, Rows], None]]] = {
     desks.NewGame: lists.new_game,
     desks.Menu: lists.menu,
     desks.Correct: lists.correct,
-    desks.PhoneList: phones.phone_list,
-    desks.Why: notes.why,
+    desks.PhoneList: lists.phone_list,
+    desks.Why: dialogs.why,
 }
 """The screen of each list that does not simply stand under its title."""
 
 SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
-    desks.PhoneList: phones.phones_off,
+    desks.PhoneList: lists.phones_off,
     desks.Status: dialogs.status,
     desks.SwitchOff: dialogs.switch_off,
-    desks.Undone: notes.undone,
+    desks.Undone: dialogs.undone,
     desks.FalseWin: dialogs.false_win,
     desks.MatchSoFar: ending.match_so_far,
     desks.GameSums: ending.game_sums,
@@ -172,11 +161,11 @@ def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int)
     elif state.entry is Entry.PEG:
         pegging.pegging(sheet, state, desk, deal)
     elif is_dead_end(Place(state, desk, sheet.pad)):
-        notes.noted(sheet, state, no_ranks(sheet.pad))
+        dialogs.noted(sheet, state, no_ranks(sheet.pad))
     elif state.is_show:
         show.show(sheet, state, desk, deal)
     elif state.entry is Entry.DEALT:
-        dealt.dealt(sheet, state, desk, deal)
+        play.dealt(sheet, state, desk, deal)
     elif state.phase is Phase.PLAY:
         play.play(sheet, state, deal)
     else:

@@ -20,8 +20,18 @@ from cribpi.companion.entry.keys import SIDES, card_of
 from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.texts import Text as ChoiceText
 from cribpi.companion.views.screen import texts
-from cribpi.companion.views.screen.canvas import CELL, MARGIN, WIDTH, Align, Canvas, left_of
-from cribpi.companion.views.screen.font import BIG, MEDIUM, SMALL, Face
+from cribpi.companion.views.screen.canvas import (
+    BIG,
+    CELL,
+    MARGIN,
+    MEDIUM,
+    SMALL,
+    WIDTH,
+    Align,
+    Canvas,
+    Face,
+    left_of,
+)
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.step import NEW_TABLE
 

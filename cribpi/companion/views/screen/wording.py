@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cribpi.companion.views.screen import texts
-from cribpi.companion.views.screen.canvas import COLUMNS, WIDTH, fit
-from cribpi.companion.views.screen.font import MEDIUM
+from cribpi.companion.views.screen.canvas import COLUMNS, MEDIUM, WIDTH, fit
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose

@@ -19,7 +19,7 @@ from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.views.screen.layouts.phones import modules_of
+from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.client import Client
 from cribpi.companion.web.phones.addresses import Reach, reach

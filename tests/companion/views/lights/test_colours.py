@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.eyes import EYES, distance, lab
 from support.pages import DOCS
 
-from cribpi.companion.devices.strip_spi import SpiStrip
+from cribpi.companion.devices.strip import SpiStrip
 from cribpi.companion.devices.twin.wire import Wire
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.lights.frame import FULL, MA_REST, QUARTER, Lamp, Lights, compose, current

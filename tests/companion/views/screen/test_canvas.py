@@ -10,17 +10,20 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cribpi.companion.views.screen.canvas import (
+    BIG,
     CELL,
     COLUMNS,
     HEIGHT,
+    MEDIUM,
     ROWS,
+    SMALL,
     WIDTH,
     Align,
     Canvas,
+    Face,
     fit,
     fit_width,
 )
-from cribpi.companion.views.screen.font import BIG, MEDIUM, SMALL, Face
 
 GLASS = (0, 0, WIDTH, HEIGHT)
 places = st.integers(-200, 200)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.companion.views.screen.font import BIG, MEDIUM, PARTS_OF_EMOJI, SMALL, UNKNOWN, Face, parse_face
+from cribpi.companion.views.screen.canvas import BIG, MEDIUM, PARTS_OF_EMOJI, SMALL, UNKNOWN, Face, parse_face
 
 FACES = [SMALL, MEDIUM, BIG]
 PRINTABLE = "".join(chr(code) for code in range(0x20, 0x7F))

@@ -17,7 +17,7 @@ from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.screen import texts
-from cribpi.companion.views.screen.font import SMALL
+from cribpi.companion.views.screen.canvas import SMALL
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ANY_NUMBER, amount_keys, cap
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageFilter
 
 from cribpi.companion.entry.desk import Desk, PhoneList
 from cribpi.companion.entry.phones import Phones
-from cribpi.companion.views.screen.layouts.phones import modules_of
+from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.phones.registry import ALPHABET, CODE_LENGTH
 from cribpi.cribbage.game.step import NEW_TABLE

@@ -63,7 +63,7 @@ from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import COLUMNS, HEIGHT, WIDTH
-from cribpi.companion.views.screen.layouts.notes import title_of
+from cribpi.companion.views.screen.layouts.dialogs import title_of
 from cribpi.companion.views.screen.screen import compose, draw, draw_start
 from cribpi.companion.views.screen.sheet import ANY_NUMBER, MARK_LEFT, ROWS, Shape, Sheet, Text, paint
 from cribpi.companion.views.screen.wording import fitted

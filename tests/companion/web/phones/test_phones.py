@@ -36,7 +36,7 @@ from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.views.screen.layouts.phones import modules_of
+from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.web.json.answers import shown_json
 from cribpi.companion.web.page_data import page_json
 from cribpi.companion.web.phones.addresses import Reach

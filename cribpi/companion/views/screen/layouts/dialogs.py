@@ -1,24 +1,32 @@
-"""Screens of dialogs that are no list: a question, the status, a game that was not won."""
+"""Screens of sentences and questions: dialogs that are no list, what was refused or taken back, a remark."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from cribpi.companion.entry.choice import capital
+from cribpi.companion.entry.choice import Rows, capital
 from cribpi.companion.entry.debounce import HOLD_TO_SHUT_DOWN
 from cribpi.companion.entry.desk import FalseWin, Status
 from cribpi.companion.entry.device import page_address, version
+from cribpi.companion.entry.desk import FalseWin, Status, Undone
+from cribpi.companion.entry.dialogs.status import page_address, version
+from cribpi.companion.entry.dialogs.why import why_pages
+from cribpi.companion.entry.keys import card_of
+from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.views.screen import texts
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, WIDTH
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, SMALL, WIDTH
 from cribpi.companion.views.screen.layouts.lists import write_keys_of_number
-from cribpi.companion.views.screen.layouts.scores import scores, small_scores
-from cribpi.companion.views.screen.sheet import TITLE, Sheet
-from cribpi.companion.views.screen.wording import fitted, labels, paragraph
-from cribpi.cribbage.game.events import FalseWinRuled
+from cribpi.companion.views.screen.layouts.scores import bar_of_scores, scores, small_scores
+from cribpi.companion.views.screen.layouts.start import write_sign
+from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet, amount_keys
+from cribpi.companion.views.screen.wording import fitted, labels, paragraph, wrap
+from cribpi.cribbage.game.events import Entry, FalseWinRuled
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import step
+from cribpi.cribbage.rules.errors import ImpossibleCards, TooHigh
+from cribpi.cribbage.words import call as words
 
-_LINES: Final = 4
+_PAGE_LINES: Final = 4
 """Lines of a page of the status."""
 
 
@@ -37,7 +45,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
     title = texts.STATUS_PAGE.format(number=page, sum=len(troubles)) if page else texts.STATUS
     sheet.title(title, TITLE - 8)
     if page:
-        told = paragraph(capital(troubles[page - 1]), _LINES)
+        told = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
     else:
         desk = sheet.place.desk
         told = (version(), page_address(desk) or texts.NO_PHONES, "", texts.WRONG[min(len(troubles), 2)])
@@ -69,3 +77,126 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     becomes = (texts.BECOMES.format(before=state.pegs[side].front, after=after[side]) for side in moved)
     sheet.lines(map(" ".join, zip(names, becomes, strict=True)), x=1 + CELL, y=38)
     write_keys_of_number(sheet)
+
+
+_LINES: Final = 3
+"""Lines of a sentence under scores and a title; the row of the keys is below them."""
+_LOW: Final = ROWS[-1] + 1
+"""The top of the keys below a sentence that leaves them no more room, in px: their lower edge is cut off."""
+_KEY_GAP: Final = 4
+"""Px between two of those keys."""
+_NEXT: Final = 84
+"""Where the key for the next rule stands, in px: the last line above it is seldom so long."""
+
+
+def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
+    """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
+    said, title = str(refusal.error), title_of(refusal)
+    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.asks):
+        said = sheet.asks  # the keys that it goes on to name are in the last row
+    repeated = f"{title}, and "
+    if said.upper().startswith(repeated.upper()):
+        said = said[len(repeated) :]
+    _write(sheet, state, title, capital(said))
+
+
+def title_of(refusal: Refusal) -> str:
+    """Return the title over a refusal: five sevens, no go, wrong key."""
+    error = refusal.error
+    if isinstance(error, TooHigh) and (card := card_of(refusal.key)) is not None:
+        return texts.CARD_TOO_HIGH.format(card=card.rank.symbol)
+    if isinstance(error, ImpossibleCards) and error.rank:
+        number = str(error).split(" ", 1)[0]
+        if not number.isdigit():
+            return texts.TWICE
+        return texts.TOO_MANY.format(number=words.number(int(number)), rank=texts.RANKS[error.rank]).upper()
+    titles = (texts.ERRORS[kind] for kind in type(error).__mro__ if kind in texts.ERRORS)
+    return next(titles, texts.NOT_SAVED)
+
+
+def noted(sheet: Sheet, state: State, message: str) -> None:
+    """Tell a remark on the last press."""
+    _write(sheet, state, texts.NOTE, capital(message))
+
+
+def shutting_down(sheet: Sheet, state: State, message: str) -> None:
+    """Tell when the plug may be pulled: *message* is what happens, a colon, and what to do."""
+    title, _, text = message.partition(": ")
+    _write(sheet, state, title.upper(), capital(text), has_keys=False)
+
+
+def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
+    """Tell what the last undo took away, and how many more there are."""
+    if state.pegs:
+        scores(sheet, state)
+    else:
+        write_sign(sheet)
+    sheet.title(texts.TAKEN_BACK)
+    sheet.lines(paragraph(capital(dialog.what), 2), y=sheet.title_top + 9)
+    sheet.small(1, 44, texts.STEPS_LEFT[min(dialog.left, 2)].format(number=dialog.left))
+    if dialog.left:
+        sheet.keys_apart("OK", "UNDO")
+    else:
+        sheet.keys("OK")
+
+
+def _write(sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool = True) -> None:
+    """Write *text* under *title*, and the keys below.
+
+    For a long text the scores are small, or the sign is left out; for one that is longer still, the title is.
+    """
+    over = len(wrap(text)) - _LINES
+    if over <= 0:
+        (scores if state.pegs else _sign)(sheet, state)
+        top, first = sheet.title_top, sheet.title_top + 9
+    elif not state.pegs:
+        top, first = 1, 11
+    elif over == 1:
+        small_scores(sheet, state)
+        top, first = TITLE - 8, TITLE + 2
+    else:
+        bar_of_scores(sheet, state)
+        top, first = None, 9
+    if top is not None:
+        sheet.title(title, top)
+    lines = paragraph(text, (_LOW - first) // SMALL.height)
+    sheet.lines(lines, y=first)
+    if has_keys:
+        is_low = first + len(lines) * SMALL.height > ROWS[-1]
+        _write_keys(sheet, state, _LOW if is_low else ROWS[-1])
+
+
+def _sign(sheet: Sheet, _: State) -> None:
+    write_sign(sheet)
+
+
+def _write_keys(sheet: Sheet, state: State, y: int) -> None:
+    """Write with their tops at *y* what can be pressed here, as far as there is room, the likeliest first."""
+    ranks = [(texts.ANY_RANK, texts.CARD)]
+    if state.entry is Entry.PEG:
+        ranks = [(key, "") for key in amount_keys(sheet.pad)]
+    likely = ((key, sheet.offered(key)) for key in sheet.likely())
+    found: list[tuple[str, str]] = []
+    left = KEYS_RIGHT - MARGIN - 1
+    for key, label in (*ranks * sheet.takes_ranks, *((key, text.short) for key, text in likely if text)):
+        width = sheet.key_width(key, label)
+        if width <= left:
+            found.append((key, label))
+            left -= width + _KEY_GAP
+    sheet.keys(*found, y=y, gap=_KEY_GAP)
+
+
+def why(sheet: Sheet, state: State, rows: Rows) -> None:
+    """Tell the rule that the last thing rests on, its source, and what that says: the page at the cursor."""
+    pages = why_pages(state)
+    page = pages[rows.at]
+    if state.pegs:
+        bar_of_scores(sheet, state)
+    sheet.lines(page.lines, y=9)
+    source = page.reason.source
+    named, room = texts.BY_SOURCE.format(source=source), (_NEXT - 4) // CELL
+    sheet.row(5, named if len(named) <= room or len(pages) == 1 else source)
+    if len(pages) > 1:
+        following = ("DOWN", "") if sheet.stick else ("P2", "\N{DOWNWARDS ARROW}")
+        sheet.key(_NEXT, ROWS[-1], *following)
+    sheet.last_key("OK")

@@ -7,8 +7,7 @@ from typing import Final
 from cribpi.companion.entry.desk import EndMatch, GameSums, MatchSoFar
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.views.screen import texts
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, WIDTH, fit
-from cribpi.companion.views.screen.font import SMALL
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import bar_of_scores, scores, small_scores
 from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
 from cribpi.companion.views.screen.wording import fitted, labels, large, paired

@@ -13,6 +13,8 @@ from typing import Final
 from cribpi.companion.entry.by_dealing import next_person
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
 from cribpi.companion.views.screen.font import MEDIUM, SMALL
+from cribpi.companion.entry.turns import next_person
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, SMALL, WIDTH, Align
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
 from cribpi.cribbage.game.events import Entry

@@ -8,8 +8,7 @@ from cribpi.companion.entry.choice import capital
 from cribpi.companion.entry.keys import RANKS, SIDES
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.views.screen import texts
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, fit
-from cribpi.companion.views.screen.font import MEDIUM
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, WIDTH, fit
 from cribpi.companion.views.screen.layouts.ending import games, games_won
 from cribpi.companion.views.screen.layouts.scores import scores
 from cribpi.companion.views.screen.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, TITLE, Sheet, cap
