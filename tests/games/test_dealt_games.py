@@ -23,9 +23,8 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.faults import Faults
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.screen import compose
-from cribpi.companion.views.screen.sheet import ROWS, Sheet
+from cribpi.companion.views.screen.sheet import ANY_RANK, ROWS, Sheet
 from cribpi.companion.web.json.answers import shown_json
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
@@ -42,7 +41,7 @@ def a_key(sheet: Sheet, number: int) -> str:
     """Return a key that the glass names, by nothing but what stands on *sheet*: press number *number*."""
     named = [key for key, _ in sheet.legend]
     labels = dict(sheet.legend)
-    if labels.get(texts.ANY_RANK) == texts.CHOOSES:
+    if labels.get(ANY_RANK) == "choose":
         hand = [text.text for text in sheet.texts() if text.size == "medium" and text.y > ROWS[0]]
         return hand[number % len(hand)]
     if labels.get("GO") == "nothing":

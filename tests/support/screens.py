@@ -15,7 +15,6 @@ from cribpi.companion.entry.pairing import Club, Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.companion.entry.settings import Settings
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.layouts.start import not_started, starting
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import Sheet
@@ -270,17 +269,17 @@ SEEN: Final = (
     Seen(
         "starting",
         "the power has come: what takes longest, until all of the program is loaded",
-        start=lambda sheet: starting(sheet, texts.LOADING),
+        start=lambda sheet: starting(sheet, "loading the program"),
     ),
     Seen(
         "starting-journal",
         "next, until the game is where it was",
-        start=lambda sheet: starting(sheet, texts.OPENING_JOURNAL),
+        start=lambda sheet: starting(sheet, "opening the journal"),
     ),
     Seen(
         "starting-page",
         "then, until the first screen of the table",
-        start=lambda sheet: starting(sheet, texts.OPENING_PAGE),
+        start=lambda sheet: starting(sheet, "opening the page"),
     ),
     Seen(
         "not-started",

@@ -53,7 +53,6 @@ from cribpi.companion.table.machine_seats import MachinePlayers, MachineSeats
 from cribpi.companion.table.table import ShutdownResult, Table, no_pi, no_restart
 from cribpi.companion.views.lights.frame import MA_REST, Frame
 from cribpi.companion.views.rest import BRIGHT
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.screen import draw_not_started, draw_start
 from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.json.answers import AS_JSON
@@ -298,7 +297,7 @@ def assembled(
 
     output = config.sound.loudspeaker(kit.loudspeaker)
     with ExitStack() as at_end:
-        show_start(chips, texts.OPENING_JOURNAL)
+        show_start(chips, "opening the journal")
         written = vitals.last_written(state)  # before anything is written with the time of this start
         folder = StateFolder(state)
         at_end.callback(folder.close)
@@ -340,7 +339,7 @@ def assembled(
         machine = MachineSeats(loop, players)
         companion.subscribe(machine.on_change)
         # Its driver darkens the panel when it opens: this lights it again until the table is there.
-        if (picture := start_picture(texts.OPENING_PAGE)) is not None:
+        if (picture := start_picture("opening the page")) is not None:
             outputs.oled.show(picture, BRIGHT)
         keys = Supervised("keypad", started_keys, report, check=Keys.check)
         watch = vitals.Watch(vitals.checks(Files(), written) if is_pi else {}, report)

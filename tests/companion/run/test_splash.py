@@ -25,7 +25,6 @@ from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run import bootstrap, splash
 from cribpi.companion.run.bootstrap import Chips, assembled, show_refused
 from cribpi.companion.run.config import Config, config_file, read_config
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.screen import draw_start
 
 KIT: Final = "[oled]\nbus = 3\naddress = 0x3D\n"
@@ -94,11 +93,11 @@ def test_the_first_picture_on_the_glass_is_the_starts_and_comes_before_the_journ
     with assembled(Config(), load_kit("table"), tmp_path, is_sim=True):
         pass
     lit = [(picture, is_open) for picture, is_open in seen if any(picture)]
-    assert lit[0] == (draw_start(texts.OPENING_JOURNAL).tobytes(), False)
+    assert lit[0] == (draw_start("opening the journal").tobytes(), False)
 
 
 def test_the_glass_is_lit_again_before_the_table_is_there(tmp_path: Path) -> None:
-    expected = draw_start(texts.OPENING_PAGE).tobytes()
+    expected = draw_start("opening the page").tobytes()
     with assembled(Config(), load_kit("table"), tmp_path, is_sim=True) as running:
         twin = running.chips.twin
         assert twin is not None
@@ -137,7 +136,7 @@ def test_a_panel_that_is_on_shows_the_picture_without_going_dark() -> None:
 def test_the_picture_drawn_beforehand_is_read_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert splash.loading_picture() == packed(draw_start(texts.LOADING))
+    assert splash.loading_picture() == packed(draw_start("loading the program"))
     monkeypatch.setattr(splash, "_PACKAGE", str(tmp_path))
     written(tmp_path / splash.LOADING, "cut short")
     with pytest.raises(ValueError, match="has 9 bytes, not 1024"):

@@ -19,7 +19,6 @@ from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import SIDES, card_of
 from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.texts import Text as ChoiceText
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import (
     BIG,
     CELL,
@@ -60,6 +59,8 @@ CARD_HEIGHT: Final = 19
 _GLYPHS: Final = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→", "Enter": "↵"}
 """What is printed on a key, where that takes one cell of the glass."""
 
+ANY_RANK: Final = "A..K"
+"""The keys of the cards."""
 ANY_NUMBER: Final = "1..9"
 """The keys of an amount, where the court cards' are the sides'."""
 
@@ -266,7 +267,7 @@ class Sheet:
 
     def mark(self) -> None:
         """Put the mark of trouble into the corner of the last row."""
-        self.small(MARK_LEFT, ROWS[-1], texts.TROUBLE, inverse=True)
+        self.small(MARK_LEFT, ROWS[-1], "!", inverse=True)
 
     def texts(self) -> Sequence[Text]:
         """Return all texts of the sheet."""
@@ -285,7 +286,7 @@ def cap(key: str, pad: Pad) -> str | None:
     >>> cap("P1", stick), cap("OK", stick), cap("FLNB", stick), cap("A..K", stick), cap("7", TWENTY)
     ('←', '↵', None, None, '7')
     """
-    if key in {texts.ANY_RANK, ANY_NUMBER}:
+    if key in {ANY_RANK, ANY_NUMBER}:
         return key if pad.has_ranks else None
     own = pad.reach(key)
     if own is None:
@@ -298,7 +299,7 @@ def amount_keys(pad: Pad) -> tuple[str, ...]:
     """Return the keys that make an amount in a game kept by points, as a screen names them."""
     if not pad.has_ranks:
         return "UP", "DOWN"
-    return (ANY_NUMBER,) if pad.sides else (texts.ANY_RANK,)
+    return (ANY_NUMBER,) if pad.sides else (ANY_RANK,)
 
 
 def paint(sheet: Sheet) -> Image.Image:

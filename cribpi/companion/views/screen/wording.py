@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import COLUMNS, MEDIUM, WIDTH, fit
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.show import Score, SuitClaim, total
+from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.rules.names import shortened
 
@@ -27,9 +26,53 @@ _RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
 """The events that may move several scores."""
 
 
-def claimed(claim: SuitClaim) -> str:
-    """Say what is claimed of the suits; an empty text for nothing."""
-    return texts.CLAIMED.get((bool(claim.flush), bool(claim.nobs)), "")
+_SCORES: Final = {
+    Kind.FIFTEEN: "15",
+    Kind.PAIR: "pair",
+    Kind.PAIR_ROYAL: "pair royal",
+    Kind.DOUBLE_PAIR_ROYAL: "double royal",
+    Kind.RUN: "run of {points}",
+    Kind.FLUSH: "flush",
+    Kind.NOBS: "nobs",
+    Kind.THIRTY_ONE: "thirty-one",
+    Kind.GO: "go",
+    Kind.LAST: "last card",
+    Kind.HEELS: "his heels",
+}
+"""A score by its name."""
+
+_BRIEF: Final = _SCORES | {
+    Kind.THIRTY_ONE: "31",
+    Kind.PAIR_ROYAL: "3 alike",
+    Kind.DOUBLE_PAIR_ROYAL: "4 alike",
+    Kind.RUN: "run {points}",
+    Kind.LAST: "last",
+}
+"""The same where several stand in one line."""
+
+_REASONS: Final[dict[type, str]] = {
+    events.HandShown: "hand",
+    events.HandCounted: "hand",
+    events.CribShown: "crib",
+    events.PenaltyPegged: "ruling",
+    events.ScorePutRight: "score set",
+    events.Misdealt: "misdeal",
+    events.MugginsCalled: "muggins",
+    events.RenegeRuled: "wrong go",
+    events.FalseWinRuled: "false win",
+}
+"""What points were for that are no score of the play."""
+
+_BREAKDOWN: Final = {
+    Kind.FIFTEEN: ("1 fifteen", "{number} fifteens"),
+    Kind.PAIR: ("1 pair", "{number} pairs"),
+    Kind.PAIR_ROYAL: ("pair royal", "{number} royals"),
+    Kind.DOUBLE_PAIR_ROYAL: ("double royal", "{number} doubles"),
+    Kind.RUN: ("run of {points}", "{number} runs of {points}"),
+    Kind.FLUSH: ("flush", "{number} flushes"),
+    Kind.NOBS: ("his nobs", "{number} nobs"),
+}
+"""Scores of one kind at a show: one of it, and more."""
 
 
 def fitted(template: str, cells: int = COLUMNS, *, name: str = "", **others: object) -> str:
@@ -139,8 +182,7 @@ def why(scores: Sequence[Score], cells: int = COLUMNS) -> str:
     ('15', '15, run 3')
     """
     full, brief = (
-        [names[score.kind].format(points=score.points) for score in scores]
-        for names in (texts.SCORES, texts.BRIEF)
+        [names[score.kind].format(points=score.points) for score in scores] for names in (_SCORES, _BRIEF)
     )
     ways = (", ".join(full), ", ".join(brief), "+".join(brief))
     return next((way for way in ways if len(way) <= cells), ways[-1])
@@ -156,7 +198,7 @@ def breakdown(scores: Sequence[Score]) -> tuple[tuple[str, int], ...]:
     """
     found = Counter((score.kind, score.points) for score in scores)
     return tuple(
-        (texts.BREAKDOWN[kind][number > 1].format(number=number, points=points), number * points)
+        (_BREAKDOWN[kind][number > 1].format(number=number, points=points), number * points)
         for (kind, points), number in found.items()
     )
 
@@ -170,14 +212,14 @@ def last_outcome(state: State, cells: int = COLUMNS) -> str:
     if last is None:
         return ""
     if isinstance(last.event, events.Misdealt):
-        return texts.A_MISDEAL
+        return "A MISDEAL: deal again"
     if isinstance(last.event, events.RenegeRuled) and not last.points:
-        return next((text for text in texts.LET_BE if len(text) <= cells), "")
+        return next((text for text in ("wrong go, no penalty", "no penalty") if len(text) <= cells), "")
     name, points = who(state, last), f"{last.points:+d}"
     room = cells - len(points) - 2 - min(len(name), 4)
     what = reason(last, room)
     what *= len(what) <= room
-    return fitted(texts.LAST, cells, name=name, points=points, what=what).rstrip()
+    return fitted("{name} {points} {what}", cells, name=name, points=points, what=what).rstrip()
 
 
 def last_in_full(state: State) -> tuple[str, ...]:
@@ -195,8 +237,8 @@ def last_in_full(state: State) -> tuple[str, ...]:
         return said, ": ".join(rest)
     if isinstance(last.event, _RULINGS):
         is_false_win = isinstance(last.event, events.FalseWinRuled)
-        return texts.FALSE_WIN if is_false_win else last_outcome(state), *_moved(state)
-    return last_outcome(state), *back_peg(state, texts.BACK_PEG_AT)
+        return "false win" if is_false_win else last_outcome(state), *_moved(state)
+    return last_outcome(state), *back_peg(state, "back peg {hole}")
 
 
 def _moved(state: State) -> tuple[str, ...]:
@@ -225,16 +267,16 @@ def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:
     truth = total(main.scores)
     if main.counted_by_player is None or main.counted_by_player == truth:
         return ()
-    said = fitted(texts.SAID, cells, name=who(state, main), number=main.counted_by_player)
+    said = fitted("{name} said {number}", cells, name=who(state, main), number=main.counted_by_player)
     if main.counted_by_player > truth:
-        then = texts.TOO_MUCH.format(points=main.counted_by_player - truth)
+        then = f"{main.counted_by_player - truth} too many"
     elif taken:
         points = f"{taken[0].points:+d}"
-        then = fitted(texts.TAKE_POINTS, min(cells, 12), name=who(state, taken[0]), points=points)
+        then = fitted("{name} {points}", min(cells, 12), name=who(state, taken[0]), points=points)
     else:
         is_open = state.rules.miscount == "muggins" and state.counted is not None
-        then = (texts.OPEN if is_open else texts.ARE_LOST).format(points=main.missed)
-    return said, texts.TRUE.format(number=truth), then
+        then = ("muggins {points}?" if is_open else "{points} lost").format(points=main.missed)
+    return said, f"true {truth}", then
 
 
 def back_peg(state: State, template: str) -> tuple[str, ...]:
@@ -257,7 +299,7 @@ def reason(outcome: Outcome, cells: int) -> str:
     """Say what *outcome* was for, in a few words: by muggins, what another has missed at a show."""
     event = outcome.event
     if isinstance(event, _SHOWS) and outcome.purpose is Purpose.MUGGINS:
-        return texts.MUGGINS
+        return "muggins"
     if isinstance(event, events.MugginsCalled) and not event.is_right:
-        return texts.WRONG_CALL
-    return texts.REASONS.get(type(event)) or why(outcome.scores, cells)
+        return "wrong call"
+    return _REASONS.get(type(event)) or why(outcome.scores, cells)

@@ -16,10 +16,9 @@ from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.kit import load_kit
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import SMALL
 from cribpi.companion.views.screen.screen import compose
-from cribpi.companion.views.screen.sheet import ANY_NUMBER, amount_keys, cap
+from cribpi.companion.views.screen.sheet import ANY_NUMBER, ANY_RANK, amount_keys, cap
 
 NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
 PADS = {"numpad": NUMPAD, "bonnet": BONNET}
@@ -38,7 +37,7 @@ CAPS = [
     ("10", "0", None, ""),
     ("7", "7", None, "what is printed is its name"),
     ("UP", None, "↑", ""),
-    (texts.ANY_RANK, texts.ANY_RANK, None, "a card's rank is meant, whatever is printed"),
+    (ANY_RANK, ANY_RANK, None, "a card's rank is meant, whatever is printed"),
 ]
 
 
@@ -57,7 +56,7 @@ def test_every_cap_of_every_kit_can_be_drawn() -> None:
 
 
 def test_an_amount_is_made_with_the_keys_that_make_one() -> None:
-    assert amount_keys(TWENTY) == (texts.ANY_RANK,)
+    assert amount_keys(TWENTY) == (ANY_RANK,)
     assert amount_keys(NUMPAD) == (ANY_NUMBER,)
     assert amount_keys(BONNET) == ("UP", "DOWN")
 
@@ -162,7 +161,7 @@ def test_whatever_is_pressed_a_screen_is_whole_and_its_caps_are_on_the_kit(
 ) -> None:
     pad = PADS[name]
     evening = Evening(setup).press("OK OK A 5 9 K")
-    printed = {cap(key, pad) for key in pad.keys} | {texts.ANY_RANK, ANY_NUMBER, texts.TROUBLE}
+    printed = {cap(key, pad) for key in pad.keys} | {ANY_RANK, ANY_NUMBER, "!"}
     for key in keys:
         sensible = lit_keys(evening.state, evening.desk)
         evening.press(sensible[key % len(sensible)] if isinstance(key, int) else key)
@@ -283,7 +282,7 @@ def test_what_the_refusal_says_of_the_third_side_is_so() -> None:
 
 def test_the_idle_glass_names_a_held_key_where_the_menu_has_no_own_one() -> None:
     evening = Evening()
-    for pad, held in ((NUMPAD, [("FLNB", texts.HELD_MENU)]), (BONNET, []), (TWENTY, [])):
+    for pad, held in ((NUMPAD, [("FLNB", "held: menu")]), (BONNET, []), (TWENTY, [])):
         for shift in range(8):
             sheet = compose(evening.state, evening.desk, pad=pad, shift=shift)
             assert [pair for pair in sheet.legend if pair[0] == "FLNB"] == held

@@ -13,17 +13,17 @@ from cribpi.companion.entry.dialogs.status import page_address, version
 from cribpi.companion.entry.dialogs.why import why_pages
 from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.reply import Refusal, WrongKey
-from cribpi.companion.views.screen import texts
+from cribpi.companion.entry.settings import NoSuchSetting
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, SMALL, WIDTH
 from cribpi.companion.views.screen.layouts.lists import write_keys_of_number
 from cribpi.companion.views.screen.layouts.scores import bar_of_scores, scores, small_scores
 from cribpi.companion.views.screen.layouts.start import write_sign
-from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet, amount_keys
+from cribpi.companion.views.screen.sheet import ANY_RANK, KEYS_RIGHT, ROWS, TITLE, Sheet, amount_keys
 from cribpi.companion.views.screen.wording import fitted, labels, paragraph, wrap
 from cribpi.cribbage.game.events import Entry, FalseWinRuled
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import step
-from cribpi.cribbage.rules.errors import ImpossibleCards, TooHigh
+from cribpi.cribbage.rules import errors
 from cribpi.cribbage.words import call as words
 
 _PAGE_LINES: Final = 4
@@ -42,15 +42,16 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
     troubles, pages = sheet.trouble, len(sheet.trouble) + 1
     page = dialog.line % pages
     small_scores(sheet, state)
-    title = texts.STATUS_PAGE.format(number=page, sum=len(troubles)) if page else texts.STATUS
+    title = f"WRONG {page} OF {len(troubles)}" if page else "STATUS"
     sheet.title(title, TITLE - 8)
     if page:
         told = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
     else:
         desk = sheet.place.desk
-        told = (version(), page_address(desk) or texts.NO_PHONES, "", texts.WRONG[min(len(troubles), 2)])
-    sheet.lines((line.format(number=len(troubles)) for line in told), y=TITLE + 3)
-    following = ("DOWN", "") if sheet.stick else ("P2", texts.MORE_LINES)
+        wrong = ("nothing is wrong", "1 thing is wrong", f"{len(troubles)} things are wrong")
+        told = (version(), page_address(desk) or "phones are off", "", wrong[min(len(troubles), 2)])
+    sheet.lines(told, y=TITLE + 3)
+    following = ("DOWN", "") if sheet.stick else ("P2", "more")
     sheet.keys("OK", *[following] * bool(troubles))
 
 
@@ -60,21 +61,21 @@ def switch_off(sheet: Sheet, state: State, _: object) -> None:
     sheet.lines(paragraph(sheet.asks, 3))
     held = sheet.pad.hold_of("hold:MENU")
     if held is not None:
-        sheet.row(3, texts.HOLD_FOR_OFF.format(key=held, number=round(HOLD_TO_SHUT_DOWN)))
+        sheet.row(3, f"hold {held} {round(HOLD_TO_SHUT_DOWN)} s: off")
     sheet.keys("P1", "P2", ("UNDO", ""), gap=4)
 
 
 def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     """Ask for the true score of a side that has not won, with what that comes to for everybody."""
     scores(sheet, state)
-    sheet.title(fitted(texts.NOT_WON, name=side_name(state, dialog.side).upper()))
-    sheet.small(2, 28, texts.TRUE_SCORE)
+    sheet.title(fitted("{name} HAS NOT WON", name=side_name(state, dialog.side).upper()))
+    sheet.small(2, 28, "true score")
     sheet.small(WIDTH - 1, 28, str(dialog.score), align="right")
     sheet.plate(0, 27, WIDTH, 9)
     after = step(state, FalseWinRuled(dialog.side, dialog.score)).scores()
     moved = [side for side, before in enumerate(state.scores()) if after[side] != before]
     names = labels([side_name(state, side) for side in moved], [COLUMNS - 9] * len(moved))
-    becomes = (texts.BECOMES.format(before=state.pegs[side].front, after=after[side]) for side in moved)
+    becomes = (f"{state.pegs[side].front}→{after[side]}" for side in moved)
     sheet.lines(map(" ".join, zip(names, becomes, strict=True)), x=1 + CELL, y=38)
     write_keys_of_number(sheet)
 
@@ -87,6 +88,41 @@ _KEY_GAP: Final = 4
 """Px between two of those keys."""
 _NEXT: Final = 84
 """Where the key for the next rule stands, in px: the last line above it is seldom so long."""
+
+
+_PLURALS: Final = (
+    "",
+    "ACES",
+    "TWOS",
+    "THREES",
+    "FOURS",
+    "FIVES",
+    "SIXES",
+    "SEVENS",
+    "EIGHTS",
+    "NINES",
+    "TENS",
+    "JACKS",
+    "QUEENS",
+    "KINGS",
+)
+"""More than one card of a rank."""
+
+TITLES: Final[dict[type[Exception], str]] = {
+    errors.TooHigh: "TOO HIGH",
+    errors.MustPlay: "NO GO",
+    errors.ImpossibleCards: "IMPOSSIBLE CARDS",
+    errors.NotHeld: "CHECK THE CARDS",
+    errors.ImpossibleClaim: "FLUSH AND NOBS",
+    errors.ImpossiblePoints: "CHECK THE POINTS",
+    errors.BadSetup: "CHECK THE GAME",
+    errors.WrongSeat: "NOT YOUR TURN",
+    errors.GameIsOver: "GAME OVER",
+    errors.WrongPhase: "NOT NOW",
+    WrongKey: "WRONG KEY",
+    NoSuchSetting: "CHECK THE SETTING",
+}
+"""The title over a refusal, by its class; the refusal's own sentence stands below."""
 
 
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
@@ -103,20 +139,20 @@ def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
 def title_of(refusal: Refusal) -> str:
     """Return the title over a refusal: five sevens, no go, wrong key."""
     error = refusal.error
-    if isinstance(error, TooHigh) and (card := card_of(refusal.key)) is not None:
-        return texts.CARD_TOO_HIGH.format(card=card.rank.symbol)
-    if isinstance(error, ImpossibleCards) and error.rank:
+    if isinstance(error, errors.TooHigh) and (card := card_of(refusal.key)) is not None:
+        return f"{card.rank.symbol} IS TOO HIGH"
+    if isinstance(error, errors.ImpossibleCards) and error.rank:
         number = str(error).split(" ", 1)[0]
         if not number.isdigit():
-            return texts.TWICE
-        return texts.TOO_MANY.format(number=words.number(int(number)), rank=texts.RANKS[error.rank]).upper()
-    titles = (texts.ERRORS[kind] for kind in type(error).__mro__ if kind in texts.ERRORS)
-    return next(titles, texts.NOT_SAVED)
+            return "ONE CARD TWICE"
+        return f"{words.number(int(number))} {_PLURALS[error.rank]}".upper()
+    titles = (TITLES[kind] for kind in type(error).__mro__ if kind in TITLES)
+    return next(titles, "NOT SAVED")
 
 
 def noted(sheet: Sheet, state: State, message: str) -> None:
     """Tell a remark on the last press."""
-    _write(sheet, state, texts.NOTE, capital(message))
+    _write(sheet, state, "NOTE", capital(message))
 
 
 def shutting_down(sheet: Sheet, state: State, message: str) -> None:
@@ -131,9 +167,10 @@ def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
         scores(sheet, state)
     else:
         write_sign(sheet)
-    sheet.title(texts.TAKEN_BACK)
+    sheet.title("UNDONE")
     sheet.lines(paragraph(capital(dialog.what), 2), y=sheet.title_top + 9)
-    sheet.small(1, 44, texts.STEPS_LEFT[min(dialog.left, 2)].format(number=dialog.left))
+    left = ("nothing left to undo", "1 more step", f"{dialog.left} more steps")
+    sheet.small(1, 44, left[min(dialog.left, 2)])
     if dialog.left:
         sheet.keys_apart("OK", "UNDO")
     else:
@@ -172,7 +209,7 @@ def _sign(sheet: Sheet, _: State) -> None:
 
 def _write_keys(sheet: Sheet, state: State, y: int) -> None:
     """Write with their tops at *y* what can be pressed here, as far as there is room, the likeliest first."""
-    ranks = [(texts.ANY_RANK, texts.CARD)]
+    ranks = [(ANY_RANK, "card")]
     if state.entry is Entry.PEG:
         ranks = [(key, "") for key in amount_keys(sheet.pad)]
     likely = ((key, sheet.offered(key)) for key in sheet.likely())
@@ -194,7 +231,7 @@ def why(sheet: Sheet, state: State, rows: Rows) -> None:
         bar_of_scores(sheet, state)
     sheet.lines(page.lines, y=9)
     source = page.reason.source
-    named, room = texts.BY_SOURCE.format(source=source), (_NEXT - 4) // CELL
+    named, room = f"by {source}", (_NEXT - 4) // CELL
     sheet.row(5, named if len(named) <= room or len(pages) == 1 else source)
     if len(pages) > 1:
         following = ("DOWN", "") if sheet.stick else ("P2", "\N{DOWNWARDS ARROW}")

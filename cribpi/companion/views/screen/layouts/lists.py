@@ -12,7 +12,6 @@ from cribpi.companion.entry.choice import Row, Rows, capital
 from cribpi.companion.entry.desk import PhoneList
 from cribpi.companion.entry.dialogs.phones import phones_of
 from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit, fit_width
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
 from cribpi.companion.views.screen.sheet import ROWS, TITLE, Key, Sheet, cap
@@ -59,11 +58,11 @@ def menu(sheet: Sheet, state: State, rows: Rows) -> None:
     head, title = (small_scores, sheet.small) if sheet.trouble else (scores, sheet.medium)
     head(sheet, state)
     if not state.pegs:
-        title(WIDTH // 2, 0, texts.MENU, align="centre")
+        title(WIDTH // 2, 0, "MENU", align="centre")
     if sheet.trouble:
         sheet.small(1, SMALL.height, fit(capital(sheet.trouble[rows.at % len(sheet.trouble)]), COLUMNS))
     write_rows(sheet, sheet.title_top, rows)
-    sheet.keys(*(sheet.stick or ("P1", "P2")), ("OK", texts.SELECTS), ("UNDO", ""), gap=4)
+    sheet.keys(*(sheet.stick or ("P1", "P2")), ("OK", "pick"), ("UNDO", ""), gap=4)
 
 
 def correct(sheet: Sheet, state: State, rows: Rows) -> None:
@@ -73,8 +72,8 @@ def correct(sheet: Sheet, state: State, rows: Rows) -> None:
     head(sheet, state)
     sheet.small(1, top, rows.title)
     right = _end(is_long=len(rows.rows) > seen)
-    sheet.small(right - _COLUMN, top, texts.WAS, align="right")
-    sheet.small(right, top, texts.NOW, align="right")
+    sheet.small(right - _COLUMN, top, "was", align="right")
+    sheet.small(right, top, "now", align="right")
     sheet.plate(0, top - 1, WIDTH, _PITCH)
     write_rows(sheet, top + 11, rows, seen)
     if sheet.offered("P1"):
@@ -169,11 +168,11 @@ def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> Non
             x, y = margin + _DOT * first, margin + _DOT * row
             sheet.plate(x, y, _DOT * length, _DOT)
     host, _, port = address.removeprefix("http://").rstrip("/").partition(":")
-    sheet.lines([*_wrapped(host, f":{port}"), texts.CODE], x=_RIGHT, y=0)
+    sheet.lines([*_wrapped(host, f":{port}"), "code"], x=_RIGHT, y=0)
     sheet.small(_RIGHT, 32, code)
     sheet.plate(_RIGHT - 2, 31, CELL * len(code) + 3, 9)
-    sheet.small(_RIGHT, 44, texts.PHONES_HERE.format(number=present))
-    sheet.key(_RIGHT + 1, ROWS[-1], "P2" if sheet.pad.has_ranks else "DOWN", texts.MORE_LINES)
+    sheet.small(_RIGHT, 44, f"{present} here")
+    sheet.key(_RIGHT + 1, ROWS[-1], "P2" if sheet.pad.has_ranks else "DOWN", "more")
 
 
 def _wrapped(host: str, port: str) -> list[str]:

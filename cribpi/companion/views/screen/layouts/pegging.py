@@ -7,7 +7,6 @@ from typing import Final
 
 from cribpi.companion.entry.by_points import only_side, takers
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.play import CELLS, RIGHT, write_heels
 from cribpi.companion.views.screen.layouts.scores import scores
@@ -24,6 +23,16 @@ _DOTS: Final = "\N{HORIZONTAL ELLIPSIS}"
 
 _REST: Final = 10
 """Cells beside the key that clears."""
+
+
+_NOT_PEGGED: Final = {
+    Phase.DEAL: ("no starter", "is cut yet"),
+    Phase.STARTER: ("only {points} for", "his heels"),
+    Phase.PLAY: ("no card", "pegs that"),
+    Phase.SHOW: ("no hand", "counts that"),
+    Phase.CRIB: ("no crib", "counts that"),
+}
+"""Beside an amount that nobody can peg: two lines of 11 cells."""
 
 
 def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
@@ -43,7 +52,7 @@ def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
     """Ask whether a jack was turned up, for which the dealer's side pegs."""
     scores(sheet, state)
     side = state.side(deal.dealer)
-    sheet.medium(1, ROWS[0], texts.A_JACK)
+    sheet.medium(1, ROWS[0], "A JACK?")
     sheet.row(2, for_his_heels(state.rules))
     # With a joystick the middle pegs it for the dealer, whichever side that is.
     own = (str(his_heels(state.rules)), sheet.pad.side_keys(state.sides)[side])
@@ -56,14 +65,14 @@ def _play(sheet: Sheet, state: State, _: Deal) -> None:
     scores(sheet, state)
     last = state.last
     if last is None:
-        sheet.medium(1, ROWS[0], texts.THE_PLAY)
+        sheet.medium(1, ROWS[0], "THE PLAY")
     elif last.scores and last.scores[0].kind is Kind.HEELS:
         write_heels(sheet, state, last.side, last.points)
     else:
         _write_last(sheet, state, last)
     amounts = amount_keys(sheet.pad)
     commits = [key for side in range(state.sides) for key in _commits(sheet, side, state)]
-    _write_together(sheet, (*amounts, *commits), texts.PEGS, gap=CELL if len(amounts) == 1 else 4)
+    _write_together(sheet, (*amounts, *commits), "pegs", gap=CELL if len(amounts) == 1 else 4)
     sheet.keys("OK")
 
 
@@ -73,17 +82,17 @@ def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
     sheet.big(1, ROWS[0], points)
     left = max(RIGHT, 1 + 17 * len(points) + 4)
     cells = (WIDTH - left) // CELL
-    lines = (reason(last, cells), *back_peg(state, texts.BACK_PEG_AT))
+    lines = (reason(last, cells), *back_peg(state, "back peg {hole}"))
     sheet.row(0, fitted("{name}", cells, name=who(state, last)), x=left)
     sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[1])
 
 
 def _show(sheet: Sheet, state: State, deal: Deal) -> None:
     scores(sheet, state)
-    what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
+    what = "crib" if state.phase is Phase.CRIB else "hand"
     sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
-    sheet.row(2, texts.SHOWS.format(what=what))
-    _write_together(sheet, amount_keys(sheet.pad), texts.TYPE_COUNT, gap=3)
+    sheet.row(2, f"shows the {what}")
+    _write_together(sheet, amount_keys(sheet.pad), "the count", gap=3)
     sheet.keys_apart("OK", "FLNB")
 
 
@@ -106,7 +115,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     is_large = only is not None or state.sides == 2
     if not can:
         points = his_heels(state.rules)
-        sheet.lines((line.format(points=points) for line in texts.NOT_PEGGED[state.phase]), x=left)
+        sheet.lines((line.format(points=points) for line in _NOT_PEGGED[state.phase]), x=left)
     for side in can:
         if only is None:
             top, keys = ROWS[0] + 1 + side * (18 if is_large else 11), _commits(sheet, side, state)
@@ -143,7 +152,7 @@ def _preview(
     middle = y + 5 if is_large else y
     for key in keys:
         x += sheet.key(x, middle, key) + 3
-    step = texts.BECOMES.format(before=before, after="")
+    step = "{before}→{after}".format(before=before, after="")
     sheet.small(x + 1, middle, step)
     write = sheet.medium if is_large else sheet.small
     write(x + CELL * len(step) + 2, y, str(after))

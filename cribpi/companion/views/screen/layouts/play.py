@@ -9,11 +9,10 @@ from typing import Final
 
 from cribpi.companion.entry import by_dealing
 from cribpi.companion.entry.desk import Desk, Question
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import BIG, CELL, MARGIN, MEDIUM, WIDTH, fit
 from cribpi.companion.views.screen.layouts import start
 from cribpi.companion.views.screen.layouts.scores import scores
-from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, Sheet, cap
+from cribpi.companion.views.screen.sheet import ANY_RANK, KEYS_RIGHT, ROWS, Sheet, cap
 from cribpi.companion.views.screen.wording import back_peg, cards, fitted, reason, who, wrap
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
@@ -58,7 +57,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
     if deal.pile:
         sheet.big(1, ROWS[0], str(deal.count))
         _write_pile(sheet, deal.pile)
-        sheet.row(2, texts.ROOM.format(room=deal.room), x=RIGHT)
+        sheet.row(2, f"{deal.room:2} to 31", x=RIGHT)
         _write_deed(sheet, state, is_short=is_short)
     elif outcomes and isinstance(outcomes[0].event, StarterTurned | HeelsTaken):
         write_heels(sheet, state, outcomes[0].side, outcomes[0].points)
@@ -69,7 +68,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
         closed = 0
         if state.last and isinstance(state.last.event, CardPlayed | GoSaid | NewCountLed):
             closed = state.last.count or 0
-            sheet.row(1, texts.CLOSED, x=RIGHT)
+            sheet.row(1, "count closed", x=RIGHT)
         sheet.big(2, _CLOSED_TOP + 1, str(closed))
         if closed:
             sheet.plate(0, _CLOSED_TOP, BIG.width_of(str(closed)) + 4, BIG.height + 2)
@@ -77,7 +76,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
         _write_deed(sheet, state, is_short=is_short)
     elif deal.starter:
         left = write_starter(sheet, deal.starter)
-        sheet.row(0, texts.STARTER_CARD, x=left)
+        sheet.row(0, "starter", x=left)
         _write_leader(sheet, state, deal, left, row=2)
 
 
@@ -96,7 +95,7 @@ def _write_leader(sheet: Sheet, state: State, deal: Deal, left: int, row: int = 
     """Write who leads, from *left* on; nothing where nobody is next."""
     if deal.turn is not None:
         cells = (WIDTH - left) // CELL
-        sheet.row(row, fitted(texts.WHO_LEADS, cells, name=state.names[deal.turn]), x=left)
+        sheet.row(row, fitted("{name} leads", cells, name=state.names[deal.turn]), x=left)
 
 
 def is_jack_to_take(deal: Deal) -> bool:
@@ -112,7 +111,7 @@ def write_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
 
 def _write_for_heels(sheet: Sheet, state: State, side: int, points: int, left: int) -> None:
     name = fitted("{name}", (WIDTH - left) // CELL, name=side_name(state, side))
-    sheet.lines((texts.HEELS_JACK.format(points=number(points)), texts.HEELS_FOR, name), x=left)
+    sheet.lines((f"a jack: {number(points)}", "for his heels", name), x=left)
 
 
 def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
@@ -124,10 +123,10 @@ def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
     last = state.last
     if last is None or not (last.points or isinstance(last.event, GoSaid)):
         return
-    points = f"{last.points:+d}" if last.points else texts.GO
+    points = f"{last.points:+d}" if last.points else "GO"
     left = RIGHT if is_short else max(_DEED, RIGHT + MEDIUM.width_of(points) + 5)
     cells = (WIDTH - left) // CELL - (len(points) + 1) * is_short
-    back = back_peg(state, texts.BACK_AT)
+    back = back_peg(state, "back {hole}")
     if isinstance(last.event, GoSaid) and not last.points:
         what, name = state.names[last.event.seat], ""
     else:
@@ -160,15 +159,15 @@ def _ask(sheet: Sheet, deal: Deal) -> None:
         return
     may_go = "GO" in sheet.likely()
     if deal.heels_open and deal.last_to_play is not None:
-        first = [(texts.ANY_RANK, ""), ("GO", "")] if may_go else [(texts.ANY_RANK, texts.CARD)]
+        first = [(ANY_RANK, ""), ("GO", "")] if may_go else [(ANY_RANK, "card")]
         sheet.keys(*first, "OK")
         return
     if may_go and cap("GO", sheet.pad) != "GO":
-        sheet.keys_apart((texts.ANY_RANK, texts.CARD), "GO")
+        sheet.keys_apart((ANY_RANK, "card"), "GO")
     elif may_go:
-        sheet.keys_apart((texts.ANY_RANK, texts.PLAYS), ("GO", ""))
+        sheet.keys_apart((ANY_RANK, "plays a card"), ("GO", ""))
     else:
-        sheet.keys((texts.ANY_RANK, texts.PLAYS))
+        sheet.keys((ANY_RANK, "plays a card"))
 
 
 def question(sheet: Sheet, state: State, dialog: Question) -> None:
@@ -176,8 +175,8 @@ def question(sheet: Sheet, state: State, dialog: Question) -> None:
     scores(sheet, state)
     pips, count = Card.parse(dialog.card).rank.pips, state.deal.count if state.deal else 0
     sheet.big(1, ROWS[0], str(count))
-    makes = texts.MAKES.format(pips=pips, sum=count + pips)
-    sheet.lines((makes, texts.PAST.format(limit=LIMIT), texts.ALL_SAID_GO), x=RIGHT)
+    makes = f"+ {pips} = {count + pips},"
+    sheet.lines((makes, f"over {LIMIT}.", "All said go?"), x=RIGHT)
     sheet.keys("OK", y=45)
     sheet.keys_apart("UNDO", "GO")
 
@@ -218,7 +217,7 @@ def _write_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     hint = _hint(desk)
     board_of_play(sheet, state, deal, is_short=bool(hint or _too_high(state, desk)))
     if deal.starter and (deal.pile or deal.last_to_play is not None):
-        sheet.small(0, ROWS[4] if hint else _STARTER_TOP, texts.CUT_CARD.format(card=deal.starter.face))
+        sheet.small(0, ROWS[4] if hint else _STARTER_TOP, f"cut {deal.starter.face}")
     if is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
         sheet.keys("OK", y=HEELS_KEY)
 
@@ -229,21 +228,23 @@ def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
     if by_dealing.next_here(state, desk) is not None or not waiting:
         sheet.keys("OK")
     elif len(waiting) == 1:
-        sheet.row(5, fitted(texts.THINKS, _WAITING, name=waiting[0]))
+        sheet.row(5, fitted("{name} is thinking", _WAITING, name=waiting[0]))
     else:
-        told = texts.THINK.format(name="+".join(waiting))
-        sheet.row(5, told if len(told) <= _WAITING else texts.THINK.format(name=f"{len(waiting)} players"))
+        told = "{name} thinking".format(name="+".join(waiting))
+        sheet.row(
+            5, told if len(told) <= _WAITING else "{name} thinking".format(name=f"{len(waiting)} players")
+        )
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:
     """Show the hand of *seat*, and ask for what it sends to the crib."""
     scores(sheet, state)
     picked, wanted = by_dealing.chosen(state, desk, seat), by_dealing.wanted(state)
-    whose = texts.OWN_CRIB if seat == deal.dealer else texts.OTHERS_CRIB
+    whose = "{number} to your crib" if seat == deal.dealer else "{number} to {name}'s crib"
     sheet.row(0, _hint(desk) or fitted(whose, name=state.names[deal.dealer], number=str(wanted)))
     _write_hand(sheet, by_dealing.hand(state, seat), picked)
     if len(picked) < wanted:
-        sheet.keys_apart((texts.ANY_RANK, texts.CHOOSES), "FLNB")
+        sheet.keys_apart((ANY_RANK, "choose"), "FLNB")
     else:
         sheet.keys_apart("OK", ("UNDO", ""))
 
@@ -253,8 +254,8 @@ def _hint(desk: Desk) -> str:
     if desk.hint is None:
         return ""
     if not desk.hint.cards:
-        return texts.HINT_COMES
-    return texts.HINTED.format(brief=desk.hint.brief) if desk.hint.brief else texts.HINT
+        return "hint: thinking"
+    return f"hint: {desk.hint.brief}" if desk.hint.brief else "hint"
 
 
 def _too_high(state: State, desk: Desk) -> str:
@@ -267,7 +268,7 @@ def _too_high(state: State, desk: Desk) -> str:
         return ""
     fits = sight_of(state, seat).playable
     high = dict.fromkeys(one.rank.symbol for one in by_dealing.hand(state, seat) if one not in fits)
-    return texts.TOO_HIGH.format(cards=" ".join(high)) if high and fits else ""
+    return "{cards} too high".format(cards=" ".join(high)) if high and fits else ""
 
 
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
@@ -307,6 +308,6 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) 
     if takes_heels and not is_jack_to_take(deal):
         sheet.key(x, ROWS[-1], "OK", f"{his_heels(state.rules):+d}")
     elif sheet.offered("FLNB"):
-        sheet.last_key("FLNB", texts.HINT)
+        sheet.last_key("FLNB", "hint")
     else:
-        sheet.small(x + 2, ROWS[-1], texts.YOUR_HAND)
+        sheet.small(x + 2, ROWS[-1], "your hand")

@@ -13,13 +13,13 @@ from cribpi.companion.entry import the_show
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.the_show import counted, counted_claim
 from cribpi.companion.views.screen import texts
+from cribpi.companion.entry.dialogs.count_hand import counted, counted_claim
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.companion.views.screen.layouts.scores import scores
-from cribpi.companion.views.screen.sheet import ROWS, Sheet
+from cribpi.companion.views.screen.sheet import ANY_RANK, ROWS, Sheet
 from cribpi.companion.views.screen.wording import (
     breakdown,
     cards,
-    claimed,
     fitted,
     last_in_full,
     wrong_count,
@@ -91,12 +91,12 @@ def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) 
     if wrong is None:
         _write_worth(sheet, state, hand)
     else:
-        _write_noted(sheet, state, wrong, texts.HAND_IS.format(points=total(hand.scores)))
+        _write_noted(sheet, state, wrong, f"hand {total(hand.scores)}")
     _ask(sheet, hand)
 
 
 def _ask_for_count(sheet: Sheet, desk: Desk) -> None:
-    takes = "OK" if sheet.offered("OK") else (texts.ANY_RANK, texts.COUNTS)
+    takes = "OK" if sheet.offered("OK") else (ANY_RANK, "count")
     if desk.typed:
         sheet.keys_apart(takes, ("UNDO", ""))
     else:
@@ -111,8 +111,8 @@ def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
         _write_heading(sheet, state)
         _write_cards(sheet, cards_so_far, ROWS[1] + 5)
         missing = seats.HAND - len(cards_so_far)
-        wanted = texts.CARDS_TO_COME.format(number=missing) if missing else texts.STARTER_CARD
-        sheet.keys_apart((texts.ANY_RANK, wanted), ("UNDO", ""))
+        wanted = f"{missing} more" if missing else "starter"
+        sheet.keys_apart((ANY_RANK, wanted), ("UNDO", ""))
     else:
         hand = _Hand(cards_so_far, starter, claims, counted_claim(dialog, cards_so_far, starter, claims))
         _write_worth(sheet, state, hand)
@@ -129,18 +129,18 @@ def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand
     middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
     if desk.typed:
         sheet.big(middle, ROWS[1] + 3, str(desk.amount), align="centre")
-        sheet.row(1, texts.COUNTED, x=_BESIDE)
+        sheet.row(1, "counted", x=_BESIDE)
     else:
         sheet.medium(middle, ROWS[1] + 7, "?", align="centre")
         was_wrong = wrong_count(state, cells) * _is_new(state, deal)
         if was_wrong:
             sheet.lines(was_wrong, x=_BESIDE, y=ROWS[1])
             return
-        sheet.row(1, texts.YOUR_COUNT, x=_BESIDE)
+        sheet.row(1, "your count?", x=_BESIDE)
     if len(hand.claims) > 1:  # what the count itself speaks of is not given away
         label = _choice(hand if desk.claim else replace(hand, claim=SuitClaim()))
         is_short = sheet.key_width("FLNB", label) < 126 - _BESIDE
-        sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else texts.ASKS_BOTH)
+        sheet.key(_BESIDE, ROWS[2] + 4, "FLNB", label if is_short else "suits?")
 
 
 def _is_new(state: State, deal: Deal) -> bool:
@@ -150,8 +150,13 @@ def _is_new(state: State, deal: Deal) -> bool:
 
 def _choice(hand: _Hand) -> str:
     """Tell what FLNB has chosen, or what it could."""
-    flush, nobs = any(claim.flush for claim in hand.claims), any(claim.nobs for claim in hand.claims)
-    return claimed(hand.claim) or texts.ASKS[flush, nobs]
+    claim = hand.claim
+    if claim.flush:
+        return "flush + nobs" if claim.nobs else "flush"
+    if claim.nobs:
+        return "his nobs"
+    flush, nobs = any(one.flush for one in hand.claims), any(one.nobs for one in hand.claims)
+    return " ".join(["flush?"] * flush + ["nobs?"] * nobs)
 
 
 # --- the cards, and what they are worth ---------------------------------------------------------------
@@ -171,16 +176,16 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
         _write_cards(sheet, shown, ROWS[2] + 2)
     else:
         sheet.medium(MARGIN, ROWS[3], cards(shown))
-    sheet.keys((texts.ANY_RANK, texts.CARDS_TO_COME.format(number=seats.HAND - len(shown))))
+    sheet.keys((ANY_RANK, f"{seats.HAND - len(shown)} more"))
 
 
 def _write_heading(sheet: Sheet, state: State) -> None:
     """Write whose show it is, and the starter."""
     deal = the_deal(state)
-    whose, bare = (texts.CRIB_OF, texts.CRIB) if state.phase is Phase.CRIB else (texts.HAND_OF, texts.HAND)
-    starter = texts.STARTER.format(card=deal.starter.face) if deal.starter else ""
+    whose, bare = ("{name}'s crib", "crib") if state.phase is Phase.CRIB else ("{name}'s hand", "hand")
+    starter = f"starter {deal.starter.face}" if deal.starter else ""
     whole = whose.format(name=state.names[deal.shower])
-    sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else texts.THE.format(what=bare))
+    sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else f"the {bare}")
     sheet.row(0, starter, x=WIDTH - 1, align="right")
 
 
@@ -192,7 +197,7 @@ def _write_cards(sheet: Sheet, row: Sequence[Card], y: int) -> None:
 
 def _write_hand(sheet: Sheet, state: State, hand: _Hand) -> None:
     """Write the cards of a hand or crib, and the starter."""
-    what = texts.CRIB if state.phase is Phase.CRIB else texts.HAND
+    what = "crib" if state.phase is Phase.CRIB else "hand"
     spaced = f"{cards(hand.cards)} + {hand.starter.face}"
     sheet.row(0, f"{what} {spaced if len(spaced) <= 16 else spaced.replace(' ', '')}")
 
@@ -203,7 +208,7 @@ def _write_worth(sheet: Sheet, state: State, hand: _Hand) -> None:
     sheet.big(MARGIN, ROWS[1], str(total(hand.scores)))
     by_ranks = [score for score in hand.scores if score.kind not in {Kind.FLUSH, Kind.NOBS}]
     lines = [(text, str(points)) for text, points in breakdown(by_ranks)]
-    lines += [(texts.NINETEEN, "")] * (not hand.scores)
+    lines += [("a nineteen", "")] * (not hand.scores)
     if hand.claim.points or len(hand.claims) > 1:
         lines.append((_choice(hand), str(hand.claim.points or "")))
     for row, (text, points) in enumerate(lines, start=1):
@@ -219,12 +224,12 @@ def _ask(sheet: Sheet, hand: _Hand) -> None:
 def _write_noted(sheet: Sheet, state: State, wrong: Renege, worth: str) -> None:
     """Tell of a wrong go for which the house has no rule, and what the hand is *worth*."""
     _write_renege(sheet, state, wrong)
-    sheet.keys(("MENU", texts.A_RULING), y=45)
+    sheet.keys(("MENU", "a ruling"), y=45)
     sheet.small(WIDTH - 1, 45, worth, align="right")
 
 
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
     """Tell of a wrong go: by whom, at which count, and what was held."""
-    sheet.title(texts.RENEGE)
-    was = fitted(texts.RENEGE_WAS, name=state.names[wrong.seat], count=wrong.count)
-    sheet.lines((was, texts.RENEGE_HELD.format(cards=cards(wrong.cards))), y=sheet.title_top + 9)
+    sheet.title("A WRONG GO")
+    was = fitted("{name} said go at {count}", name=state.names[wrong.seat], count=wrong.count)
+    sheet.lines((was, f"but held the {cards(wrong.cards)}"), y=sheet.title_top + 9)

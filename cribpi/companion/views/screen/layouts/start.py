@@ -7,11 +7,10 @@ from typing import Final
 from cribpi.companion.entry.choice import capital
 from cribpi.companion.entry.keys import RANKS, SIDES
 from cribpi.companion.entry.pairing import Pairing
-from cribpi.companion.views.screen import texts
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, WIDTH, fit
 from cribpi.companion.views.screen.layouts.ending import games, games_won
 from cribpi.companion.views.screen.layouts.scores import scores
-from cribpi.companion.views.screen.sheet import CARD_HEIGHT, CARD_WIDTH, ROWS, TITLE, Sheet, cap
+from cribpi.companion.views.screen.sheet import ANY_RANK, CARD_HEIGHT, CARD_WIDTH, ROWS, TITLE, Sheet, cap
 from cribpi.companion.views.screen.wording import fitted, labels, large, last_in_full, paired, paragraph
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
@@ -35,14 +34,14 @@ _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1,
 def starting(sheet: Sheet, step: str) -> None:
     """Tell that the program starts, and what it does meanwhile."""
     write_sign(sheet)
-    sheet.small(_MIDDLE, 26, texts.STARTING, align="centre")
+    sheet.small(_MIDDLE, 26, "STARTING", align="centre")
     sheet.small(_MIDDLE, 42, step, align="centre")
 
 
 def not_started(sheet: Sheet, why: str) -> None:
     """Tell *why* the program could not start, which is what a line of the log says."""
     write_sign(sheet)
-    sheet.title(texts.NOT_STARTED)
+    sheet.title("NOT STARTED")
     sheet.lines(paragraph(capital(why), _WHY_ROWS), y=TITLE + 9)
 
 
@@ -54,16 +53,16 @@ def idle(sheet: Sheet, shift: int) -> None:
     if sheet.trouble:
         sheet.lines(paragraph(sheet.trouble[shift % len(sheet.trouble)], 4), y=20)
     else:
-        sheet.small(_MIDDLE + x, y + (28 if held else 31), texts.INVITATION, align="centre")
+        sheet.small(_MIDDLE + x, y + (28 if held else 31), "count on real cards", align="centre")
         if held:
-            sheet.key(MARGIN + 1, 46, held, texts.HELD_MENU)
+            sheet.key(MARGIN + 1, 46, held, "held: menu")
     _first_keys(sheet)
 
 
 def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool) -> None:
     """Name the two whom a club's desk wants here next, as large as they fit, and which round it is."""
     first, second = pairing.players
-    pair = texts.PAIRED.format(name=first, other=second)
+    pair = f"{first} - {second}"
     is_short = MEDIUM.width_of(pair) < WIDTH - 1
     if state.pegs:
         scores(sheet, state)
@@ -74,16 +73,17 @@ def next_pairing(sheet: Sheet, state: State, pairing: Pairing, *, may_undo: bool
     else:
         top = ROWS[0] if state.pegs else _NAMES_TOP
         sheet.medium(_MIDDLE, top, large("{name}", first), align="centre")
-        sheet.medium(_MIDDLE, top + _NAMES_PITCH, large(texts.AND_OTHER, second), align="centre")
-    board = texts.BOARD.format(board=pairing.board)
-    rounds = (text.format(round=pairing.round, rounds=pairing.games) for text in texts.ROUNDS)
+        sheet.medium(_MIDDLE, top + _NAMES_PITCH, large("- {name}", second), align="centre")
+    board = f"board {pairing.board}"
+    number, last = pairing.round, pairing.games
+    rounds = (f"round {number} of {last}", f"round {number}/{last}", f"round {number}")
     where = next(text for one in rounds if len(text := f"{board}, {one}") <= COLUMNS)
     sheet.row(4, where, x=_MIDDLE, align="centre")
     if state.pegs:
         sheet.keys("OK", "DOWN" if sheet.stick else "FLNB", *[("UNDO", "")] * may_undo, gap=3)
     else:
         if held := _held_for_menu(sheet):
-            sheet.key(MARGIN + 1, ROWS[3], held, texts.HELD_MENU)
+            sheet.key(MARGIN + 1, ROWS[3], held, "held: menu")
         _first_keys(sheet)
 
 
@@ -101,7 +101,7 @@ def _first_keys(sheet: Sheet) -> None:
 
 def write_sign(sheet: Sheet, x: int = 0) -> None:
     """Write the name, *x* px off the middle, between two rows of holes with two pegs in each."""
-    sheet.medium(_MIDDLE + x, 0, texts.PRODUCT, align="centre")
+    sheet.medium(_MIDDLE + x, 0, "CRIBPI", align="centre")
     for left, holes in ((6, ".o.o."), (94, "o.o..")):
         for hole, peg in enumerate(holes):
             size, inset = {"o": (4, 0), ".": (2, 1)}[peg]
@@ -114,8 +114,8 @@ def cut(sheet: Sheet, state: State) -> None:
     if state.rules.first_dealer != "low-cut":
         _first_dealer(sheet, state)
         return
-    won = texts.CUT_WON.format(games=games(state)) if games(state) else texts.CUT
-    sheet.title(texts.CUT_AGAIN if state.ties else fit(won, COLUMNS))
+    won = f"LOW CUT, WON {games(state)}" if games(state) else "CUT: LOW CARD DEALS"
+    sheet.title("A TIE: CUT AGAIN" if state.ties else fit(won, COLUMNS))
     pitch = {2: 56, 3: 42, 4: 31}[state.players]
     names = labels(state.names, [(pitch - 4) // CELL] * state.players)
     for seat, name in enumerate(names):
@@ -126,15 +126,15 @@ def cut(sheet: Sheet, state: State) -> None:
         else:
             sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
         sheet.small(middle, 47, name, align="centre")
-    ranks = [(texts.ANY_RANK, texts.THE_CUT)] * sheet.takes_ranks
+    ranks = [(ANY_RANK, "cut")] * sheet.takes_ranks
     sheet.keys(*ranks, "OK")
 
 
 def _first_dealer(sheet: Sheet, state: State) -> None:
     """Ask who deals first, where no cards are cut: it is drawn, or the table says."""
-    sheet.title(texts.DEALS_FIRST)
+    sheet.title("WHO DEALS FIRST?")
     if state.rules.first_dealer == "random":
-        sheet.small(_MIDDLE, 33, texts.DRAWN, align="centre")
+        sheet.small(_MIDDLE, 33, "drawn at random", align="centre")
         sheet.keys("OK")
     else:
         columns, pitch = (3, 42) if state.players == 3 else (2, 64)
@@ -143,7 +143,7 @@ def _first_dealer(sheet: Sheet, state: State) -> None:
         for seat, (key, name) in enumerate(zip(keys, names, strict=False)):
             row, column = divmod(seat, columns)
             sheet.key(3 + column * pitch, 31 + row * 12, key, name)
-        sheet.row(5, texts.CHOSEN)
+        sheet.row(5, "press a name's key")
     if state.players < 4:
         sheet.small(_MIDDLE, 46, games_won(state), align="centre")
 
@@ -151,7 +151,7 @@ def _first_dealer(sheet: Sheet, state: State) -> None:
 def deal(sheet: Sheet, state: State, deal: Deal) -> None:
     """Tell who deals how many, what was pegged last, and ask for the starter."""
     write_deal(sheet, state, deal)
-    sheet.keys((texts.ANY_RANK, texts.THE_STARTER))
+    sheet.keys((ANY_RANK, "the starter"))
 
 
 def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
@@ -159,28 +159,29 @@ def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
     scores(sheet, state)
     told = last_in_full(state) or _beside(state, deal)
     if len(told) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
-        sheet.row(0, fitted(texts.DEALS, name=state.names[deal.dealer].upper()))
+        sheet.row(0, fitted("{name} DEALS", name=state.names[deal.dealer].upper()))
         sheet.lines(told, y=ROWS[1])
         return
-    sheet.medium(1, ROWS[0], large(texts.DEALS, state.names[deal.dealer]))
+    sheet.medium(1, ROWS[0], large("{name} DEALS", state.names[deal.dealer]))
     lines = (*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told)
     sheet.lines(lines[-_DEAL_ROWS:], y=ROWS[2])
 
 
 def _how_many(state: State, rows: int) -> tuple[str, ...]:
     """Say in *rows* at most how many cards are dealt: with three the crib has one from the pack besides."""
+    dealt = "6 each, 2 to the crib" if state.players == 2 else "5 each, 1 to the crib"
     if state.players != 3 or rows < 1:
-        return (texts.DEALT[state.players],)
-    return (texts.DEALT[3], texts.FROM_PACK) if rows > 1 else (texts.DEALT_AND_PACK,)
+        return (dealt,)
+    return (dealt, "and 1 from the pack") if rows > 1 else ("5 each, 1 from pack",)
 
 
 def _who_cuts(state: State, deal: Deal) -> str:
     """Say who cuts and who turns up the starter, by the option `starter_cut`."""
     dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
     said = {
-        "pone-cuts": paired(texts.CUTS_FOR, left, dealer),
-        "dealer-turns": fitted(texts.TURNS_STARTER, name=dealer),
-        "left-cuts": fitted(texts.CUTS_STARTER, name=left),
+        "pone-cuts": paired("{name} cuts for {other}", left, dealer),
+        "dealer-turns": fitted("{name} turns it up", name=dealer),
+        "left-cuts": fitted("{name} cuts", name=left),
     }
     return said[state.rules.starter_cut]
 
@@ -191,5 +192,5 @@ def _beside(state: State, deal: Deal) -> tuple[str, ...]:
         return (games_won(state),)
     if state.rules.scorekeepers and deal.number == 1 and state.entry is not Entry.DEALT:
         first, second = (state.names[seat] for seat in state.rules.scorekeepers)
-        return (paired(texts.KEEP_BOARD, first, second),)
+        return (paired("{name} and {other} peg", first, second),)
     return ()
