@@ -33,7 +33,7 @@ def trial_picture() -> Image.Image:
     canvas = Canvas()
     canvas.box(0, 0, 128, 64)
     canvas.write(64, 3, "CRIBPI TEST PICTURE", align="centre")
-    canvas.line(1, 12, 126, 12)
+    canvas.fill(1, 12, 126, 1)
     canvas.write(30, 18, "121", BIG, align="centre")
     canvas.write(96, 22, "15 2", MEDIUM, align="centre")
     for x in range(4, 124, 8):

@@ -1,4 +1,4 @@
-"""The canvas: text in three sizes, lines and boxes on a one-bit picture as large as the glass.
+"""The canvas: text in three sizes and boxes on a one-bit picture as large as the glass.
 
 What is drawn last is seen: a text replaces its whole cells, gaps included.  What is drawn past the edge of
 the glass is cut off there and is no error.  All measures are in px from the top left corner, but for `text`.
@@ -14,25 +14,22 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final, Literal, TypeAlias
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
 from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER
 
 UNKNOWN: Final = "\N{REPLACEMENT CHARACTER}"
 """The character whose glyph stands for every one that a face does not have."""
 
-_NEAR: Final = dict(
-    zip(
-        "ØøÆæŒœĐđŁłŦŧĦħıÞþÐðßŊŋ"
-        "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзиклмнопрстуфхцчшщъыьэюяІіЄєЈј"
-        "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψω"
-        "‘’“”«»–—−",  # noqa: RUF001  as above
-        "OoAaOoDdLlTtHhiTtDdsNn"
-        "ABVGDEZZIKLMNOPRSTUFHCCSS'Y'EUAabvgdezziklmnoprstufhccss'y'euaIiEeJj"
-        "ABGDEZITIKLMNXOPRSTYFHPOabgdezitiklmnxoprsstyfhpo"
-        '\'\'""""---',
-        strict=True,
-    )
+_NEAR: Final = str.maketrans(
+    "ØøÆæŒœĐđŁłŦŧĦħıÞþÐðßŊŋ"
+    "АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзиклмнопрстуфхцчшщъыьэюяІіЄєЈј"
+    "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρσςτυφχψω"
+    "‘’“”«»–—−",  # noqa: RUF001  they are what is meant
+    "OoAaOoDdLlTtHhiTtDdsNn"
+    "ABVGDEZZIKLMNOPRSTUFHCCSS'Y'EUAabvgdezziklmnoprstufhccss'y'euaIiEeJj"
+    "ABGDEZITIKLMNXOPRSTYFHPOabgdezitiklmnxoprsstyfhpo"
+    '\'\'""""---',
 )
 """Letters that are no other with a mark, each with the one that stands for it: one for one, so that cells
 stay cells."""
@@ -70,7 +67,7 @@ class Face:
             return b""
         plain = unicodedata.normalize("NFKD", character)
         plain = plain[0] if len(plain) == 1 or unicodedata.combining(plain[1]) else character
-        plain = _NEAR.get(plain, plain)
+        plain = plain.translate(_NEAR)
         for candidate in (character, plain, plain.upper()):
             if candidate in self.glyphs:
                 return self.glyphs[candidate]
@@ -116,17 +113,17 @@ def parse_face(page: str, *, height: int, gap: int) -> Face:
     return Face(height, gap, glyphs)
 
 
-def _load(name: str, *, height: int, gap: int) -> Face:
-    return parse_face((files(__package__) / name).read_text("utf-8"), height=height, gap=gap)
+def _page(name: str) -> str:
+    return (files(__package__) / name).read_text("utf-8")
 
 
-SMALL: Final = _load("small.txt", height=8, gap=1)
+SMALL: Final = parse_face(_page("small.txt"), height=8, gap=1)
 """Cells of 6 x 8 px: all of ASCII, the suits, pips, arrows and bars."""
 
-MEDIUM: Final = _load("medium.txt", height=16, gap=2)
+MEDIUM: Final = parse_face(_page("medium.txt"), height=16, gap=2)
 """15 px high: digits and signs of one width, capitals, the suits."""
 
-BIG: Final = _load("big.txt", height=24, gap=3)
+BIG: Final = parse_face(_page("big.txt"), height=24, gap=3)
 """24 px high, cells of 17: digits, + and -, and the court cards with the ace."""
 
 
@@ -149,8 +146,7 @@ Align: TypeAlias = Literal["left", "centre", "right"]
 """Whether an `x` is where a text begins, its middle, or the first px behind it."""
 
 _INVERSE: Final = bytes(range(255, -1, -1))
-_LIT: Final = 255
-_DARK: Final = 0
+_LIT, _DARK = 255, 0
 
 
 class Canvas:
@@ -158,7 +154,6 @@ class Canvas:
 
     def __init__(self) -> None:
         self._picture = Image.new("1", (WIDTH, HEIGHT))
-        self._draw = ImageDraw.Draw(self._picture)
 
     def picture(self) -> Image.Image:
         """Return a copy of what is drawn: mode "1", 128 x 64; later drawing does not change it."""
@@ -184,10 +179,6 @@ class Canvas:
             right = left + face.width_of(text) + face.gap
             self._picture.paste(_LIT, (left - 1, y - 1, right, y + face.height))
         self._picture.paste(_picture_of(text, face, inverse=inverse), (left, y))
-
-    def line(self, x0: int, y0: int, x1: int, y1: int) -> None:
-        """Draw a line one px wide from (*x0*, *y0*) to (*x1*, *y1*), both ends included."""
-        self._draw.line((x0, y0, x1, y1), fill=_LIT)
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
         """Draw the edge of a box, one px wide, and darken what is inside; nothing if it has no area."""
@@ -224,20 +215,12 @@ def fit(text: str, cells: int) -> str:
     >>> fit("ORANGE", 6), fit("ORANGE to play", 9)
     ('ORANGE', 'ORANGE t…')
     """
-    return fit_width(text, cells * CELL, SMALL)
-
-
-def fit_width(text: str, width: int, face: Face) -> str:
-    """Return *text* if it fits in *width* px of the *face*, small or medium, or its start and an ellipsis.
-
-    >>> fit_width("ALEXANDRA", 60, MEDIUM)
-    'ALEXA…'
-    """
-    if face.width_of(text) <= width:
+    width = cells * CELL
+    if SMALL.width_of(text) <= width:
         return text
     for length in range(min(len(text) - 1, width), -1, -1):
         shorter = text[:length].rstrip() + "…"
-        if face.width_of(shorter) <= width:
+        if SMALL.width_of(shorter) <= width:
             return shorter
     return ""
 

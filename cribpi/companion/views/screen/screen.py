@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, ParamSpec
 
 from PIL import Image
 
@@ -20,8 +20,10 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.results.statistics import Statistics
 
+P = ParamSpec("P")
 
-def draw(
+
+def compose(
     state: State,
     desk: Desk,
     refusal: Refusal | None = None,
@@ -31,26 +33,43 @@ def draw(
     shift: int = 0,
     pad: Pad = TWENTY,
     player: Statistics | None = None,
-) -> Image.Image:
-    """Return the picture of the glass: mode "1", 128 x 64.
+) -> Sheet:
+    """Return what the glass shows, as texts and shapes.
 
     *trouble* has a sentence for each device that fails: a mark on every screen, the words on the idle
     screen and the menu.  *shift* moves the idle screen by a few px against burn-in; any whole number will do.
     *pad* is the keys that the screen is to name.  A *player* is told of in place of a table at which nobody
     plays.
     """
-    return paint(
-        compose(
-            state,
-            desk,
-            refusal,
-            trouble=trouble,
-            may_undo=may_undo,
-            shift=shift,
-            pad=pad,
-            player=player,
-        )
-    )
+    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
+    if refusal is not None:
+        dialogs.refused(sheet, state, refusal)
+    elif desk.message is not None:
+        dialogs.noted(sheet, state, desk.message)
+    elif _belongs(desk.dialog, state):
+        kind = type(desk.dialog)
+        if sheet.scene.rows is None:
+            SCREENS.get(kind, dialogs.sentence)(sheet, state, desk.dialog)
+        else:
+            LISTS.get(kind, lists.listed)(sheet, state, sheet.scene.rows)
+    elif (pairing := offered_pairing(state, desk)) is not None:
+        start.next_pairing(sheet, state, pairing, may_undo=may_undo)
+    elif player is not None and waiting_pairing(state, desk) is None:
+        ending.attract(sheet, state, player)
+    else:
+        _game(sheet, state, desk, may_undo=may_undo, shift=shift)
+    if trouble:
+        sheet.mark()
+    return sheet
+
+
+def _painted(of: Callable[P, Sheet]) -> Callable[P, Image.Image]:
+    """Return a function of the same arguments, which paints the sheet."""
+    return lambda *args, **kwargs: paint(of(*args, **kwargs))
+
+
+draw: Final = _painted(compose)
+"""Return the picture of the glass, mode "1", 128 x 64; for the arguments of `compose`."""
 
 
 def draw_last(state: State, message: str) -> Image.Image:
@@ -72,40 +91,6 @@ def draw_not_started(why: str) -> Image.Image:
     sheet = Sheet()
     start.not_started(sheet, why)
     return paint(sheet)
-
-
-def compose(
-    state: State,
-    desk: Desk,
-    refusal: Refusal | None = None,
-    *,
-    trouble: tuple[str, ...] = (),
-    may_undo: bool = False,
-    shift: int = 0,
-    pad: Pad = TWENTY,
-    player: Statistics | None = None,
-) -> Sheet:
-    """Return what `draw` paints, as texts and shapes."""
-    sheet = Sheet(Place(state, fitted(desk, pad), pad, cards=()), trouble)
-    if refusal is not None:
-        dialogs.refused(sheet, state, refusal)
-    elif desk.message is not None:
-        dialogs.noted(sheet, state, desk.message)
-    elif _belongs(desk.dialog, state):
-        kind = type(desk.dialog)
-        if sheet.rows is None:
-            SCREENS.get(kind, dialogs.sentence)(sheet, state, desk.dialog)
-        else:
-            LISTS.get(kind, lists.listed)(sheet, state, sheet.rows)
-    elif (pairing := offered_pairing(state, desk)) is not None:
-        start.next_pairing(sheet, state, pairing, may_undo=may_undo)
-    elif player is not None and waiting_pairing(state, desk) is None:
-        ending.attract(sheet, state, player)
-    else:
-        _game(sheet, state, desk, may_undo=may_undo, shift=shift)
-    if trouble:
-        sheet.mark()
-    return sheet
 
 
 LISTS: Final[dict[type, Callable[[Sheet, State, Rows], None]]] = {

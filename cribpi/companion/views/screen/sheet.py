@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from PIL import Image
 
-from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, accepted
+from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
 from cribpi.companion.entry.choices import scene_of
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import SIDES, card_of
@@ -179,25 +179,10 @@ class Sheet:
         offer = self._offers.get(key)
         return offer.text if offer and accepted(self.place, offer) else None
 
-    @property
-    def asks(self) -> str:
-        """What is asked for here, in a sentence."""
-        return self._scene.asks
-
-    @property
-    def rows(self) -> Rows | None:
-        """The rows of the list that is open, if one is."""
-        return self._scene.rows
-
-    @property
-    def takes_ranks(self) -> bool:
-        """Whether cards are asked for, or amounts up to the king."""
-        return self._scene.takes_ranks
-
     def likely(self) -> tuple[str, ...]:
         """Return the keys that are likely here, but for cards and amounts."""
         return tuple(
-            offer.key for offer in self._scene.offers if offer.is_likely and card_of(offer.key) is None
+            offer.key for offer in self.scene.offers if offer.is_likely and card_of(offer.key) is None
         )
 
     @property
@@ -206,13 +191,14 @@ class Sheet:
         return () if self.pad.has_ranks else (("UP", ""), ("DOWN", ""))
 
     @cached_property
-    def _scene(self) -> Scene:
+    def scene(self) -> Scene:
+        """What is asked for here, and what each key does."""
         here = self.place
         return scene_of(here.state, here.desk, here.pad, here.viewer)
 
     @cached_property
     def _offers(self) -> dict[str, Offer]:
-        return {offer.key: offer for offer in self._scene.offers}
+        return {offer.key: offer for offer in self.scene.offers}
 
     def keys(self, *keys: Key, y: int = ROWS[-1], gap: int = CELL) -> None:
         """Write keys as lit caps, each with what it does, *gap* px between them."""

@@ -22,7 +22,6 @@ from cribpi.companion.views.screen.canvas import (
     Canvas,
     Face,
     fit,
-    fit_width,
 )
 
 GLASS = (0, 0, WIDTH, HEIGHT)
@@ -177,19 +176,6 @@ def test_any_text_may_be_written_anywhere(x: int, y: int, text: str, align: Alig
     assert canvas.picture().size == (WIDTH, HEIGHT)
 
 
-@given(places, places, places, places)
-def test_a_line_has_both_its_ends_and_lies_between_them(x0: int, y0: int, x1: int, y1: int) -> None:
-    canvas = drawn(lambda c: c.line(x0, y0, x1, y1))
-    picture = canvas.picture()
-    for x, y in ((x0, y0), (x1, y1)):
-        if 0 <= x < WIDTH and 0 <= y < HEIGHT:
-            assert picture.getpixel((x, y)) == 255
-    box = lit(canvas)
-    if box is not None:
-        assert min(x0, x1) <= box[0] <= box[2] - 1 <= max(x0, x1)
-        assert min(y0, y1) <= box[1] <= box[3] - 1 <= max(y0, y1)
-
-
 def test_a_box_is_an_edge_around_a_dark_inside() -> None:
     canvas = drawn(lambda c: c.invert(*GLASS), lambda c: c.box(2, 1, 5, 4))
     assert rows(canvas, (0, 0, 9, 6)) == [
@@ -265,22 +251,6 @@ def test_a_fitted_text_fits_and_is_the_whole_or_a_beginning(text: str, cells: in
     fitted, room = fit(text, cells), cells * CELL  # an accent by itself takes none
     assert SMALL.width_of(fitted) <= room
     assert fitted == text if SMALL.width_of(text) <= room else text.startswith(fitted.removesuffix("…"))
-
-
-def test_a_text_fitted_to_a_width_keeps_as_much_as_it_can() -> None:
-    assert [fit_width("AW", width, MEDIUM) for width in (20, 19, 18, 17, 8, 7)] == [
-        "AW",
-        "A…",
-        "A…",
-        "…",
-        "…",
-        "",
-    ]
-
-
-@given(st.text(), st.integers(0, 140), st.sampled_from([SMALL, MEDIUM]))
-def test_a_text_fitted_to_a_width_is_no_wider(text: str, width: int, face: Face) -> None:
-    assert face.width_of(fit_width(text, width, face)) <= width
 
 
 def test_the_same_drawing_gives_the_same_picture() -> None:

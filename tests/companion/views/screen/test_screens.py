@@ -291,8 +291,9 @@ def test_a_key_that_is_named_is_taken(seen: Seen) -> None:
 
 
 OF_SEVERAL = {
-    "", "card", "plays a card", "cut", "the starter", "choose", "count", "the count", "pegs", "pick", "starter",
-    "a ruling", "held: menu", "suits?", "flush?", "nobs?", "flush? nobs?", "flush", "his nobs", "flush + nobs",
+    "", "card", "plays a card", "cut", "the starter", "choose", "count", "the count", "pegs", "pick",
+    "starter", "a ruling", "held: menu", "suits?", "flush?", "nobs?", "flush? nobs?", "flush", "his nobs",
+    "flush + nobs",
 }  # fmt: skip
 """What a screen says of several keys together, or of one that only begins something."""
 

@@ -33,7 +33,7 @@ _PAGE_LINES: Final = 4
 def sentence(sheet: Sheet, state: State, _: object) -> None:
     """Show what an open dialog asks, and what can be chosen: for one that has no screen of its own."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.asks, 5))
+    sheet.lines(paragraph(sheet.scene.asks, 5))
     sheet.keys(*sheet.likely())
 
 
@@ -58,7 +58,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
 def switch_off(sheet: Sheet, state: State, _: object) -> None:
     """Ask whether the machine is to be switched off, or to start again; name the shorter way to the first."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.asks, 3))
+    sheet.lines(paragraph(sheet.scene.asks, 3))
     held = sheet.pad.hold_of("hold:MENU")
     if held is not None:
         sheet.row(3, f"hold {held} {round(HOLD_TO_SHUT_DOWN)} s: off")
@@ -128,8 +128,8 @@ TITLES: Final[dict[type[Exception], str]] = {
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
     said, title = str(refusal.error), title_of(refusal)
-    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.asks):
-        said = sheet.asks  # the keys that it goes on to name are in the last row
+    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.scene.asks):
+        said = sheet.scene.asks  # the keys that it goes on to name are in the last row
     repeated = f"{title}, and "
     if said.upper().startswith(repeated.upper()):
         said = said[len(repeated) :]
@@ -215,7 +215,10 @@ def _write_keys(sheet: Sheet, state: State, y: int) -> None:
     likely = ((key, sheet.offered(key)) for key in sheet.likely())
     found: list[tuple[str, str]] = []
     left = KEYS_RIGHT - MARGIN - 1
-    for key, label in (*ranks * sheet.takes_ranks, *((key, text.short) for key, text in likely if text)):
+    for key, label in (
+        *ranks * sheet.scene.takes_ranks,
+        *((key, text.short) for key, text in likely if text),
+    ):
         width = sheet.key_width(key, label)
         if width <= left:
             found.append((key, label))

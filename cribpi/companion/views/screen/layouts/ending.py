@@ -65,7 +65,8 @@ def game_over(
             template = f"{{name}} -{points} {skunk.lower()}".rstrip()
             sheet.row(row, fitted(template, name=side_name(state, side)), x=_MIDDLE, align="centre")
     if following is not None:
-        won = paired("next: {name} - {other}", *following.players)
+        first_name, second_name = following.players
+        won = paired("next: {name} - {other}", first_name, second_name)
     sheet.row(4, won, x=_MIDDLE, align="centre")
     looks_back = "DOWN" if sheet.stick else "FLNB"
     sheet.keys("OK", looks_back, *[("UNDO", "")] * may_undo, gap=3)
@@ -141,7 +142,7 @@ def _write_table(
     columns: Sequence[Sequence[object]],
     winners: Collection[int] = (),
 ) -> None:
-    """Write *rows* at the left, and *columns* of values under the sides' names; those of *winners* are lit."""
+    """Write *rows* at the left, and *columns* of values under the sides' names, lit for *winners*."""
     bar_of_scores(sheet, state)
     left = max(map(len, rows)) * CELL
     pitch = (WIDTH - left) // state.sides

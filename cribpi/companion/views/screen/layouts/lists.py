@@ -12,7 +12,7 @@ from cribpi.companion.entry.choice import Row, Rows, capital
 from cribpi.companion.entry.desk import PhoneList
 from cribpi.companion.entry.dialogs.phones import phones_of
 from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit, fit_width
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
 from cribpi.companion.views.screen.sheet import ROWS, TITLE, Key, Sheet, cap
 from cribpi.companion.views.screen.wording import labels, paragraph
@@ -127,7 +127,7 @@ def _write_row(sheet: Sheet, y: int, line: int, row: Row, cells: int, *, is_long
         sheet.small(right - _COLUMN, y, was, align="right")
     first = SMALL.width_of(was) + _COLUMN if was else SMALL.width_of(value)
     room = right - first - _GAP - left if value else right - left
-    sheet.small(left, y, fit_width(name, room, SMALL))
+    sheet.small(left, y, fit(name, (room + 1) // CELL))
     sheet.small(right, y, value, align="right")
 
 
@@ -143,7 +143,7 @@ _CELLS: Final = (WIDTH - _RIGHT) // CELL
 def phones_off(sheet: Sheet, state: State, _: PhoneList) -> None:
     """Ask whether phones are to be let in; or say why none can join."""
     scores(sheet, state)
-    sheet.lines(paragraph(sheet.asks, 4))
+    sheet.lines(paragraph(sheet.scene.asks, 4))
     sheet.keys("OK", ("UNDO", ""), gap=4)
 
 
