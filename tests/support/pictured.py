@@ -21,7 +21,6 @@ from cribpi.companion.views.lights.frame import Frame, compose
 from cribpi.companion.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
 from cribpi.companion.views.lights.motion import Motion
 from cribpi.companion.views.screen.screen import draw
-from cribpi.companion.views.screen.sheet import paint
 from cribpi.companion.web.json.answers import shown_json
 from cribpi.companion.web.page_data import page_json
 from cribpi.cribbage.record import Comment, parse
@@ -78,7 +77,7 @@ def games() -> Iterator[tuple[str, list[Shown]]]:
 def screens() -> Iterator[tuple[str, Shown]]:
     """Yield each golden screen's name, and all that is shown of that moment."""
     for seen in SEEN:
-        screen = paint(seen.sheet()).tobytes()
+        screen = seen.sheet().picture().tobytes()
         if seen.start is not None:
             yield seen.name, Shown("", "", screen, b"")
             continue

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import KEYS
-from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH
-from cribpi.companion.views.screen.sheet import Sheet, Text
+from cribpi.companion.views.screen.canvas import HEIGHT, WIDTH, Text
+from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.game.state import State
 from support.screens import (
     CHOSEN_4,

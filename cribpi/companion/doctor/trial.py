@@ -15,7 +15,7 @@ from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.desk import COLOURS
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.companion.run.bootstrap import Chips, new_keys
-from cribpi.companion.views.screen.canvas import BIG, MEDIUM, Canvas
+from cribpi.companion.views.screen.canvas import Canvas
 
 ALL_HEARD: Final = "every key works"
 # What the first eight LEDs are lit in, to reveal swapped colours; each has another bit of its colour set, to
@@ -34,8 +34,8 @@ def trial_picture() -> Image.Image:
     canvas.box(0, 0, 128, 64)
     canvas.write(64, 3, "CRIBPI TEST PICTURE", align="centre")
     canvas.fill(1, 12, 126, 1)
-    canvas.write(30, 18, "121", BIG, align="centre")
-    canvas.write(96, 22, "15 2", MEDIUM, align="centre")
+    canvas.write(30, 18, "121", "big", align="centre")
+    canvas.write(96, 22, "15 2", "medium", align="centre")
     for x in range(4, 124, 8):
         canvas.box(x, 47, 6, 6)
     canvas.write(64, 54, "frame on every edge", align="centre")

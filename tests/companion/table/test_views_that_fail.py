@@ -88,7 +88,7 @@ PARTS: Final = {
     "gesture": ("cribpi.companion.table.loop.gesture_for", "moving lights"),
     "pegs of games": ("cribpi.companion.table.loop.games_for", "moving lights"),
     "scores on the screen": ("cribpi.companion.views.screen.layouts.play.scores", "screen"),
-    "painting": ("cribpi.companion.views.screen.screen.paint", "screen"),
+    "painting": ("cribpi.companion.views.screen.sheet.Sheet.picture", "screen"),
     "what was undone": ("cribpi.companion.table.table.tell", "words"),
     "refusal": ("cribpi.companion.web.json.answers.refusal_json", "page (refusal)"),
     "ghosts on the board": ("cribpi.companion.table.loop.ghosts_for", "moving lights"),

@@ -163,7 +163,7 @@ def _is_within(way: complex, half: complex) -> bool:
 
 def _write(draw: ImageDraw.ImageDraw, at: complex, text: str) -> None:
     canvas, width = Canvas(), MEDIUM.width_of(text)
-    canvas.write(0, 0, text, MEDIUM)
+    canvas.write(0, 0, text, "medium")
     left, top = round(at.real * SCALE - width / 2), round(at.imag * SCALE - MEDIUM.height / 2)
     draw.bitmap((left, top), canvas.picture().crop((0, 0, width, MEDIUM.height)), _INLAY)
 

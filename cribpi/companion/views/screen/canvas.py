@@ -145,57 +145,115 @@ MARGIN: Final = 1
 Align: TypeAlias = Literal["left", "centre", "right"]
 """Whether an `x` is where a text begins, its middle, or the first px behind it."""
 
+Size: TypeAlias = Literal["small", "medium", "big"]
+
+FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "big": BIG}
+
 _INVERSE: Final = bytes(range(255, -1, -1))
 _LIT, _DARK = 255, 0
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its top left corner at (*x*, *y*), in px."""
+
+    x: int
+    y: int
+    text: str
+    size: Size = "small"
+    inverse: bool = False
+
+    @property
+    def width(self) -> int:
+        """Its width in px, without the gap behind it."""
+        return FACES[self.size].width_of(self.text)
+
+    @property
+    def height(self) -> int:
+        """Its height in px."""
+        return FACES[self.size].height
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A box to draw, or an area to fill or to invert, in px."""
+
+    kind: Literal["box", "fill", "invert"]
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 class Canvas:
-    """A dark glass to draw on, and the picture of what was drawn."""
+    """A dark glass to draw on: what is drawn last is seen.
+
+    It keeps what is drawn as plain items, and paints them when it is asked for the picture: so a test can ask
+    whether all is inside the glass, whether two texts run into each other, and whether each score is there.
+    """
 
     def __init__(self) -> None:
-        self._picture = Image.new("1", (WIDTH, HEIGHT))
+        self.items: list[Text | Shape] = []
 
     def picture(self) -> Image.Image:
-        """Return a copy of what is drawn: mode "1", 128 x 64; later drawing does not change it."""
-        return self._picture.copy()
+        """Return the picture of what is drawn so far: mode "1", 128 x 64."""
+        picture = Image.new("1", (WIDTH, HEIGHT))
+        for item in self.items:
+            if isinstance(item, Text):
+                face, x, y = FACES[item.size], item.x, item.y
+                if item.inverse:
+                    picture.paste(_LIT, (x - 1, y - 1, x + item.width + face.gap, y + face.height))
+                picture.paste(_picture_of(item.text, face, inverse=item.inverse), (x, y))
+            elif item.width > 0 and item.height > 0:
+                x, y, right, below = item.x, item.y, item.x + item.width, item.y + item.height
+                if item.kind == "invert":
+                    picture.paste(ImageChops.invert(picture.crop((x, y, right, below))), (x, y))
+                    continue
+                picture.paste(_LIT, (x, y, right, below))
+                if item.kind == "box" and item.width > 2 and item.height > 2:
+                    picture.paste(_DARK, (x + 1, y + 1, right - 1, below - 1))
+        return picture
+
+    def texts(self) -> list[Text]:
+        """Return all texts that are drawn."""
+        return [item for item in self.items if isinstance(item, Text)]
 
     def text(self, column: int, row: int, text: str, *, inverse: bool = False) -> None:
-        """Write *text* small from cell *column* (0 to 20) of *row* (0 to 7).
-
-        An inverse text is dark on light; see `write`.
-        """
+        """Write *text* small from cell *column* (0 to 20) of *row* (0 to 7); see `write`."""
         self.write(MARGIN + column * CELL, row * SMALL.height, text, inverse=inverse)
 
     def write(
-        self, x: int, y: int, text: str, face: Face = SMALL, *, align: Align = "left", inverse: bool = False
+        self,
+        x: int,
+        y: int,
+        text: str,
+        size: Size = "small",
+        *,
+        align: Align = "left",
+        inverse: bool = False,
     ) -> None:
-        """Write *text* in *face* with its top at *y*.
+        """Write *text* with its top at *y*.
 
         An inverse text is dark on light; the light begins one px above it and one to its left, so at `y=0` it
         loses its upper edge: put an inverse title at `y=1`.
         """
-        left = left_of(x, text, face, align)
-        if inverse and text:
-            right = left + face.width_of(text) + face.gap
-            self._picture.paste(_LIT, (left - 1, y - 1, right, y + face.height))
-        self._picture.paste(_picture_of(text, face, inverse=inverse), (left, y))
+        if align != "left":
+            width = FACES[size].width_of(text)
+            x -= width if align == "right" else width // 2
+        if text:
+            self.items.append(Text(x, y, text, size, inverse))
 
     def box(self, x: int, y: int, width: int, height: int) -> None:
         """Draw the edge of a box, one px wide, and darken what is inside; nothing if it has no area."""
-        self.fill(x, y, width, height)
-        if width > 2 and height > 2:
-            self._picture.paste(_DARK, (x + 1, y + 1, x + width - 1, y + height - 1))
+        self.items.append(Shape("box", x, y, width, height))
 
     def fill(self, x: int, y: int, width: int, height: int) -> None:
         """Light a rectangle; nothing if it has no area."""
-        if width > 0 and height > 0:
-            self._picture.paste(_LIT, (x, y, x + width, y + height))
+        self.items.append(Shape("fill", x, y, width, height))
 
     def invert(self, x: int, y: int, width: int, height: int) -> None:
         """Turn light to dark and dark to light in a rectangle; all of the glass is `0, 0, 128, 64`."""
-        if width > 0 and height > 0:
-            area = self._picture.crop((x, y, x + width, y + height))
-            self._picture.paste(ImageChops.invert(area), (x, y))
+        self.items.append(Shape("invert", x, y, width, height))
 
 
 # Nearly all that a screen writes stood on the one before: drawing it anew was a third of a picture's cost.
@@ -223,11 +281,3 @@ def fit(text: str, cells: int) -> str:
         if SMALL.width_of(shorter) <= width:
             return shorter
     return ""
-
-
-def left_of(x: int, text: str, face: Face, align: Align) -> int:
-    """Return where *text* begins that is written at *x*."""
-    if align == "left":
-        return x
-    width = face.width_of(text)
-    return x - width if align == "right" else x - width // 2

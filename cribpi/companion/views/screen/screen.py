@@ -15,7 +15,7 @@ from cribpi.companion.entry.desk import Desk, Dialog
 from cribpi.companion.entry.pad import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.views.screen.layouts import dialogs, ending, lists, pegging, play, show, start
-from cribpi.companion.views.screen.sheet import Sheet, paint
+from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.results.statistics import Statistics
@@ -65,7 +65,7 @@ def compose(
 
 def _painted(of: Callable[P, Sheet]) -> Callable[P, Image.Image]:
     """Return a function of the same arguments, which paints the sheet."""
-    return lambda *args, **kwargs: paint(of(*args, **kwargs))
+    return lambda *args, **kwargs: of(*args, **kwargs).picture()
 
 
 draw: Final = _painted(compose)
@@ -76,21 +76,21 @@ def draw_last(state: State, message: str) -> Image.Image:
     """Return the picture that stays on the glass when the machine is off; *message* tells of the plug."""
     sheet = Sheet()
     dialogs.shutting_down(sheet, state, message)
-    return paint(sheet)
+    return sheet.picture()
 
 
 def draw_start(step: str) -> Image.Image:
     """Return the picture of a start that has come to *step*."""
     sheet = Sheet()
     start.starting(sheet, step)
-    return paint(sheet)
+    return sheet.picture()
 
 
 def draw_not_started(why: str) -> Image.Image:
     """Return the picture that stays where a start has failed."""
     sheet = Sheet()
     start.not_started(sheet, why)
-    return paint(sheet)
+    return sheet.picture()
 
 
 LISTS: Final[dict[type, Callable[[Sheet, State, Rows], None]]] = {

@@ -1,17 +1,10 @@
-"""A sheet: what a screen writes and draws, as plain items, before they become pixels.
-
-A screen is composed first and painted after, so that a test can ask of any of them whether all is inside
-the glass, whether two texts run into each other, and whether each score is there.
-"""
+"""A sheet: the canvas of one screen, with the keys that it names and what they do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
-
-from PIL import Image
+from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
 from cribpi.companion.entry.choices import scene_of
@@ -19,27 +12,12 @@ from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import SIDES, card_of
 from cribpi.companion.entry.pad import Pad
 from cribpi.companion.entry.texts import Text as ChoiceText
-from cribpi.companion.views.screen.canvas import (
-    BIG,
-    CELL,
-    MARGIN,
-    MEDIUM,
-    SMALL,
-    WIDTH,
-    Align,
-    Canvas,
-    Face,
-    left_of,
-)
+from cribpi.companion.views.screen.canvas import CELL, MARGIN, SMALL, WIDTH, Align, Canvas
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.step import NEW_TABLE
 
 Key: TypeAlias = str | tuple[str, str]
 """A key that says what it does, or one with a label of the screen's own: "", or what several keys do."""
-
-Size: TypeAlias = Literal["small", "medium", "big"]
-
-FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "big": BIG}
 
 ROWS: Final = tuple(range(16, 64, 8))
 """The tops in px of the six rows of the small face under the scores; the last is the keys'."""
@@ -65,70 +43,35 @@ ANY_NUMBER: Final = "1..9"
 """The keys of an amount, where the court cards' are the sides'."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text with its top left corner at (*x*, *y*), in px."""
-
-    x: int
-    y: int
-    text: str
-    size: Size = "small"
-    inverse: bool = False
-
-    @property
-    def width(self) -> int:
-        """Its width in px, without the gap behind it."""
-        return FACES[self.size].width_of(self.text)
-
-    @property
-    def height(self) -> int:
-        """Its height in px."""
-        return FACES[self.size].height
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A line or an edge of a box to draw, or an area to fill or to invert, in px."""
-
-    kind: Literal["edge", "fill", "invert"]
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-Item: TypeAlias = Text | Shape
-
-
 _NOWHERE: Final = Place(NEW_TABLE, Desk(), cards=())
 """For a sheet that names no key's effect."""
 
 
-class Sheet:
-    """What a screen holds, in the order in which it is drawn; what is drawn last is seen."""
+class Sheet(Canvas):
+    """A canvas for a screen, which knows what can be chosen, and what its keys are called."""
 
     def __init__(self, place: Place = _NOWHERE, trouble: tuple[str, ...] = ()) -> None:
         """Begin a sheet for what can be chosen at *place*; *trouble* is what fails, a sentence for each."""
+        super().__init__()
         self.place = place
         self.trouble = trouble
         self.pad = place.pad
         """The keys that the screen is for: each is written as it is called there, and left out where there is
         none."""
-        self.items: list[Item] = []
         self.legend: list[tuple[str, str]] = []
         """Each key that the screen names, and what it says of it."""
 
     def small(self, x: int, y: int, text: str, *, align: Align = "left", inverse: bool = False) -> None:
         """Write *text* in the small face with its top at *y*."""
-        self._write(x, y, text, "small", align, inverse=inverse)
+        self.write(x, y, text, align=align, inverse=inverse)
 
     def medium(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
         """Write *text* 15 px high with its top at *y*."""
-        self._write(x, y, text, "medium", align)
+        self.write(x, y, text, "medium", align=align)
 
     def big(self, x: int, y: int, text: str, *, align: Align = "left") -> None:
         """Write *text* 24 px high with its top at *y*."""
-        self._write(x, y, text, "big", align)
+        self.write(x, y, text, "big", align=align)
 
     def row(self, row: int, text: str, *, x: int = MARGIN, align: Align = "left") -> None:
         """Write *text* small in *row*, 0 to 5, under the scores."""
@@ -150,25 +93,13 @@ class Sheet:
         """Write *text* dark on a lit bar right across, with its top at *y*; the bar is 9 px high."""
         y = self.title_top if y is None else y
         self.small(WIDTH // 2, y, text, align="centre")
-        self.plate(0, y - 1, WIDTH, 9)
-
-    def edge(self, x: int, y: int, width: int, height: int) -> None:
-        """Draw the edge of a box, dark inside."""
-        self.items.append(Shape("edge", x, y, width, height))
-
-    def fill(self, x: int, y: int, width: int, height: int) -> None:
-        """Light an area."""
-        self.items.append(Shape("fill", x, y, width, height))
-
-    def plate(self, x: int, y: int, width: int, height: int) -> None:
-        """Turn light to dark and dark to light in an area that is drawn already."""
-        self.items.append(Shape("invert", x, y, width, height))
+        self.invert(0, y - 1, WIDTH, 9)
 
     def card(self, x: int, y: int, card: Card | None) -> None:
         """Draw the face of *card* with its top left corner at (*x*, *y*); the back of one not known yet."""
-        self.edge(x, y, CARD_WIDTH, CARD_HEIGHT)
+        self.box(x, y, CARD_WIDTH, CARD_HEIGHT)
         if card is None:
-            self.edge(x + 2, y + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4)
+            self.box(x + 2, y + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4)
             return
         rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
         self.medium(x + CARD_WIDTH // 2 - 3 * bool(suit), y + 2, rank, align="centre")
@@ -255,14 +186,6 @@ class Sheet:
         """Put the mark of trouble into the corner of the last row."""
         self.small(MARK_LEFT, ROWS[-1], "!", inverse=True)
 
-    def texts(self) -> Sequence[Text]:
-        """Return all texts of the sheet."""
-        return [item for item in self.items if isinstance(item, Text)]
-
-    def _write(self, x: int, y: int, text: str, size: Size, align: Align, *, inverse: bool = False) -> None:
-        if text:
-            self.items.append(Text(left_of(x, text, FACES[size], align), y, text, size, inverse))
-
 
 def cap(key: str, pad: Pad) -> str | None:
     """Return what the glass shows for *key* on *pad*, or None where it has no such key.
@@ -286,15 +209,3 @@ def amount_keys(pad: Pad) -> tuple[str, ...]:
     if not pad.has_ranks:
         return "UP", "DOWN"
     return (ANY_NUMBER,) if pad.sides else (ANY_RANK,)
-
-
-def paint(sheet: Sheet) -> Image.Image:
-    """Return the picture of *sheet*: mode "1", 128 x 64."""
-    canvas = Canvas()
-    shapes = {"edge": canvas.box, "fill": canvas.fill, "invert": canvas.invert}
-    for item in sheet.items:
-        if isinstance(item, Text):
-            canvas.write(item.x, item.y, item.text, FACES[item.size], inverse=item.inverse)
-        else:
-            shapes[item.kind](item.x, item.y, item.width, item.height)
-    return canvas.picture()

@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from cribpi.companion.views.screen.canvas import (
-    BIG,
     CELL,
     COLUMNS,
+    FACES,
     HEIGHT,
-    MEDIUM,
     ROWS,
     SMALL,
     WIDTH,
     Align,
     Canvas,
-    Face,
+    Size,
     fit,
 )
 
@@ -98,7 +97,7 @@ def test_a_golden_word_in_inverse_has_light_above_it_and_to_its_left() -> None:
 
 
 def test_a_golden_count_is_24_px_high() -> None:
-    assert rows(drawn(lambda c: c.write(0, 0, "1", BIG)), (0, 0, 17, 25)) == [
+    assert rows(drawn(lambda c: c.write(0, 0, "1", "big")), (0, 0, 17, 25)) == [
         ".....####........",
         "....#####........",
         "..#######........",
@@ -112,7 +111,7 @@ def test_a_golden_count_is_24_px_high() -> None:
 
 
 def test_a_golden_go_is_15_px_high() -> None:
-    canvas = drawn(lambda c: c.write(0, 0, "I-", MEDIUM))
+    canvas = drawn(lambda c: c.write(0, 0, "I-", "medium"))
     assert rows(canvas, (0, 0, 14, 16)) == [
         *["##............"] * 7,
         *["##...######..."] * 2,
@@ -134,14 +133,14 @@ def test_every_cell_of_the_glass_takes_a_character_of_its_own() -> None:
             assert lit(canvas) == (left, top, left + 6, top + 8)
 
 
-@pytest.mark.parametrize("face", [SMALL, MEDIUM, BIG])
-def test_a_text_begins_at_its_left_or_ends_before_its_right_or_lies_about_its_middle(face: Face) -> None:
+@pytest.mark.parametrize("size", ["small", "medium", "big"])
+def test_a_text_begins_at_its_left_or_ends_before_its_right_or_lies_about_its_middle(size: Size) -> None:
     text = "00"
-    width = face.width_of(text)
+    width = FACES[size].width_of(text)
     begins: dict[Align, int] = {"left": 64, "right": 64 - width, "centre": 64 - width // 2}
     for align, left in begins.items():
         canvas = Canvas()
-        canvas.write(64, 20, text, face, align=align)
+        canvas.write(64, 20, text, size, align=align)
         box = lit(canvas)
         assert box is not None
         assert (box[0], box[2], box[1]) == (left, left + width, 20), align
@@ -171,8 +170,8 @@ def test_any_text_may_be_written_anywhere(x: int, y: int, text: str, align: Alig
     canvas = Canvas()
     canvas.text(x, y, text, inverse=inverse)
     canvas.write(x, y, text, align=align, inverse=inverse)
-    canvas.write(x, y, text, MEDIUM, align=align)
-    canvas.write(x, y, text, BIG, align=align)
+    canvas.write(x, y, text, "medium", align=align)
+    canvas.write(x, y, text, "big", align=align)
     assert canvas.picture().size == (WIDTH, HEIGHT)
 
 
@@ -222,8 +221,8 @@ def test_inverting_turns_each_pixel_of_the_rectangle_and_no_other(
 
 @given(places, places, sizes, sizes)
 def test_inverting_twice_changes_nothing(x: int, y: int, width: int, height: int) -> None:
-    canvas = drawn(lambda c: c.write(20, 20, "31", BIG))
-    once = drawn(lambda c: c.write(20, 20, "31", BIG), lambda c: c.invert(x, y, width, height))
+    canvas = drawn(lambda c: c.write(20, 20, "31", "big"))
+    once = drawn(lambda c: c.write(20, 20, "31", "big"), lambda c: c.invert(x, y, width, height))
     once.invert(x, y, width, height)
     assert pixels(once) == pixels(canvas)
 
@@ -255,8 +254,8 @@ def test_a_fitted_text_fits_and_is_the_whole_or_a_beginning(text: str, cells: in
 
 def test_the_same_drawing_gives_the_same_picture() -> None:
     def screen(canvas: Canvas) -> None:
-        canvas.write(1, 1, "28", MEDIUM)
-        canvas.write(1, 20, "22", BIG)
+        canvas.write(1, 1, "28", "medium")
+        canvas.write(1, 20, "22", "big")
         canvas.box(39, 47, 88, 5)
         canvas.write(2, 56, "BLUE to play", inverse=True)
 

@@ -59,19 +59,10 @@ from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import load_kit
-from cribpi.companion.views.screen.canvas import COLUMNS, HEIGHT, WIDTH
+from cribpi.companion.views.screen.canvas import COLUMNS, HEIGHT, WIDTH, Shape, Text
 from cribpi.companion.views.screen.layouts.dialogs import TITLES, title_of
 from cribpi.companion.views.screen.screen import compose, draw, draw_start
-from cribpi.companion.views.screen.sheet import (
-    ANY_NUMBER,
-    ANY_RANK,
-    MARK_LEFT,
-    ROWS,
-    Shape,
-    Sheet,
-    Text,
-    paint,
-)
+from cribpi.companion.views.screen.sheet import ANY_NUMBER, ANY_RANK, MARK_LEFT, ROWS, Sheet
 from cribpi.companion.views.screen.wording import fitted
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, side_name
@@ -100,7 +91,7 @@ def texts_of(sheet: Sheet) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("seen", ALL)
 def test_a_screen_looks_like_its_golden_picture(seen: Seen, *, redraw: bool) -> None:
     path = GOLDEN / f"{seen.name}.png"
-    picture = paint(seen.sheet())
+    picture = seen.sheet().picture()
     if redraw:
         path.parent.mkdir(parents=True, exist_ok=True)
         picture.save(path, optimize=True)
@@ -114,7 +105,7 @@ def test_every_golden_picture_belongs_to_a_screen() -> None:
 
 
 def test_no_two_screens_look_the_same() -> None:
-    pictures = {paint(seen.sheet()).tobytes(): seen.name for seen in SEEN}
+    pictures = {seen.sheet().picture().tobytes(): seen.name for seen in SEEN}
     assert len(pictures) == len(SEEN)
 
 
@@ -520,7 +511,7 @@ def test_a_card_that_is_too_high_is_named_before_it_is_pressed_and_after() -> No
 
 @pytest.mark.parametrize("seen", A_FEW)
 def test_a_dark_row_parts_the_scores_from_a_lit_bar_below_them(seen: Seen) -> None:
-    sheet, picture = seen.sheet(), paint(seen.sheet())
+    sheet, picture = seen.sheet(), seen.sheet().picture()
     for item in sheet.items:
         if isinstance(item, Shape) and item.kind == "invert" and item.width == WIDTH and 0 < item.y < ROWS[1]:
             assert picture.crop((0, item.y - 1, WIDTH, item.y)).getbbox() is None, item

@@ -6,12 +6,10 @@ from typing import Final
 
 from cribpi.companion.entry.choice import Rows, capital
 from cribpi.companion.entry.debounce import HOLD_TO_SHUT_DOWN
-from cribpi.companion.entry.desk import FalseWin, Status
-from cribpi.companion.entry.device import page_address, version
 from cribpi.companion.entry.desk import FalseWin, Status, Undone
-from cribpi.companion.entry.dialogs.status import page_address, version
-from cribpi.companion.entry.dialogs.why import why_pages
+from cribpi.companion.entry.device import page_address, version
 from cribpi.companion.entry.keys import card_of
+from cribpi.companion.entry.menu import why_pages
 from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.entry.settings import NoSuchSetting
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, SMALL, WIDTH
@@ -71,7 +69,7 @@ def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     sheet.title(fitted("{name} HAS NOT WON", name=side_name(state, dialog.side).upper()))
     sheet.small(2, 28, "true score")
     sheet.small(WIDTH - 1, 28, str(dialog.score), align="right")
-    sheet.plate(0, 27, WIDTH, 9)
+    sheet.invert(0, 27, WIDTH, 9)
     after = step(state, FalseWinRuled(dialog.side, dialog.score)).scores()
     moved = [side for side, before in enumerate(state.scores()) if after[side] != before]
     names = labels([side_name(state, side) for side in moved], [COLUMNS - 9] * len(moved))

@@ -154,5 +154,5 @@ def _write_table(
         sheet.small(right, _HEAD, name, align="right")
         if side in winners:
             width = len(name) * CELL + 1
-            sheet.plate(right - width, _HEAD - 1, width + 1, 9)
+            sheet.invert(right - width, _HEAD - 1, width + 1, 9)
         sheet.lines(map(str, values), x=right, y=_HEAD + 10, align="right")

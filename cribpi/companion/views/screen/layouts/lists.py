@@ -10,7 +10,7 @@ from typing import Final
 
 from cribpi.companion.entry.choice import Row, Rows, capital
 from cribpi.companion.entry.desk import PhoneList
-from cribpi.companion.entry.dialogs.phones import phones_of
+from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
@@ -74,7 +74,7 @@ def correct(sheet: Sheet, state: State, rows: Rows) -> None:
     right = _end(is_long=len(rows.rows) > seen)
     sheet.small(right - _COLUMN, top, "was", align="right")
     sheet.small(right, top, "now", align="right")
-    sheet.plate(0, top - 1, WIDTH, _PITCH)
+    sheet.invert(0, top - 1, WIDTH, _PITCH)
     write_rows(sheet, top + 11, rows, seen)
     if sheet.offered("P1"):
         write_keys_of_number(sheet, *sheet.stick)
@@ -100,7 +100,7 @@ def write_rows(sheet: Sheet, y: int, rows: Rows, seen: int = _SEEN) -> None:
         top = y + (line - first) * _PITCH
         _write_row(sheet, top, line, row, rows.cells, is_long=is_long)
         if line == rows.at:
-            sheet.plate(0, top - 1, _end(is_long=is_long) + 1 - is_long, _PITCH)
+            sheet.invert(0, top - 1, _end(is_long=is_long) + 1 - is_long, _PITCH)
     if is_long:
         whole = seen * _PITCH
         start, length = first * whole // number, -(-seen * whole // number)
@@ -166,11 +166,11 @@ def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> Non
     for row, line in enumerate(modules):
         for first, length in _dark_runs(line):
             x, y = margin + _DOT * first, margin + _DOT * row
-            sheet.plate(x, y, _DOT * length, _DOT)
+            sheet.invert(x, y, _DOT * length, _DOT)
     host, _, port = address.removeprefix("http://").rstrip("/").partition(":")
     sheet.lines([*_wrapped(host, f":{port}"), "code"], x=_RIGHT, y=0)
     sheet.small(_RIGHT, 32, code)
-    sheet.plate(_RIGHT - 2, 31, CELL * len(code) + 3, 9)
+    sheet.invert(_RIGHT - 2, 31, CELL * len(code) + 3, 9)
     sheet.small(_RIGHT, 44, f"{present} here")
     sheet.key(_RIGHT + 1, ROWS[-1], "P2" if sheet.pad.has_ranks else "DOWN", "more")
 

@@ -71,7 +71,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
             sheet.row(1, "count closed", x=RIGHT)
         sheet.big(2, _CLOSED_TOP + 1, str(closed))
         if closed:
-            sheet.plate(0, _CLOSED_TOP, BIG.width_of(str(closed)) + 4, BIG.height + 2)
+            sheet.invert(0, _CLOSED_TOP, BIG.width_of(str(closed)) + 4, BIG.height + 2)
         _write_leader(sheet, state, deal, RIGHT)
         _write_deed(sheet, state, is_short=is_short)
     elif deal.starter:
@@ -85,7 +85,7 @@ def write_starter(sheet: Sheet, card: Card) -> int:
     rank, suit = card.rank.symbol, card.face.removeprefix(card.rank.symbol)
     beside = MEDIUM.width_of(suit) + _CARD_EDGE if suit else 0
     width = BIG.width_of(rank) + 2 * _CARD_EDGE + beside
-    sheet.edge(0, ROWS[0], width, BIG.height + 4)
+    sheet.box(0, ROWS[0], width, BIG.height + 4)
     sheet.big(_CARD_EDGE, ROWS[0] + 2, rank)
     sheet.medium(width - _CARD_EDGE, ROWS[0] + 6, suit, align="right")
     return max(RIGHT, width + _CARD_EDGE)
@@ -277,13 +277,13 @@ def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) 
     width, left = pitch - 1, (WIDTH - pitch * len(hand) + 1) // 2
     for place, one in enumerate(hand):
         x, y, middle = left + place * pitch, _CARD_TOP - _LIFTED * (one in picked), pitch // 2
-        sheet.edge(x, y, width, _CARD_HEIGHT)
+        sheet.box(x, y, width, _CARD_HEIGHT)
         sheet.medium(x + middle, y + 2, one.rank.symbol, align="centre")
         sheet.small(x + middle, y + 18, one.face.removeprefix(one.rank.symbol), align="centre")
         # A ten takes all the room there is, and its gap the edge.
         sheet.fill(x + width - 1, y, 1, _CARD_HEIGHT)
         if one in picked:
-            sheet.plate(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
+            sheet.invert(x + 1, y + 1, width - 2, _CARD_HEIGHT - 2)
 
 
 def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:

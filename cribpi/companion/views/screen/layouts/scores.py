@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.companion.entry.by_dealing import next_person
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH, Align
-from cribpi.companion.views.screen.font import MEDIUM, SMALL
-from cribpi.companion.entry.turns import next_person
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, SMALL, WIDTH, Align
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
@@ -69,7 +66,7 @@ def scores(sheet: Sheet, state: State) -> None:
         if spot.seat in lit and _slot(state):
             _draw(sheet, spot.mark, _POINTER)
         elif spot.seat in lit:
-            sheet.plate(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
+            sheet.invert(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
         _mark(sheet, state, spot)
 
 
@@ -153,7 +150,7 @@ def _shared(cells: int, wanted: list[int]) -> list[int]:
 def bar_of_scores(sheet: Sheet, state: State) -> None:
     """Write everybody's score in the first row, dark on a lit bar."""
     small_scores(sheet, state)
-    sheet.plate(0, 0, WIDTH, 8)
+    sheet.invert(0, 0, WIDTH, 8)
 
 
 def seats_in_turn(state: State) -> tuple[int, ...]:

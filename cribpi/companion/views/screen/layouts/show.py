@@ -12,18 +12,10 @@ from typing import Final
 from cribpi.companion.entry import the_show
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.the_show import counted, counted_claim
-from cribpi.companion.views.screen import texts
-from cribpi.companion.entry.dialogs.count_hand import counted, counted_claim
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, WIDTH
 from cribpi.companion.views.screen.layouts.scores import scores
 from cribpi.companion.views.screen.sheet import ANY_RANK, ROWS, Sheet
-from cribpi.companion.views.screen.wording import (
-    breakdown,
-    cards,
-    fitted,
-    last_in_full,
-    wrong_count,
-)
+from cribpi.companion.views.screen.wording import breakdown, cards, fitted, last_in_full, wrong_count
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal, Renege
@@ -125,7 +117,7 @@ def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
 def _write_claim(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
     """Ask for a player's count; what the last one came to is told until the first key, and FLNB after it."""
     _write_hand(sheet, state, hand)
-    sheet.edge(MARGIN, ROWS[1] + 1, _BOX, 28)
+    sheet.box(MARGIN, ROWS[1] + 1, _BOX, 28)
     middle, cells = MARGIN + _BOX // 2, (WIDTH - _BESIDE) // CELL
     if desk.typed:
         sheet.big(middle, ROWS[1] + 3, str(desk.amount), align="centre")

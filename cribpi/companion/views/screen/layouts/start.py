@@ -121,7 +121,7 @@ def cut(sheet: Sheet, state: State) -> None:
     for seat, name in enumerate(names):
         middle = _MIDDLE + pitch * (2 * seat - state.players + 1) // 2
         if seat == state.next_to_cut:
-            sheet.edge(middle - CARD_WIDTH // 2, _CUT_TOP, CARD_WIDTH, CARD_HEIGHT)
+            sheet.box(middle - CARD_WIDTH // 2, _CUT_TOP, CARD_WIDTH, CARD_HEIGHT)
             sheet.medium(middle, _CUT_TOP + 2, "?", align="centre")
         else:
             sheet.card(middle - CARD_WIDTH // 2, _CUT_TOP, state.cuts[seat])
