@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cribpi.club.entries import Begun, BoardPlaced, Doubted, Entry, PlayoffsBegun
+from cribpi.club.entries import Begun, BoardPlaced, Doubted, Entry, PlayoffsBegun, after, night_of, opening
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import Night, Refused, after, can_be_board, night_of, opening
+from cribpi.club.night import Night, can_be_board
 from cribpi.club.playoffs import BEST_OF
-from cribpi.club.reports import Unreadable, judge, read, unreadable
-from cribpi.club.standings import ACC
+from cribpi.club.reports import judge
+from cribpi.club.standings import ACC, Refused
 from cribpi.cribbage.game.events import LONGEST_NIGHT
 from cribpi.cribbage.rules.shown import hidden
 
@@ -50,9 +50,9 @@ class Live:
 
 
 class Desk:
-    """One night at the desk.  Any thread may call; *changed* is called after each change."""
+    """One night at the desk.  Any thread may call."""
 
-    def __init__(self, log: Log, night: str, changed: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, log: Log, night: str) -> None:
         """Take up the night of this name where its log stands.
 
         Raises:
@@ -63,7 +63,7 @@ class Desk:
             raise Refused(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
         self.name = night
         self._log = log
-        self._changed = [changed]
+        self._subscribers: list[Callable[[], None]] = []
         self._lock = threading.RLock()
         self._night = night_of(log.entries(night))
         self._live: dict[str, Live] = {}
@@ -109,10 +109,11 @@ class Desk:
         return board in self._live and self._live[board].takes_pairings
 
     def subscribe(self, changed: Callable[[], None]) -> None:
-        self._changed.append(changed)
+        """Have *changed* called after each change."""
+        self._subscribers.append(changed)
 
-    def do(self, entry: Entry) -> Night:
-        """Put *entry* into the log, and return where that leads.
+    def do(self, entry: Entry) -> None:
+        """Put *entry* into the log.
 
         Raises:
             Refused: If it can't be done.
@@ -123,18 +124,17 @@ class Desk:
             self._log.add(self.name, night.entries, entry)
             self._night = night
         self._tell()
-        return night
 
-    def open_round(self) -> Night:
+    def open_round(self) -> None:
         """Start the next round with those who are here.
 
         Raises:
             Refused, LogTrouble: As `do`.
         """
         with self._lock:
-            return self.do(opening(self._night))
+            self.do(opening(self._night))
 
-    def draw(self, chance: Random) -> Night:
+    def draw(self, chance: Random) -> None:
         """Begin the night: those who are here, drawn by lot.
 
         Raises:
@@ -143,9 +143,9 @@ class Desk:
         with self._lock:
             players = [one for one in self._night.players if one in self._night.here]
             chance.shuffle(players)
-            return self.do(Begun(tuple(players)))
+            self.do(Begun(tuple(players)))
 
-    def begin_playoffs(self, best_of: int = BEST_OF) -> Night:
+    def begin_playoffs(self, best_of: int = BEST_OF) -> None:
         """Begin the play-offs of the best who are here: as many as qualify, and two at least.
 
         A match has *best_of* games at most.
@@ -157,10 +157,10 @@ class Desk:
             night = self._night
             places = max(sum(one.qualifies for one in night.standings), 2)
             here = [one.player for one in night.standings if one.player in night.here]
-            return self.do(PlayoffsBegun(tuple(here[:places]), best_of))
+            self.do(PlayoffsBegun(tuple(here[:places]), best_of))
 
     def _tell(self) -> None:
-        for changed in self._changed:
+        for changed in self._subscribers:
             changed()
 
     # --- what boards say ---
@@ -172,14 +172,10 @@ class Desk:
             LogTrouble: If it can't be kept.
         """
         with self._lock:
-            try:
-                ended = read(board, text)
-                entry = judge(self._night, self.name, ended)
-            except Unreadable as why:
-                entry = unreadable(self._night, board, text, why)
+            entry = judge(self._night, self.name, board, text)
             if isinstance(entry, Doubted):
                 _LOG.warning("%s", entry.why)
-                if sum(one.doubted.by == board for one in self._night.doubts) >= MOST_DOUBTS:
+                if sum(one.by == board for one in self._night.doubts) >= MOST_DOUBTS:
                     return
             if entry is not None:
                 try:
@@ -240,25 +236,19 @@ class Desk:
     def pairings(self) -> dict[str, bytes]:
         """Return what each board that stands at a table is to show: its pairing, or nothing."""
         night = self._night
-        tables = {table.board: table for one in night.opened[-1:] for table in one.tables}
-        found: dict[str, bytes] = {}
-        for number, name in night.boards.items():
-            table = tables.get(number)
-            found[name] = (
-                b""
-                if table is None
-                else json.dumps(
-                    {
-                        "schema": SCHEMA,
-                        "night": self.name,
-                        "round": night.round,
-                        "games": night.games,
-                        "board": number,
-                        "players": [night.called(player) for player in table.players],
-                        "rules": ACC.name,
-                    }
-                ).encode()
-            )
+        found = dict.fromkeys(night.boards.values(), b"")
+        for table in night.opened[-1].tables if night.opened else ():
+            if table.board in night.boards:
+                pairing = {
+                    "schema": SCHEMA,
+                    "night": self.name,
+                    "round": night.round,
+                    "games": night.games,
+                    "board": table.board,
+                    "players": [night.called(player) for player in table.players],
+                    "rules": ACC.name,
+                }
+                found[night.boards[table.board]] = json.dumps(pairing).encode()
         return found
 
 

@@ -1,93 +1,298 @@
-"""What can be in the log of a club night, an entry each, and as JSON.
+"""What can be in the log of a club night: each entry, what it changes or why it can't be, and its JSON.
 
+Nothing is ever taken out of the log.  A corrected result stays in it, and the latest report counts.
 A player is meant by any name that is, or was on this night, that player's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final, get_args
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
 
-from cribpi.club.playoffs import BEST_OF
-from cribpi.club.standings import Result
+from cribpi.club.night import Doubt, Night, Report, can_be_board
+from cribpi.club.pairings import Round, Table
+from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match
+from cribpi.club.standings import Refused, Result
+from cribpi.cribbage.game.events import MOST_ROUNDS
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.names import given_names
 from cribpi.cribbage.rules.shown import shown
 
+MOST_PLAYERS: Final = 10_000
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+_WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out")
+"""The parts of entries in which players are named."""
+
+
+def night_of(entries: Iterable[Entry]) -> Night:
+    """Return where a log leads.
+
+    Raises:
+        Refused: If an entry can't follow those before it.
+    """
+    found = Night()
+    for entry in entries:
+        found = after(found, entry)
+    return found
+
+
+def after(night: Night, entry: Entry) -> Night:
+    """Return *night* with one more *entry*.
+
+    Raises:
+        Refused: If it can't be; the message says why.
+    """
+    if not isinstance(entry, Listed):
+        meant = {part: _by_id(night, getattr(entry, part)) for part in _WHO if hasattr(entry, part)}
+        entry = replace(entry, **meant)
+    try:
+        return replace(entry.after(night), entries=night.entries + 1)
+    except RuleError as bad:  # no player can be called so
+        raise Refused(str(bad)) from None
+
+
+def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a result
+    """Return *part* with the id of each player who is named in it."""
+    if isinstance(part, tuple):
+        return tuple(_by_id(night, one) for one in part)
+    if isinstance(part, Result):
+        return replace(part, winner=_by_id(night, part.winner), loser=_by_id(night, part.loser))
+    return night.ids.get(part, part)
+
+
+# No entry has slots: with them a class would stand twice among the subclasses of `Entry`.
+@dataclass(frozen=True)
+class Entry(ABC):
+    """An entry of the log; the names of the classes and of their fields are its format."""
+
+    @abstractmethod
+    def after(self, night: Night) -> Night:
+        """Return *night* with this entry, in which players are named by their ids.
+
+        Raises:
+            Refused, RuleError: If it can't be; the message says why.
+        """
+
+
+# --- who plays ---
+
+
+@dataclass(frozen=True)
+class Planned(Entry):
     games: int
 
+    def after(self, night: Night) -> Night:
+        if night.round:
+            raise Refused("round 1 has started: the number of games can't change now")
+        if not 1 <= self.games <= MOST_ROUNDS:
+            raise Refused(f"{self.games} games? Choose 1 to {MOST_ROUNDS}")
+        return replace(night, games=self.games)
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+
+@dataclass(frozen=True)
+class Listed(Entry):
     """A name is on the list; the player is not here yet."""
 
     player: str
 
+    def after(self, night: Night) -> Night:
+        player = _new_name(night, self.player)
+        if len(night.names) >= MOST_PLAYERS:
+            raise Refused(f"the list is full: {MOST_PLAYERS} players")
+        return replace(night, names={**night.names, player: player}, ids={**night.ids, player: player})
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+
+@dataclass(frozen=True)
+class Removed(Entry):
     """A name is off the list again: it was wrong, or the player never came."""
 
     player: str
 
+    def after(self, night: Night) -> Night:
+        _check_listed(night, self.player)
+        if self.player in night.seated:
+            raise Refused(f"{night.called(self.player)} is in tonight's standings: mark as gone")
+        names = {one: name for one, name in night.names.items() if one != self.player}
+        ids = {name: one for name, one in night.ids.items() if one != self.player}
+        return replace(night, names=names, ids=ids, here=night.here - {self.player})
 
-@dataclass(frozen=True, slots=True)
-class Renamed:
+
+@dataclass(frozen=True)
+class Renamed(Entry):
     """A player is called *name* from now on, in all that has happened, too; the log keeps both names."""
 
     player: str
     name: str
 
+    def after(self, night: Night) -> Night:
+        _check_listed(night, self.player)
+        name = _new_name(night, self.name, self.player)
+        if name == night.names[self.player]:
+            raise Refused(f"{name} is already called that")
+        if night.round:
+            names, ids = {**night.names, self.player: name}, {**night.ids, name: self.player}
+            return replace(night, names=names, ids=ids)
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+        # Nothing has been played, and no board knows the name: the new one is the id from now on.
+        def now(one: str) -> str:
+            return name if one == self.player else one
+
+        players = {now(one): now(called) for one, called in night.names.items()}
+        here, drawn = frozenset(map(now, night.here)), tuple(map(now, night.drawn))
+        return replace(night, names=players, ids=players, here=here, drawn=drawn)
+
+
+@dataclass(frozen=True)
+class Arrived(Entry):
     """A player is here; once round 1 has started, to play from the next round on."""
 
     player: str
 
+    def after(self, night: Night) -> Night:
+        _check_listed(night, self.player)
+        if self.player in night.here:
+            raise Refused(f"{night.called(self.player)} is here already")
+        found = replace(night, here=night.here | {self.player})
+        if not night.round:
+            return replace(found, drawn=())  # the draw is made again
+        if night.round < night.games:
+            return found
+        # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
+        left = {(night.round, one.board) for one in found.missing} if night.is_over else set()
+        return replace(found, given_up=night.given_up | left)
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+
+@dataclass(frozen=True)
+class Gone(Entry):
     """A player has left: nobody waits for that game."""
 
     player: str
 
+    def after(self, night: Night) -> Night:
+        if self.player not in night.here:
+            raise Refused(f"{shown(self.player)} is not here")
+        return replace(night, here=night.here - {self.player}, drawn=night.drawn if night.round else ())
 
-@dataclass(frozen=True, slots=True)
-class BoardPlaced:
+
+def _check_listed(night: Night, player: str) -> None:
+    if player not in night.names:
+        raise Refused(f"{shown(player)} is not on the list")
+
+
+def _new_name(night: Night, name: str, player: str = "") -> str:
+    """Return the *name* that *player* is to have, or who is put on the list, as the log and boards have it.
+
+    Raises:
+        RuleError: If no player can be called so, or another one is called much the same.
+        Refused: If another one is, or was tonight.
+    """
+    (name,) = given_names([name])
+    if night.ids.get(name, player) == player:  # the own former name can be had back
+        given_names([*(other for one, other in night.names.items() if one != player), name])
+        return name
+    now = night.called(name)
+    why = "is already on the list" if now == name else f"is what {now} was called"
+    raise Refused(f"{name} {why}. Somebody else? Add an initial: {name} B")
+
+
+# --- who meets whom, and where ---
+
+
+@dataclass(frozen=True)
+class BoardPlaced(Entry):
     """The cribpi called *name* stands at a table; an empty name for a board of wood."""
 
     board: int
     name: str
 
+    def after(self, night: Night) -> Night:
+        if not 1 <= self.board <= MOST_PLAYERS // 2:
+            raise Refused(f"board {self.board}: boards are numbered from 1")
+        if self.name and not can_be_board(self.name):
+            raise Refused(f"{shown(self.name)} can't be a cribpi's name: leave out + # and /")
+        boards = {at: known for at, known in night.boards.items() if at != self.board and known != self.name}
+        return replace(night, boards=boards | ({self.board: self.name} if self.name else {}))
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+
+@dataclass(frozen=True)
+class Begun(Entry):
     """The draw: who is here, in the order from which the pairings follow as long as nobody comes or goes."""
 
     players: tuple[str, ...]
 
+    def after(self, night: Night) -> Night:
+        if night.round:
+            raise Refused("round 1 has started: the pairings can't be drawn again")
+        if len(self.players) < 2:
+            raise Refused("at least two players must be here")
+        if len(set(self.players)) < len(self.players) or set(self.players) != night.here:
+            raise Refused("the players here have changed: draw again")
+        return replace(night, drawn=self.players)
 
-@dataclass(frozen=True, slots=True)
-class RoundOpened:
+
+@dataclass(frozen=True)
+class RoundOpened(Entry):
     """A round has started: who meets whom, board by board from 1, and who sits out."""
 
     round: int
     tables: tuple[tuple[str, str], ...] = ()
     sits_out: tuple[str, ...] = ()
 
+    def after(self, night: Night) -> Night:
+        if self.round != night.round + 1:
+            raise Refused(f"round {self.round} does not follow round {night.round}")
+        _check_next(night)
+        tables = tuple(Table(board, players) for board, players in enumerate(self.tables, 1))
+        found = Round(tables, self.sits_out)
+        if len(found.players) > len(night.here & set(found.players)):
+            raise Refused("the players here have changed: start the round again")
+        return replace(night, opened=(*night.opened, found))
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+
+def opening(night: Night) -> RoundOpened:
+    """Return the entry that starts the next round, with those who are here.
+
+    Raises:
+        Refused: If it can't start.
+    """
+    _check_next(night)
+    if len(night.here) < 2:
+        raise Refused("at least two players must be here")
+    following = night.following
+    tables = tuple(table.players for table in following.tables)
+    return RoundOpened(night.round + 1, tables, following.sits_out)
+
+
+def _check_next(night: Night) -> None:
+    """Refuse to start another round before the draw, after the last, or while one is being played."""
+    if not night.has_begun:
+        raise Refused("draw the pairings first")
+    if night.round == night.games:
+        raise Refused("all games have been played")
+    if missing := night.missing:
+        boards = ", ".join(str(table.board) for table in missing)
+        raise Refused(
+            f"round {night.round} is still being played at board{'s' * (len(missing) > 1)} {boards}"
+        )
+
+
+@dataclass(frozen=True)
+class Restored(Entry):
     """An earlier version noted that the log had lost this *round*; nothing follows from it any more."""
 
     round: int
 
+    def after(self, night: Night) -> Night:
+        return night
 
-@dataclass(frozen=True, slots=True)
-class Reported:
+
+# --- what counts ---
+
+
+@dataclass(frozen=True)
+class Reported(Entry):
     """The first report of a game, or the first after its end was undone."""
 
     result: Result
@@ -96,17 +301,26 @@ class Reported:
     id: str = ""
     """A board's own number for it."""
 
+    def after(self, night: Night) -> Night:
+        board, round_ = self.result.board, self.result.round
+        if night.result(round_, board) is not None:
+            raise Refused(f"board {board} already has a result for round {round_}: correct it at the desk")
+        return _counted(_heard(night, self.by, self.id), self.result, self.by, self.id)
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+
+@dataclass(frozen=True)
+class Heard(Entry):
     """A board has reported what is in the log already; how far it has come is noted."""
 
     by: str
     id: str
 
+    def after(self, night: Night) -> Night:
+        return _heard(night, self.by, self.id)
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+
+@dataclass(frozen=True)
+class TakenBack(Entry):
     """The end of a game was undone: it goes on."""
 
     round: int
@@ -114,17 +328,26 @@ class TakenBack:
     by: str
     id: str = ""
 
+    def after(self, night: Night) -> Night:
+        if night.result(self.round, self.board) is None:
+            raise Refused(f"board {self.board} has no result in round {self.round}")
+        report = Report(None, self.by, self.id)
+        return _said(_heard(night, self.by, self.id), self.round, self.board, report)
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
+
+@dataclass(frozen=True)
+class Corrected(Entry):
     """The director corrects a result."""
 
     result: Result
     by: str
 
+    def after(self, night: Night) -> Night:
+        return _counted(night, self.result, self.by)
 
-@dataclass(frozen=True, slots=True)
-class Doubted:
+
+@dataclass(frozen=True)
+class Doubted(Entry):
     """A board has reported something doubtful; it does not count until the director says so."""
 
     why: str
@@ -133,25 +356,76 @@ class Doubted:
     result: Result | None = None
     """What would count; None if it can't be a result of this night."""
 
+    def after(self, night: Night) -> Night:
+        doubt = Doubt(night.entries + 1, self.why, self.by, self.result)
+        return replace(_heard(night, self.by, self.id), doubts=(*night.doubts, doubt))
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+
+@dataclass(frozen=True)
+class Settled(Entry):
     """The director has looked at the doubt that has this *number* in the log."""
 
     number: int
     is_right: bool
 
+    def after(self, night: Night) -> Night:
+        doubt = next((one for one in night.doubts if one.number == self.number), None)
+        if doubt is None:
+            raise Refused("that report is already settled")
+        night = replace(night, doubts=tuple(one for one in night.doubts if one is not doubt))
+        if not self.is_right:
+            return night
+        if (result := doubt.result) is None:
+            raise Refused("that can't count tonight: enter the right result, then dismiss this report")
+        table = night.meeting(result.round, result.winner, result.loser)
+        return _counted(night, replace(result, board=table.board) if table else result, "the desk")
 
-@dataclass(frozen=True, slots=True)
-class PlayoffsBegun:
+
+def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
+    """Note the *id* of what a board has reported: its journal and the step in it."""
+    if not id:
+        return night
+    journal, _, step = id.rpartition("-")
+    latest = {**night.latest, (by, journal): int(step)} if step.isdigit() else night.latest
+    return replace(night, latest=latest, heard=night.heard | {(by, id)})
+
+
+def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # noqa: A002  as above
+    night.check(result)
+    return _said(night, result.round, result.board, Report(result, by, id))
+
+
+def _said(night: Night, round_: int, board: int, report: Report) -> Night:
+    at = round_, board
+    reports = {**night.reports, at: (*night.reports.get(at, ()), report)}
+    return replace(night, reports=reports, given_up=night.given_up - {at})
+
+
+# --- the play-offs ---
+
+
+@dataclass(frozen=True)
+class PlayoffsBegun(Entry):
     """Those who play on, the best first, and the most games of a match."""
 
     players: tuple[str, ...]
     best_of: int = BEST_OF
 
+    def after(self, night: Night) -> Night:
+        players = self.players
+        if not night.is_over:
+            raise Refused("finish the last round first")
+        if night.finalists:
+            raise Refused("the play-offs have begun")
+        if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
+            raise Refused("play-offs need at least two players from tonight")
+        if self.best_of not in LENGTHS:
+            raise Refused(f"a match is the best of 1, 3 or 5 games, not of {self.best_of}")
+        return replace(night, finalists=players, best_of=self.best_of)
 
-@dataclass(frozen=True, slots=True)
-class PlayoffGame:
+
+@dataclass(frozen=True)
+class PlayoffGame(Entry):
     """A game of the match at this *stage* and *place* has ended."""
 
     stage: int
@@ -160,47 +434,59 @@ class PlayoffGame:
     score: int
     """The loser's."""
 
+    def after(self, night: Night) -> Night:
+        match = _open_match(night, self.stage, self.place, self.winner)
+        (loser,) = (player for player in match.players if player != self.winner)
+        Result(0, 0, self.winner, str(loser), self.score).check()
+        games = (*match.games, Game(self.winner, str(loser), self.score))
+        return replace(night, playoff_games={**night.playoff_games, match.place: games})
 
-@dataclass(frozen=True, slots=True)
-class PlayoffWalkover:
+
+@dataclass(frozen=True)
+class PlayoffWalkover(Entry):
     """The *winner* goes on from the match at this *stage* and *place*: the other can't play, or play on."""
 
     stage: int
     place: int
     winner: str
 
+    def after(self, night: Night) -> Night:
+        match = _open_match(night, self.stage, self.place, self.winner)
+        return replace(night, walkovers={**night.walkovers, match.place: self.winner})
 
-@dataclass(frozen=True, slots=True)
-class PlayoffGameUndone:
+
+@dataclass(frozen=True)
+class PlayoffGameUndone(Entry):
     """The walkover of that match, or else its last game, does not count: it was entered wrongly."""
 
     stage: int
     place: int
 
+    def after(self, night: Night) -> Night:
+        match = night.match((self.stage, self.place))
+        if not match.games and match.walkover is None:
+            raise Refused("that match has no game yet")
+        later = (one for stage in night.bracket[self.stage :] for one in stage)
+        if match.winner and any(match.winner in one.players and (one.games or one.walkover) for one in later):
+            raise Refused(f"{night.called(match.winner)} has played a later game: remove that first")
+        if match.walkover is not None:
+            left = {place: winner for place, winner in night.walkovers.items() if place != match.place}
+            return replace(night, walkovers=left)
+        return replace(night, playoff_games={**night.playoff_games, match.place: match.games[:-1]})
 
-Entry = (
-    Planned
-    | Listed
-    | Removed
-    | Renamed
-    | Arrived
-    | Gone
-    | BoardPlaced
-    | Begun
-    | RoundOpened
-    | Restored
-    | Reported
-    | Heard
-    | TakenBack
-    | Corrected
-    | Doubted
-    | Settled
-    | PlayoffsBegun
-    | PlayoffGame
-    | PlayoffWalkover
-    | PlayoffGameUndone
-)
-KINDS: Final[dict[str, type[Entry]]] = {one.__name__: one for one in get_args(Entry)}
+
+def _open_match(night: Night, stage: int, place: int, winner: str) -> Match:
+    match = night.match((stage, place))
+    if not match.is_open:
+        raise Refused("that match is over, or its players aren't known yet")
+    if winner not in match.players:
+        raise Refused("choose the winner")
+    return match
+
+
+# --- JSON ---
+
+KINDS: Final[dict[str, type[Entry]]] = {one.__name__: one for one in Entry.__subclasses__()}
 
 
 def to_json(entry: Entry) -> dict[str, Any]:

@@ -1,6 +1,4 @@
-"""A club night as its log has it: who came, who met whom, what each board reported, and what was corrected.
-
-Nothing is ever taken out of the log.  A corrected result stays in it, and the latest report counts.
+"""A club night as its log has it: who is here, who meets whom, what was reported, and what counts.
 
 A player has an id: the name on the list when round 1 starts, or when the player is put on it later.  It
 stays, whatever the player is called then; only here is it known by which names a player goes.
@@ -8,74 +6,48 @@ stays, whatever the player is called then; only here is it known by which names 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
-from cribpi.club.entries import (
-    Arrived,
-    Begun,
-    BoardPlaced,
-    Corrected,
-    Doubted,
-    Entry,
-    Gone,
-    Heard,
-    Listed,
-    Planned,
-    PlayoffGame,
-    PlayoffGameUndone,
-    PlayoffsBegun,
-    PlayoffWalkover,
-    Removed,
-    Renamed,
-    Reported,
-    Restored,
-    RoundOpened,
-    Settled,
-    TakenBack,
-)
 from cribpi.club.pairings import Round, Table, matched, pairings
-from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match, Place, bracket
-from cribpi.club.standings import ACC, ImpossibleResult, Result, Standing, check, standings
-from cribpi.cribbage.game.events import MOST_ROUNDS
-from cribpi.cribbage.rules.errors import RuleError, UserError
-from cribpi.cribbage.rules.names import given_names
-from cribpi.cribbage.rules.shown import shown
+from cribpi.club.playoffs import BEST_OF, Game, Match, Place, bracket
+from cribpi.club.standings import ACC, Refused, Result, Standing, standings
 
 GAMES: Final = 9
 """The games of a night, unless the director says otherwise."""
 
-MOST_PLAYERS: Final = 10_000
 LONGEST_BOARD: Final = 64
 """Characters in the name of a cribpi."""
-
-
-class Refused(UserError):
-    """This can't be done now; the message says why, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """One report of a game; the last one counts."""
 
-    number: int
-    """Its number in the log, from 1."""
     result: Result | None
     """None if the end of the game was undone."""
     by: str
-    id: str
+    """Who reports it: a board, by its name; `the desk`; or `a phone`."""
+    id: str = ""
+    """A board's own number for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
+    """Something doubtful that a board has reported; it does not count until the director says so."""
+
     number: int
-    doubted: Doubted
+    """Its number in the log, from 1."""
+    why: str
+    by: str
+    result: Result | None
+    """What would count; None if it can't be a result of this night."""
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """Where the log has led."""
+    """Where the log has led; see `entries`."""
 
     games: int = GAMES
     names: Mapping[str, str] = field(default_factory=dict)
@@ -103,9 +75,7 @@ class Night:
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
     heard: frozenset[tuple[str, str]] = frozenset()
-    """What boards have reported: each by its board and its id."""
-    seen: frozenset[str] = frozenset()
-    """The ids of what could not be read."""
+    """What boards have reported, readable or not: each by its board and its id."""
     given_up: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, that nobody waits for although both players are here."""
     entries: int = field(default=0, compare=False)
@@ -128,7 +98,7 @@ class Night:
     @property
     def seated(self) -> tuple[str, ...]:
         """All who were drawn, and who have come to a round since, in that order."""
-        return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in _of(round_)))))
+        return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in round_.players))))
 
     def called(self, player: str) -> str:
         """Return what a player is called now, given the id or any name that is or was the player's."""
@@ -155,10 +125,31 @@ class Night:
             raise Refused(f"round {round} has no board {board}")
         return tables[board - 1]
 
+    def meeting(self, round_: int, one: str, other: str) -> Table | None:
+        """Return the table at which two meet in a round that has started; None if they don't."""
+        tables = self.opened[round_ - 1].tables if 1 <= round_ <= self.round else ()
+        return next((table for table in tables if set(table.players) == {one, other}), None)
+
+    def check(self, result: Result) -> None:
+        """Refuse a *result* that can't be one of its table.
+
+        Raises:
+            Refused: If it is one.
+        """
+        table = self.table(result.round, result.board)
+        if {result.winner, result.loser} != set(table.players):
+            one, other = map(self.called, table.players)
+            raise Refused(f"board {result.board} has {one} and {other} in round {result.round}")
+        result.check()
+
     def result(self, round: int, board: int) -> Result | None:  # noqa: A002  as above
         """Return what counts of a game; None as long as nothing does."""
         reports = self.reports.get((round, board), ())
         return reports[-1].result if reports else None
+
+    def score_of(self, result: Result) -> str:
+        """Return *result* in words, as players are called now."""
+        return f"{self.called(result.winner)} {ACC.target}, {self.called(result.loser)} {result.score}"
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -193,366 +184,19 @@ class Night:
             return ()
         return bracket(self.finalists, self.playoff_games, self.best_of, self.walkovers)
 
+    def match(self, place: Place) -> Match:
+        """Return a match of the play-offs.
 
-def _of(round_: Round) -> tuple[str, ...]:
-    """Return all who play in a round or sit it out."""
-    return (*(player for table in round_.tables for player in table.players), *round_.sits_out)
-
-
-def night_of(entries: Iterable[Entry]) -> Night:
-    """Return where a log leads.
-
-    Raises:
-        Refused: If an entry can't follow those before it.
-    """
-    found = Night()
-    for entry in entries:
-        found = after(found, entry)
-    return found
-
-
-def after(night: Night, entry: Entry) -> Night:
-    """Return *night* with one more *entry*.
-
-    Raises:
-        Refused: If it can't be; the message says why.
-    """
-    if not isinstance(entry, Listed):
-        meant = {part: _by_id(night, getattr(entry, part)) for part in _WHO if hasattr(entry, part)}
-        entry = replace(entry, **meant)
-    return replace(_after(night, entry), entries=night.entries + 1)
-
-
-_WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out")
-"""The parts of entries in which players are named."""
-
-
-def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a result
-    """Return *part* with the id of each player who is named in it."""
-    if isinstance(part, tuple):
-        return tuple(_by_id(night, one) for one in part)
-    if isinstance(part, Result):
-        return replace(part, winner=_by_id(night, part.winner), loser=_by_id(night, part.loser))
-    return night.ids.get(part, part)
-
-
-def _after(night: Night, entry: Entry) -> Night:
-    number = night.entries + 1
-    match entry:
-        case Planned(games):
-            return _planned(night, games)
-        case Listed(player):
-            return _listed(night, player)
-        case Removed(player):
-            return _removed(night, player)
-        case Renamed(player, name):
-            return _renamed(night, player, name)
-        case Arrived(player):
-            return _arrived(night, player)
-        case Gone(player):
-            return _gone(night, player)
-        case BoardPlaced(board, name):
-            return _placed(night, board, name)
-        case Begun(players):
-            return _begun(night, players)
-        case RoundOpened():
-            return _opened(night, entry)
-        case Restored():
-            return night
-        case Reported(result, by, ids):
-            if night.result(result.round, result.board) is not None:
-                game = f"board {result.board} already has a result for round {result.round}"
-                raise Refused(f"{game}: correct it at the desk")
-            return _said(_heard(night, by, ids), checked(night, result), Report(number, result, by, ids))
-        case Corrected(result, by):
-            return _said(night, checked(night, result), Report(number, result, by, ""))
-        case TakenBack(round, board, by, ids):
-            last = night.result(round, board)
-            if last is None:
-                raise Refused(f"board {board} has no result in round {round}")
-            return _said(_heard(night, by, ids), last, Report(number, None, by, ids))
-        case Heard(by, ids):
-            return _heard(night, by, ids)
-        case Doubted():
-            return replace(_heard(night, entry.by, entry.id), doubts=(*night.doubts, Doubt(number, entry)))
-        case Settled(doubt, is_right):
-            return _settled(night, doubt, Report(number, None, "the desk", ""), is_right=is_right)
-        case PlayoffsBegun(players, best_of):
-            return _playoffs_begun(night, players, best_of)
-        case PlayoffGame():
-            return _playoff_game(night, entry)
-        case PlayoffWalkover(stage, place, winner):
-            match_ = _open_match(night, (stage, place), winner)
-            return replace(night, walkovers={**night.walkovers, match_.place: winner})
-        case PlayoffGameUndone(stage, place):
-            return _playoff_game_undone(night, (stage, place))
-
-
-def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's own word
-    """Note the *id* of what a board has reported: its journal and the step in it."""
-    journal, _, step = id.rpartition("-")
-    if not step.isdigit():
-        return replace(night, seen=night.seen | {id}) if id else night
-    latest = {**night.latest, (by, journal): int(step)}
-    return replace(night, latest=latest, heard=night.heard | {(by, id)})
-
-
-def _planned(night: Night, games: int) -> Night:
-    if night.round:
-        raise Refused("round 1 has started: the number of games can't change now")
-    if not 1 <= games <= MOST_ROUNDS:
-        raise Refused(f"{games} games? Choose 1 to {MOST_ROUNDS}")
-    return replace(night, games=games)
-
-
-def _listed(night: Night, player: str) -> Night:
-    player = _new_name(night, player)
-    if len(night.names) >= MOST_PLAYERS:
-        raise Refused(f"the list is full: {MOST_PLAYERS} players")
-    return replace(night, names={**night.names, player: player}, ids={**night.ids, player: player})
-
-
-def _removed(night: Night, player: str) -> Night:
-    _check_listed(night, player)
-    if player in night.seated:
-        raise Refused(f"{night.called(player)} is in tonight's standings: mark as gone")
-    names = {one: name for one, name in night.names.items() if one != player}
-    ids = {name: one for name, one in night.ids.items() if one != player}
-    return replace(night, names=names, ids=ids, here=night.here - {player})
-
-
-def _check_listed(night: Night, player: str) -> None:
-    if player not in night.names:
-        raise Refused(f"{shown(player)} is not on the list")
-
-
-def normalized(name: str) -> str:
-    """Return *name* as the log and boards have it: each letter and its accent are one character.
-
-    Raises:
-        Refused: If no player can be called so.
-    """
-    try:
-        return given_names([name])[0]
-    except RuleError as bad:
-        raise Refused(str(bad)) from None
-
-
-def _new_name(night: Night, name: str, player: str = "") -> str:
-    """Return the *name* that *player* is to have, or who is put on the list, normalized.
-
-    Raises:
-        Refused: If no player can be called so, or another one is, or was tonight.
-    """
-    name = normalized(name)
-    try:
-        if night.ids.get(name, player) == player:  # the own former name can be had back
-            given_names([*(other for one, other in night.names.items() if one != player), name])
-            return name
-    except RuleError as bad:
-        raise Refused(str(bad)) from None
-    now = night.called(name)
-    why = "is already on the list" if now == name else f"is what {now} was called"
-    raise Refused(f"{name} {why}. Somebody else? Add an initial: {name} B")
-
-
-def _renamed(night: Night, player: str, name: str) -> Night:
-    _check_listed(night, player)
-    name = _new_name(night, name, player)
-    if name == night.names[player]:
-        raise Refused(f"{name} is already called that")
-    if night.round:
-        return replace(night, names={**night.names, player: name}, ids={**night.ids, name: player})
-
-    def now(
-        one: str,
-    ) -> str:  # nothing has been played, and no board knows the name: it is the id from now on
-        return name if one == player else one
-
-    players = {now(one): now(called) for one, called in night.names.items()}
-    here, drawn = frozenset(map(now, night.here)), tuple(map(now, night.drawn))
-    return replace(night, names=players, ids=players, here=here, drawn=drawn)
-
-
-def _arrived(night: Night, player: str) -> Night:
-    _check_listed(night, player)
-    if player in night.here:
-        raise Refused(f"{night.called(player)} is here already")
-    found = replace(night, here=night.here | {player})
-    if not night.round:
-        return replace(found, drawn=())  # the draw is made again
-    if night.round < night.games:
-        return found
-    # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
-    left = {(night.round, one.board) for one in found.missing} if night.is_over else set()
-    return replace(found, given_up=night.given_up | left)
-
-
-def _gone(night: Night, player: str) -> Night:
-    if player not in night.here:
-        raise Refused(f"{shown(player)} is not here")
-    return replace(night, here=night.here - {player}, drawn=night.drawn if night.round else ())
-
-
-def _placed(night: Night, board: int, name: str) -> Night:
-    if not 1 <= board <= MOST_PLAYERS // 2:
-        raise Refused(f"board {board}: boards are numbered from 1")
-    if name and not can_be_board(name):
-        raise Refused(f"{shown(name)} can't be a cribpi's name: leave out + # and /")
-    boards = {at: known for at, known in night.boards.items() if at != board and known != name}
-    return replace(night, boards=(boards | ({board: name} if name else {})))
+        Raises:
+            Refused: If there is no such match.
+        """
+        for stage in self.bracket:
+            for match in stage:
+                if match.place == place:
+                    return match
+        raise Refused("there is no such match")
 
 
 def can_be_board(name: str) -> bool:
     """Tell whether a cribpi can be called so: the name is a part of topics."""
     return 0 < len(name) <= LONGEST_BOARD and name.isprintable() and not set("+#/") & set(name)
-
-
-def _begun(night: Night, players: tuple[str, ...]) -> Night:
-    if night.round:
-        raise Refused("round 1 has started: the pairings can't be drawn again")
-    if len(players) < 2:
-        raise Refused("at least two players must be here")
-    if len(set(players)) < len(players) or set(players) != night.here:
-        raise Refused("the players here have changed: draw again")
-    return replace(night, drawn=players)
-
-
-def opening(night: Night) -> RoundOpened:
-    """Return the entry that starts the next round, with those who are here.
-
-    Raises:
-        Refused: If it can't start.
-    """
-    _check_next(night)
-    if len(night.here) < 2:
-        raise Refused("at least two players must be here")
-    following = night.following
-    return RoundOpened(
-        night.round + 1, tuple(table.players for table in following.tables), following.sits_out
-    )
-
-
-def _check_next(night: Night) -> None:
-    """Refuse to start another round before the draw, after the last, or while one is being played."""
-    if not night.has_begun:
-        raise Refused("draw the pairings first")
-    if night.round == night.games:
-        raise Refused("all games have been played")
-    if missing := night.missing:
-        boards = ", ".join(str(table.board) for table in missing)
-        raise Refused(
-            f"round {night.round} is still being played at board{'s' * (len(missing) > 1)} {boards}"
-        )
-
-
-def _opened(night: Night, entry: RoundOpened) -> Night:
-    if entry.round != night.round + 1:
-        raise Refused(f"round {entry.round} does not follow round {night.round}")
-    _check_next(night)
-    tables = tuple(Table(board, players) for board, players in enumerate(entry.tables, 1))
-    found = Round(tables, entry.sits_out)
-    if len(_of(found)) > len(night.here & set(_of(found))):
-        raise Refused("the players here have changed: start the round again")
-    return replace(night, opened=(*night.opened, found))
-
-
-def checked(night: Night, result: Result) -> Result:
-    """Return *result*, which must be possible at its table.
-
-    Raises:
-        Refused: If it is not.
-    """
-    table = night.table(result.round, result.board)
-    if {result.winner, result.loser} != set(table.players):
-        one, other = map(night.called, table.players)
-        raise Refused(f"board {result.board} has {one} and {other} in round {result.round}")
-    try:
-        check(result)
-    except ImpossibleResult as bad:
-        raise Refused(str(bad)) from None
-    return result
-
-
-def meeting(night: Night, round_: int, one: str, other: str) -> Table | None:
-    """Return the table at which two meet in a round that has started; None if they don't."""
-    tables = night.opened[round_ - 1].tables if 1 <= round_ <= night.round else ()
-    return next((table for table in tables if set(table.players) == {one, other}), None)
-
-
-def score_of(night: Night, result: Result) -> str:
-    """Return *result* in words, as players are called now."""
-    winner, loser = night.called(result.winner), night.called(result.loser)
-    return f"{winner} {ACC.target}, {loser} {result.score}"
-
-
-def _said(night: Night, result: Result, report: Report) -> Night:
-    at = result.round, result.board
-    reports = {**night.reports, at: (*night.reports.get(at, ()), report)}
-    return replace(night, reports=reports, given_up=night.given_up - {at})
-
-
-def _settled(night: Night, number: int, report: Report, *, is_right: bool) -> Night:
-    doubt = next((one for one in night.doubts if one.number == number), None)
-    if doubt is None:
-        raise Refused("that report is already settled")
-    left = replace(night, doubts=tuple(one for one in night.doubts if one is not doubt))
-    if not is_right:
-        return left
-    if (result := doubt.doubted.result) is None:
-        raise Refused("that can't count tonight: enter the right result, then dismiss this report")
-    table = meeting(night, result.round, result.winner, result.loser)
-    result = checked(night, replace(result, board=table.board) if table else result)
-    return _said(left, result, replace(report, result=result))
-
-
-def _playoffs_begun(night: Night, players: tuple[str, ...], best_of: int) -> Night:
-    if not night.is_over:
-        raise Refused("finish the last round first")
-    if night.finalists:
-        raise Refused("the play-offs have begun")
-    if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
-        raise Refused("play-offs need at least two players from tonight")
-    if best_of not in LENGTHS:
-        raise Refused(f"a match is the best of 1, 3 or 5 games, not of {best_of}")
-    return replace(night, finalists=players, best_of=best_of)
-
-
-def _match(night: Night, at: Place) -> Match:
-    found = next((match for stage in night.bracket for match in stage if match.place == at), None)
-    if found is None:
-        raise Refused("there is no such match")
-    return found
-
-
-def _open_match(night: Night, at: Place, winner: str) -> Match:
-    match = _match(night, at)
-    if not match.is_open:
-        raise Refused("that match is over, or its players aren't known yet")
-    if winner not in match.players:
-        raise Refused("choose the winner")
-    return match
-
-
-def _playoff_game(night: Night, entry: PlayoffGame) -> Night:
-    match = _open_match(night, (entry.stage, entry.place), entry.winner)
-    (loser,) = (player for player in match.players if player != entry.winner)
-    try:
-        check(Result(0, 0, entry.winner, str(loser), entry.score))
-    except ImpossibleResult as bad:
-        raise Refused(str(bad)) from None
-    games = (*match.games, Game(entry.winner, str(loser), entry.score))
-    return replace(night, playoff_games={**night.playoff_games, match.place: games})
-
-
-def _playoff_game_undone(night: Night, at: Place) -> Night:
-    match = _match(night, at)
-    if not match.games and match.walkover is None:
-        raise Refused("that match has no game yet")
-    later = (one for stage in night.bracket[match.place[0] :] for one in stage)
-    if match.winner and any(match.winner in one.players and (one.games or one.walkover) for one in later):
-        raise Refused(f"{night.called(match.winner)} has played a later game: remove that first")
-    if match.walkover is not None:
-        left = {place: winner for place, winner in night.walkovers.items() if place != match.place}
-        return replace(night, walkovers=left)
-    return replace(night, playoff_games={**night.playoff_games, match.place: match.games[:-1]})

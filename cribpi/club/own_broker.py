@@ -175,7 +175,7 @@ class OwnBroker:
                 f"password_file {self._users}",
                 f"acl_file {acl}",
             ]
-        if _is_root():
+        if os.geteuid() == 0:
             lines.append("user root")  # its folder is root's
         self._settings.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -198,7 +198,3 @@ def _found(program: str) -> str:
     if found is None:
         raise BrokerTrouble(f"{program} is not installed: sudo apt install mosquitto")
     return found
-
-
-def _is_root() -> bool:
-    return os.geteuid() == 0

@@ -33,6 +33,11 @@ class Round:
     tables: tuple[Table, ...]
     sits_out: tuple[str, ...] = ()
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """All who play in it or sit it out."""
+        return (*(player for table in self.tables for player in table.players), *self.sits_out)
+
 
 def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
     """Return the rounds of a night of so many *games*, in which nobody comes or goes.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night
-from cribpi.club.standings import ACC, CardLine, Standing
+from cribpi.club.standings import ACC, CardLine, Refused, Result, Standing
 from cribpi.cribbage.rules.shown import amount
 
 FORMAT: Final = 1
@@ -19,46 +20,34 @@ _FORMULA: Final = ("=", "+", "-", "@")
 """What a spreadsheet takes for a formula, if a name begins with it."""
 
 
-def standings_csv(night: Night) -> str:
-    rows = [
-        (
-            one.rank,
-            _cell(night.called(one.player)),
-            one.games,
-            one.game_points,
-            one.wins,
-            one.spread,
-            "yes" if one.qualifies else "no",
-        )
-        for one in night.standings
-    ]
-    return _csv(("rank", "player", "games", "game points", "wins", "spread", "qualifies"), rows)
+def standings_csv(night: Night) -> bytes:
+    heads = ("rank", "player", "games", "game points", "wins", "spread", "qualifies")
+    return _csv(heads, (_standing(night, one).values() for one in night.standings))
 
 
-def results_csv(night: Night) -> str:
+def results_csv(night: Night) -> bytes:
     """Return each game: who won, by how much, and who reported it."""
     rows = []
     for one in night.results:
         reports = night.reports[one.round, one.board]
-        points, spread = one.game_points(), one.spread()
-        names = _cell(night.called(one.winner)), _cell(night.called(one.loser))
-        rows.append(
-            (one.round, one.board, *names, one.score, points, spread, _cell(reports[-1].by), len(reports))
-        )
+        rows.append((*_result(night, one).values(), reports[-1].by, len(reports)))
     heads = ("round", "board", "winner", "loser", "loser's score", "game points", "spread", "by", "reports")
     return _csv(heads, rows)
 
 
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _csv(heads: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
+    """Return a table with a byte order mark: without one, a spreadsheet may take it for another encoding."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(heads)
-    writer.writerows(rows)
-    return out.getvalue()
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return out.getvalue().encode("utf-8-sig")
 
 
-def _cell(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterable[str]) -> dict[str, Any]:
@@ -71,16 +60,16 @@ def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterabl
         "round": night.round,
         "is_over": night.is_over,
         "players": [night.called(one) for one in night.seated or night.players],
-        "standings": [_standing(night, one) for one in night.standings],
+        "standings": [
+            {
+                **_standing(night, one),
+                "card": [{**asdict(line), "opponent": night.called(line.opponent)} for line in one.card],
+            }
+            for one in night.standings
+        ],
         "results": [
             {
-                "round": one.round,
-                "board": one.board,
-                "winner": night.called(one.winner),
-                "loser": night.called(one.loser),
-                "score": one.score,
-                "game_points": one.game_points(),
-                "spread": one.spread(),
+                **_result(night, one),
                 "reports": [
                     {
                         "by": report.by,
@@ -105,15 +94,18 @@ def _standing(night: Night, one: Standing) -> dict[str, Any]:
         "wins": one.wins,
         "spread": one.spread,
         "qualifies": one.qualifies,
-        "card": [
-            {
-                "round": line.round,
-                "opponent": night.called(line.opponent),
-                "game_points": line.game_points,
-                "spread": line.spread,
-            }
-            for line in one.card
-        ],
+    }
+
+
+def _result(night: Night, one: Result) -> dict[str, Any]:
+    return {
+        "round": one.round,
+        "board": one.board,
+        "winner": night.called(one.winner),
+        "loser": night.called(one.loser),
+        "score": one.score,
+        "game_points": one.game_points(),
+        "spread": one.spread(),
     }
 
 
@@ -123,50 +115,37 @@ _FONT, _BOLD = "Vera", "VeraBd"
 """Bitstream Vera, which comes with reportlab: all of Western and Central European letters."""
 
 
-class NoPdf(Exception):
-    """reportlab is not installed; the message says what to do."""
-
-
 def standings_pdf(name: str, night: Night) -> bytes:
     """Return the standings, on a page that fits A4 and Letter.
 
     Raises:
-        NoPdf: If reportlab is not installed.
+        Refused: If reportlab is not installed.
     """
     heads = ["Rank", "Player", "Games", "Game points", "Wins", "Spread"]
-    rows = [
-        [
-            str(one.rank),
-            night.called(one.player),
-            *map(str, (one.games, one.game_points, one.wins)),
-            f"{one.spread:+d}",
-        ]
-        for one in night.standings
-    ]
+    rows = []
+    for one in night.standings:
+        sums = map(str, (one.games, one.game_points, one.wins))
+        rows.append([str(one.rank), night.called(one.player), *sums, f"{one.spread:+d}"])
     last = sum(one.qualifies for one in night.standings)
-    return _pdf(f"Standings: {name}", [(_round_of(night), heads, rows, [40, 190, 50, 80, 50, 60], last)])
+    after = (
+        f"After {amount(night.games, 'game')}" if night.is_over else f"Round {night.round} of {night.games}"
+    )
+    return _pdf(f"Standings: {name}", [(after, heads, rows, [40, 190, 50, 80, 50, 60], last)])
 
 
 def cards_pdf(name: str, night: Night) -> bytes:
     """Return each player's card, as the paper ones are.
 
     Raises:
-        NoPdf: If reportlab is not installed.
+        Refused: If reportlab is not installed.
     """
-    tables = []
+    heads, widths = ["Game", "Opponent", "Game points", "+", "-"], [40, 210, 90, 60, 60]
+    tables: list[_Table] = []
     for one in night.standings:
+        title = f"{night.called(one.player)}: {one.wins} won, spread {one.spread:+d}"
         rows = [card_row(night, line) for line in one.card]
         rows.append(["", "Total", str(one.game_points), str(one.plus), str(one.minus)])
-        heads = ["Game", "Opponent", "Game points", "+", "-"]
-        tables.append(
-            (
-                f"{night.called(one.player)}: {one.wins} won, spread {one.spread:+d}",
-                heads,
-                rows,
-                [40, 210, 90, 60, 60],
-                0,
-            )
-        )
+        tables.append((title, heads, rows, widths, 0))
     return _pdf(f"Scorecards: {name}", tables)
 
 
@@ -174,12 +153,6 @@ def card_row(night: Night, line: CardLine) -> list[str]:
     """Return a line of a card: the round, the opponent, game points, and spread in its column."""
     won, lost = (str(line.spread), "") if line.spread > 0 else ("", str(-line.spread))
     return [str(line.round), night.called(line.opponent), str(line.game_points), won, lost]
-
-
-def _round_of(night: Night) -> str:
-    return (
-        f"After {amount(night.games, 'game')}" if night.is_over else f"Round {night.round} of {night.games}"
-    )
 
 
 _Table = tuple[str, list[str], list[list[str]], list[int], int]
@@ -195,7 +168,7 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415  as above
         from reportlab.platypus import KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table  # noqa: PLC0415  as above
     except ImportError:
-        raise NoPdf("PDF needs reportlab: install cribpi's extra club") from None
+        raise Refused("PDF needs reportlab: install cribpi's extra club") from None
     for font in (_FONT, _BOLD):
         pdfmetrics.registerFont(TTFont(font, f"{font}.ttf"))
     big, small = (

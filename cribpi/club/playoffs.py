@@ -33,11 +33,14 @@ class Match:
     players: tuple[str | None, str | None]
     """None where it is not known yet."""
     games: tuple[Game, ...]
-    is_bye: bool = False
-    """Whether the first of them goes on without a game."""
-    best_of: int = BEST_OF
-    walkover: str | None = None
+    best_of: int
+    walkover: str | None
     """Who goes on because the other can't play."""
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether the first of them goes on without a game."""
+        return self.place[0] == 1 and self.players[1] is None
 
     @property
     def winner(self) -> str | None:
@@ -99,9 +102,8 @@ def bracket(
                 (stage, place),
                 (entrants[2 * place - 2], entrants[2 * place - 1]),
                 tuple(games.get((stage, place), ())),
-                is_bye=stage == 1 and entrants[2 * place - 1] is None,
-                best_of=best_of,
-                walkover=walkovers.get((stage, place)),
+                best_of,
+                walkovers.get((stage, place)),
             )
             for place in range(1, len(entrants) // 2 + 1)
         )

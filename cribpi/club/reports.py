@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
-from cribpi.club.night import Night, Refused, checked, meeting, score_of
-from cribpi.club.standings import ACC, Result
+from cribpi.club.night import Night
+from cribpi.club.standings import ACC, Refused, Result
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.shown import cut, visible
@@ -55,19 +55,41 @@ class Ended:
     def id(self) -> str:
         return f"{self.journal}-{self.seq}"
 
-    @property
-    def is_taken_back(self) -> bool:
-        return not self.scores
+
+def judge(night: Night, tonight: str, board: str, text: bytes) -> Entry | None:
+    """Return what the log of *tonight* gets of the *text* of a board's topic `result`.
+
+    None for what it has already, for what is of another night, and, before round 1, for what is of none.
+    """
+    try:
+        ended = _read(board, text)
+    except Unreadable as why:
+        id = f"unreadable {hashlib.sha256(text).hexdigest()[:12]}"  # noqa: A001  the log's own word
+        is_known = any(id == heard for _, heard in night.heard)
+        return None if is_known else Doubted(f"{cut(visible(board), 40)} {why}", board, id)
+    if (board, ended.id) in night.heard or ended.night not in {"", tonight}:
+        return None
+    if not (night.round or ended.night):
+        return None
+    number = next((at for at, name in night.boards.items() if name == board), 0)
+    entry = _of_end(night, ended, number) if ended.scores else _of_undo(night, ended, number)
+    is_later = night.latest.get((board, ended.journal), -1) < ended.seq
+    if not isinstance(entry, Reported | TakenBack) or is_later:
+        return entry
+    said = f"{board} has gone back to an earlier step: is its journal from a backup?"
+    if isinstance(entry, TakenBack):
+        return Doubted(f"{said} It undid the end of a game", board, ended.id)
+    return Doubted(f"{said} It reports {night.score_of(entry.result)}", board, ended.id, entry.result)
 
 
-def read(board: str, text: bytes) -> Ended:
-    """Return what the board of this name says by the *text* of its topic `result`.
+def _read(board: str, text: bytes) -> Ended:
+    """Return what the board of this name says.
 
     Raises:
         Unreadable: If it can't be understood.
     """
     try:
-        told = json.loads(text[: LONGEST + 1]) if len(text) <= LONGEST else None
+        told = json.loads(text) if len(text) <= LONGEST else None
     except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict):
@@ -83,8 +105,7 @@ def read(board: str, text: bytes) -> Ended:
     if not isinstance(night, str) or bool(night) != bool(round_):
         raise Unreadable("does not say of which round that is")
     if told.get("taken_back") is True:
-        undone = _whole(told.get("undone"))
-        return Ended(board, journal, seq, night, round_, undone=undone)
+        return Ended(board, journal, seq, night, round_, undone=_whole(told.get("undone")))
     target, skunks, winner = (_whole(told.get(key)) for key in ("target", "skunks", "winner"))
     sides, rules = _sides(told.get("sides")), told.get("rules")
     if target is None or skunks is None or winner is None or not isinstance(rules, str):
@@ -97,8 +118,7 @@ def read(board: str, text: bytes) -> Ended:
 
 
 def _whole(value: object) -> int | None:
-    is_one = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53
-    return value if is_one and isinstance(value, int) else None
+    return value if type(value) is int and 0 <= value < 2**53 else None
 
 
 def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever somebody has sent
@@ -118,38 +138,8 @@ def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever 
     return tuple(found)
 
 
-def judge(night: Night, tonight: str, ended: Ended) -> Entry | None:
-    """Return what the log of *tonight* gets of it.
-
-    None for what it has already, for what is of another night, and, before round 1, for what is of none.
-    """
-    if (ended.board, ended.id) in night.heard or ended.night not in {"", tonight}:
-        return None
-    if not (night.round or ended.night):
-        return None
-    number = next((at for at, name in night.boards.items() if name == ended.board), None)
-    entry = _weighed_back(night, ended, number) if ended.is_taken_back else _weighed(night, ended, number)
-    if not isinstance(entry, Reported | TakenBack) or _goes_on(night, ended):
-        return entry
-    said = f"{ended.board} has gone back to an earlier step: is its journal from a backup?"
-    if isinstance(entry, TakenBack):
-        return Doubted(f"{said} It undid the end of a game", ended.board, ended.id)
-    reports = f"It reports {score_of(night, entry.result)}"
-    return Doubted(f"{said} {reports}", ended.board, ended.id, entry.result)
-
-
-def _goes_on(night: Night, ended: Ended) -> bool:
-    """Tell whether this is later in its journal than what was heard of that last."""
-    return night.latest.get((ended.board, ended.journal), -1) < ended.seq
-
-
-def unreadable(night: Night, board: str, text: bytes, why: Unreadable) -> Entry | None:
-    """Return what the log gets of a message that can't be read; None for one that it has already."""
-    id = f"unreadable {hashlib.sha256(text).hexdigest()[:12]}"  # noqa: A001  the log's own word
-    return None if id in night.seen else Doubted(f"{cut(visible(board), 40)} {why}", board, id)
-
-
-def _weighed(night: Night, ended: Ended, number: int | None) -> Entry:
+def _of_end(night: Night, ended: Ended, number: int) -> Entry:
+    """Return what the log gets of an end at the table of this *number*, 0 for a board at none."""
     (winner, score), (loser, lost), *more = ended.scores
     said = f"{ended.board} reports {night.called(winner)} {score}, {night.called(loser)} {lost}"
     one, other = (night.ids.get(name, name) for name in (winner, loser))
@@ -158,10 +148,10 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry:
         return Doubted(f"{said}{why}", ended.board, ended.id, result)
 
     if night.round < ended.round <= night.games:  # its table is known once the round has started again
-        place = ended.round, number or 0
+        place = ended.round, number
     else:
         rounds = (ended.round,) if ended.round else range(night.round, 0, -1)
-        met = ((at, table.board) for at in rounds if (table := meeting(night, at, one, other)))
+        met = ((at, table.board) for at in rounds if (table := night.meeting(at, one, other)))
         place = next(met, (0, 0))
     if more or not place[0]:
         return doubt(f": they aren't paired in round {ended.round or night.round}")
@@ -176,14 +166,14 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry:
         backup = f"this log has no round {result.round}, so it seems to be a backup"
         return doubt(f": {backup}. Start the rounds again, then count this", result)
     try:
-        checked(night, result)
+        night.check(result)
     except Refused as bad:
         return doubt(f": {bad}")
     counts = night.result(result.round, result.board)
     if counts == result:
         return Heard(ended.board, ended.id)
     if counts is not None:
-        return doubt(f": already entered as {score_of(night, counts)}", result)
+        return doubt(f": already entered as {night.score_of(counts)}", result)
     if night.finalists:
         return doubt(": the play-offs have begun", result)
     if result.board != number:
@@ -193,13 +183,11 @@ def _weighed(night: Night, ended: Ended, number: int | None) -> Entry:
     return Reported(result, ended.board, ended.id)
 
 
-def _weighed_back(night: Night, ended: Ended, number: int | None) -> Entry:
-    said = f"{ended.board} undid the end of a game"
-
+def _of_undo(night: Night, ended: Ended, number: int) -> Entry:
     def doubt(why: str) -> Doubted:
-        return Doubted(f"{said}{why}", ended.board, ended.id)
+        return Doubted(f"{ended.board} undid the end of a game{why}", ended.board, ended.id)
 
-    reports = night.reports.get((ended.round, number or 0), ())
+    reports = night.reports.get((ended.round, number), ())
     if not ended.round:
         return doubt(" that was not started from a pairing of tonight: correct it if needed")
     if not reports or (result := reports[-1].result) is None:

@@ -11,12 +11,17 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from cribpi.cribbage.rules.rules import Rules, preset
+from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.rules import preset
 
 ACC: Final = preset("acc")
 
 QUALIFY: Final = 4
 """One in so many goes on to the play-offs."""
+
+
+class Refused(UserError):
+    """This can't be, or can't be done now; the message says why, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +35,23 @@ class Result:
     score: int
     """The loser's, 0 to the target less 1."""
 
-    def game_points(self, rules: Rules = ACC) -> int:
-        return rules.stake_of(self.score)
+    def game_points(self) -> int:
+        return ACC.stake_of(self.score)
 
-    def spread(self, rules: Rules = ACC) -> int:
+    def spread(self) -> int:
         """Return by how many points it was won."""
-        return rules.target - self.score
+        return ACC.target - self.score
 
+    def check(self) -> None:
+        """Refuse a result with which no game can end.
 
-class ImpossibleResult(ValueError):
-    """No game can end like that; the message says why, in a sentence."""
-
-
-def check(result: Result, rules: Rules = ACC) -> None:
-    """Refuse a *result* with which no game by *rules* can end.
-
-    Raises:
-        ImpossibleResult: If it is one.
-    """
-    if result.winner == result.loser:
-        raise ImpossibleResult(f"{result.winner} can't have played against {result.winner}")
-    if not 0 <= result.score < rules.target:
-        raise ImpossibleResult(f"the loser can't have {result.score}: enter 0 to {rules.target - 1}")
+        Raises:
+            Refused: If it is one.
+        """
+        if self.winner == self.loser:
+            raise Refused(f"{self.winner} can't have played against {self.winner}")
+        if not 0 <= self.score < ACC.target:
+            raise Refused(f"the loser can't have {self.score}: enter 0 to {ACC.target - 1}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +89,26 @@ class Standing:
     @property
     def minus(self) -> int:
         """The points by which games were lost: 0 or more."""
-        return -sum(line.spread for line in self.card if line.spread < 0)
+        return self.plus - self.spread
 
 
-def standings(players: Sequence[str], results: Iterable[Result], rules: Rules = ACC) -> tuple[Standing, ...]:
+def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standing, ...]:
     """Return how all *players* stand, best first; who can't be told apart, in their order.
 
     A quarter of them, rounded up, qualifies, of those who have won a game.  Where the last place is shared,
     all who share it qualify: the directors break that tie.
 
     Raises:
-        ImpossibleResult: If a result is impossible, or of somebody who is not here.
+        Refused: If a result is impossible, or of somebody who is not here.
     """
     cards: dict[str, list[CardLine]] = {player: [] for player in players}
     for one in results:
-        check(one, rules)
+        one.check()
         for player, opponent, sign in ((one.winner, one.loser, 1), (one.loser, one.winner, -1)):
             if player not in cards:
-                raise ImpossibleResult(f"{player} is not on the list of players")
-            points = one.game_points(rules) if sign > 0 else 0
-            cards[player].append(CardLine(one.round, opponent, points, sign * one.spread(rules)))
+                raise Refused(f"{player} is not on the list of players")
+            points = one.game_points() if sign > 0 else 0
+            cards[player].append(CardLine(one.round, opponent, points, sign * one.spread()))
     rows = sorted(
         ((_sums(card), player, card) for player, card in cards.items()),
         key=lambda row: row[0],
@@ -126,6 +126,7 @@ def standings(players: Sequence[str], results: Iterable[Result], rules: Rules = 
 
 
 def _sums(card: Sequence[CardLine]) -> tuple[int, int, int]:
+    """Return game points, games won, and spread."""
     return (
         sum(line.game_points for line in card),
         sum(line.spread > 0 for line in card),

@@ -118,7 +118,7 @@ def _tonight(log: Log) -> str:
 
     A clock may have been wrong: a night stamped in another year is neither tonight's nor in the way of it.
     """
-    from cribpi.club.night import night_of  # noqa: PLC0415  the extra `club`
+    from cribpi.club.entries import night_of  # noqa: PLC0415  the extra `club`
 
     now, nights = datetime.now(UTC), log.nights()
     for name, at in nights.items():
@@ -224,7 +224,7 @@ def _free_port() -> int:
 def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
     """Play a night of 24 players by itself, on 12 boards."""
     from cribpi.club.entries import Arrived, Listed, Planned  # noqa: PLC0415  as above
-    from cribpi.club.night import Refused  # noqa: PLC0415  as above
+    from cribpi.club.standings import Refused  # noqa: PLC0415  as above
     from cribpi.workshop.club_trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
 
     boards = [

@@ -28,8 +28,9 @@ from support.broker import Mosquitto
 
 from cribpi.club.connection import Connection
 from cribpi.club.desk import Desk
+from cribpi.club.entries import after, opening
 from cribpi.club.log import Log
-from cribpi.club.night import Night, after, opening
+from cribpi.club.night import Night
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.messages import events_of, result_of, state_of
 from cribpi.cribbage.game.cards import PACK

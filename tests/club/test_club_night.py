@@ -133,7 +133,7 @@ def test_a_log_from_a_backup_is_said_and_what_boards_still_report_can_be_counted
     work.start()
     until(lambda: len(work.desk.night.doubts) == 2)
     for one in work.desk.night.doubts:
-        assert "this log has no round 2, so it seems to be a backup" in one.doubted.why
+        assert "this log has no round 2, so it seems to be a backup" in one.why
     assert work.desk.night.results == results[: 2 * kept]
     if not kept:
         open_round(work.desk)

@@ -34,13 +34,16 @@ from cribpi.club.entries import (
     RoundOpened,
     Settled,
     TakenBack,
+    after,
     from_json,
+    night_of,
+    opening,
     to_json,
 )
-from cribpi.club.night import Night, Refused, after, night_of, opening
+from cribpi.club.night import Night
 from cribpi.club.pairings import pairings
 from cribpi.club.playoffs import Game, bracket
-from cribpi.club.standings import Result, standings
+from cribpi.club.standings import Refused, Result, standings
 
 FOUR = ("ANN", "BOB", "CAT", "DOT")
 

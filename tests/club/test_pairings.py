@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.club.entries import Arrived, Begun, Gone, Listed, Planned, Reported
-from cribpi.club.night import Night, after, night_of, opening
+from cribpi.club.entries import Arrived, Begun, Gone, Listed, Planned, Reported, after, night_of, opening
+from cribpi.club.night import Night
 from cribpi.club.pairings import Round, Table, matched, pairings
 from cribpi.club.standings import Result
 

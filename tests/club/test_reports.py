@@ -25,9 +25,12 @@ from cribpi.club.entries import (
     Restored,
     Settled,
     TakenBack,
+    after,
+    night_of,
+    opening,
 )
-from cribpi.club.night import Night, after, night_of, opening
-from cribpi.club.reports import Unreadable, judge, read, unreadable
+from cribpi.club.night import Night
+from cribpi.club.reports import judge
 from cribpi.club.standings import Result
 from cribpi.cribbage.rules.rules import preset
 
@@ -47,11 +50,11 @@ def next_round(night: Night) -> Night:
 
 
 def judged(night: Night, told: dict[str, Any]) -> object:
-    return judge(night, TONIGHT, read(told["board"], text(told)))
+    return judge(night, TONIGHT, told["board"], text(told))
 
 
 def with_(night: Night, told: dict[str, Any]) -> Night:
-    entry = judge(night, TONIGHT, read(told["board"], text(told)))
+    entry = judge(night, TONIGHT, told["board"], text(told))
     assert entry is not None
     return after(night, entry)
 
@@ -168,7 +171,7 @@ def test_a_board_whose_journal_is_from_a_backup_is_not_ignored_and_goes_on_count
     assert night.result(2, 1) == Result(2, 1, "CAT", "ANN", 70)
     night = next_round(with_(night, end_of("DOT", "BOB", 60, 2, board="elm", seq=12)))
     night = with_(night, undone(2, seq=3))
-    assert [one.doubted.why for one in night.doubts], "nothing of it is ignored"
+    assert [one.why for one in night.doubts], "nothing of it is ignored"
     one, other = night.table(3, 1).players
     assert isinstance(judged(night, end_of(one, other, 60, 3, seq=20)), Reported), "it goes on"
 
@@ -318,20 +321,20 @@ GOOD = end_of("ANN", "DOT", 80)
 def test_a_message_that_is_not_a_result_is_not_guessed(
     night: Night, change: dict[str, Any], why: str
 ) -> None:
-    with pytest.raises(Unreadable, match=why) as caught:
-        read("oak", text(GOOD | change))
-    found = unreadable(night, "oak", text(GOOD | change), caught.value)
+    found = judge(night, TONIGHT, "oak", text(GOOD | change))
     assert isinstance(found, Doubted)
     assert found.why.startswith("oak ")
-    assert unreadable(after(night, found), "oak", text(GOOD | change), caught.value) is None
+    assert why in found.why
+    assert judge(after(night, found), TONIGHT, "oak", text(GOOD | change)) is None
 
 
 @pytest.mark.parametrize(
     "garbage", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 19_000, b"{}" * 11_000, b"9" * 5000]
 )
-def test_garbage_is_unreadable(garbage: bytes) -> None:
-    with pytest.raises(Unreadable):
-        read("oak", garbage)
+def test_garbage_is_unreadable(night: Night, garbage: bytes) -> None:
+    found = judge(night, TONIGHT, "oak", garbage)
+    assert isinstance(found, Doubted)
+    assert found.why == "oak sent something unreadable"
 
 
 JSON = st.recursive(
@@ -348,10 +351,7 @@ def test_whatever_is_sent_ends_in_the_log_as_a_doubt_or_not_at_all(change: dict[
     told = json.dumps(GOOD | change).encode()
     each = [entry for player in FOUR for entry in (Listed(player), Arrived(player))]
     night = next_round(night_of([*each, BoardPlaced(1, "oak"), Begun(FOUR)]))
-    try:
-        entry = judge(night, TONIGHT, read("oak", told))
-    except Unreadable as why:
-        entry = unreadable(night, "oak", told, why)
+    entry = judge(night, TONIGHT, "oak", told)
     if isinstance(entry, Reported):
         assert entry.result in {Result(1, 1, "ANN", "DOT", 80), Result(1, 1, "DOT", "ANN", 80)}
     elif entry is not None:

@@ -231,9 +231,7 @@ def test_another_result_from_a_phone_is_for_the_director(open_: Open) -> None:
         again = open_.stranger.post("/enter", data=form | {"winner": other, "score": "3"})
         assert wrong(again.text) == "Board 1 already has another result: the desk has been told."
     (doubt,) = open_.desk.night.doubts
-    assert (
-        doubt.doubted.why == f"a phone reports {other} 121, {one} 3: already entered as {one} 121, {other} 88"
-    )
+    assert doubt.why == f"a phone reports {other} 121, {one} 3: already entered as {one} 121, {other} 88"
     assert not wrong(open_.do("settle", doubt=doubt.number, **{"is": "right"}))
     assert [result.winner for result in open_.desk.night.results] == [other]
 

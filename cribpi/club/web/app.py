@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import fields
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -21,42 +23,17 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Redire
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from cribpi.club import entries, papers
 from cribpi.club.desk import Desk
-from cribpi.club.entries import (
-    Arrived,
-    BoardPlaced,
-    Corrected,
-    Doubted,
-    Entry,
-    Gone,
-    Listed,
-    Planned,
-    PlayoffGame,
-    PlayoffGameUndone,
-    PlayoffWalkover,
-    Removed,
-    Renamed,
-    Reported,
-    Settled,
-)
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import Refused, checked, normalized, score_of
-from cribpi.club.papers import (
-    NoPdf,
-    card_row,
-    cards_pdf,
-    night_json,
-    results_csv,
-    standings_csv,
-    standings_pdf,
-)
+from cribpi.club.night import Night
 from cribpi.club.playoffs import BEST_OF, LENGTHS, stage_name
-from cribpi.club.standings import ACC, Result
+from cribpi.club.standings import ACC, Refused, Result
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
 from cribpi.companion.web.guard import Guard
-
-_LOG: Final = logging.getLogger(__name__)
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.names import given_names
 
 PAGES: Final = Path(__file__).with_name("pages")
 ICON: Final = Path(web.__file__).with_name("page") / "icon.svg"
@@ -73,7 +50,7 @@ WAIT: Final = 20.0
 POLL: Final = 0.2
 BY_DESK, BY_PHONE = "the desk", "a phone"
 CSV: Final = "text/csv; charset=utf-8"
-"""With a byte order mark in front: without one, a spreadsheet may take it for another encoding."""
+PDF: Final = "application/pdf"
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -82,11 +59,49 @@ _HEADERS: Final = {
     "Referrer-Policy": "same-origin",  # with none at all, a browser does not say which page a form comes from
 }
 
+_ENTRIES: Final[dict[str, type[entries.Entry]]] = {
+    "remove": entries.Removed,
+    "rename": entries.Renamed,
+    "arrived": entries.Arrived,
+    "gone": entries.Gone,
+    "place": entries.BoardPlaced,
+    "playoff-game": entries.PlayoffGame,
+    "playoff-walkover": entries.PlayoffWalkover,
+    "playoff-undo": entries.PlayoffGameUndone,
+}
+"""What a button of the desk enters: its form has the fields of the entry, by their names."""
+
+_NUMBERS: Final = {
+    "board": "the table",
+    "stage": "the stage",
+    "place": "the match",
+    "score": "the loser's score",
+}
+"""Those fields that are numbers, and what a refusal calls them."""
+
 Form = Mapping[str, str]
 
 
-class WrongForm(ValueError):
-    """A form has not what it should have; the message says what, in a sentence."""
+class _Guesses:
+    """Guesses that are looked at one after another, however many come at once."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._waiting = 0
+
+    @property
+    def are_too_many(self) -> bool:
+        return self._waiting >= MOST_GUESSES
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for one's turn, and hold it."""
+        self._waiting += 1
+        try:
+            async with self._lock:
+                yield
+        finally:
+            self._waiting -= 1
 
 
 class Site:
@@ -105,9 +120,7 @@ class Site:
         self._versions = count(1)
         self._version = 0
         self._is_ending = False
-        self._guessing, self._codes = asyncio.Lock(), asyncio.Lock()
-        self._guesses = self._wrong_codes = 0
-        """Passwords and wrong codes that wait to be looked at."""
+        self._passwords, self._wrong_codes = _Guesses(), _Guesses()
         desk.subscribe(self._changed)
         self._pages = Environment(
             loader=FileSystemLoader(PAGES), autoescape=select_autoescape(), undefined=StrictUndefined
@@ -133,26 +146,21 @@ class Site:
 
     def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
         """Return the application; *is_ours* tells whether a host is a name of this machine."""
-        shown = (("/", "night"), ("/cards", "cards"), ("/playoffs", "playoffs"))
-        show = [Route(path, self._shown(page)) for path, page in shown]
-        return Guard(
-            Starlette(
-                routes=[
-                    *show,
-                    Route("/desk", self._director(self._desk_page)),
-                    Route("/desk/{what}", self._director(self._act), methods=["POST"]),
-                    Route("/login", self._login, methods=["GET", "POST"]),
-                    Route("/logout", self._logout, methods=["POST"]),
-                    Route("/enter", self._enter, methods=["GET", "POST"]),
-                    Route("/news", self._news),
-                    Route("/files/{name}", self._file),
-                    Route("/{name:str}.css", self._static("css")),
-                    Route("/{name:str}.js", self._static("js")),
-                    Route("/{name:str}.svg", self._static("svg")),
-                ]
-            ),
-            is_ours,
-        )
+        # Starlette runs what is no coroutine in a thread, so that the database keeps nobody waiting.
+        routes = [
+            Route("/", partial(self._page, "night")),
+            Route("/cards", partial(self._page, "cards")),
+            Route("/playoffs", partial(self._page, "playoffs")),
+            Route("/desk", self._desk_page),
+            Route("/desk/{what}", self._act, methods=["POST"]),
+            Route("/login", self._login, methods=["GET", "POST"]),
+            Route("/logout", self._logout, methods=["POST"]),
+            Route("/enter", self._enter, methods=["GET", "POST"]),
+            Route("/news", self._news),
+            Route("/files/{name}", self._file),
+            *(Route(f"/{{name:str}}.{ending}", _static) for ending in ("css", "js", "svg")),
+        ]
+        return Guard(Starlette(routes=routes), is_ours)
 
     # --- pages ---
 
@@ -172,7 +180,7 @@ class Site:
             "trouble": self.trouble,
             "path": request.url.path,
             "version": version,
-            "card_row": card_row,
+            "card_row": papers.card_row,
             "stage_name": stage_name,
             "lengths": LENGTHS,
             "best_of": BEST_OF,
@@ -181,55 +189,30 @@ class Site:
         text = self._pages.get_template(f"{name}.html").render(context)
         return HTMLResponse(text, status, headers=_HEADERS)
 
-    def _shown(self, page: str) -> Callable[[Request], Any]:
-        async def answer(request: Request) -> Response:
-            return await run_in_threadpool(self._page, page, request)
-
-        return answer
-
-    def _static(self, ending: str) -> Callable[[Request], Any]:
-        known = {one.name: one for one in (*PAGES.glob(f"*.{ending}"), ICON)}
-
-        async def answer(request: Request) -> Response:
-            found = known.get(f"{request.path_params['name']}.{ending}")
-            return FileResponse(found) if found else Response("not found", 404)
-
-        return answer
-
-    def _is_known(self, version: str) -> bool:
-        return str(self._version) == version and not self._is_ending
-
     async def _news(self, request: Request) -> Response:
         """Answer as soon as there is something newer than the version that the browser has."""
         since, until = request.query_params.get("since", ""), time.monotonic() + WAIT
-        while self._is_known(since) and time.monotonic() < until:  # noqa: ASYNC110  other threads change it
+        while str(self._version) == since and not self._is_ending:
+            if time.monotonic() > until:
+                break
             await asyncio.sleep(POLL)
         return JSONResponse({"version": self._version})
 
     # --- the director ---
 
-    def _director(self, then: Callable[[Request], Any]) -> Callable[[Request], Any]:
-        async def answer(request: Request) -> Response:
-            if not self._access.is_in(request.cookies.get(COOKIE)):
-                return RedirectResponse("/login", 303)
-            return await then(request)  # type: ignore[no-any-return]
-
-        return answer
+    def _is_director(self, request: Request) -> bool:
+        return self._access.is_in(request.cookies.get(COOKIE))
 
     async def _login(self, request: Request) -> Response:
         if request.method != "POST":
             return self._page("login", request, said="")
         form = await _form(request)
-        if self._guesses >= MOST_GUESSES:
+        if self._passwords.are_too_many:
             return self._page("login", request, 429, said="Too many tries at once. Wait a moment.")
-        self._guesses += 1
-        try:
-            async with self._guessing:  # one guess a second, whoever guesses
-                token = await run_in_threadpool(self._access.enter, form.get("password", ""))
-                if token is None:
-                    await asyncio.sleep(PAUSE)
-        finally:
-            self._guesses -= 1
+        async with self._passwords.turn():
+            token = await run_in_threadpool(self._access.enter, form.get("password", ""))
+            if token is None:
+                await asyncio.sleep(PAUSE)
         if token is None:
             return self._page("login", request, 403, said="Wrong password. Try again.")
         answer = RedirectResponse("/desk", 303)
@@ -240,25 +223,36 @@ class Site:
         self._access.leave(request.cookies.get(COOKIE))
         return RedirectResponse("/", 303)
 
-    async def _desk_page(self, request: Request) -> Response:
-        return await run_in_threadpool(self._page, "desk", request, code=self.code)
+    def _desk_page(self, request: Request) -> Response:
+        if not self._is_director(request):
+            return RedirectResponse("/login", 303)
+        return self._page("desk", request, code=self.code)
 
     async def _act(self, request: Request) -> Response:
+        if not self._is_director(request):
+            return RedirectResponse("/login", 303)
         form, what = await _form(request), request.path_params["what"]
         token = request.cookies[COOKIE]
         try:
             await run_in_threadpool(self._acted, what, form, token)
-        except (Refused, WrongForm, LogTrouble) as why:
-            said = str(why)
-            self._said[token] = f"{said[:1].upper()}{said[1:]}."
-        return RedirectResponse(_place(what, form), 303)
+        except (Refused, LogTrouble) as why:
+            self._said[token] = _sentence(why)
+        if what.startswith("playoff-"):
+            return RedirectResponse("/playoffs", 303)
+        board = f"#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}" if what == "result" else ""
+        return RedirectResponse(f"/desk{board}", 303)
 
     def _acted(self, what: str, form: Form, token: str) -> None:
+        """Do what the button *what* of the desk is for.
+
+        Raises:
+            Refused, LogTrouble: As `Desk.do`; or if the form has not what it should have.
+        """
         desk = self._desk
         match what:
             case "draw":
                 if form.get("games"):
-                    desk.do(Planned(_number(form, "games", "the number of games")))
+                    desk.do(entries.Planned(_number(form, "games", "the number of games")))
                 desk.draw(SystemRandom())
                 desk.place_spares()
             case "playoffs":
@@ -266,38 +260,36 @@ class Site:
             case "round":
                 desk.open_round()
             case "list":
-                self._list(_lines(form), token, are_here=bool(form.get("here")))
+                self._list(form, token)
+                desk.place_spares()
             case "result":
-                self._enter_result(_result(form, desk))
+                result = _result(form, desk.night)
+                counts = desk.night.result(result.round, result.board)
+                if counts != result:  # the same once more changes nothing
+                    desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
             case _:
-                desk.do(_entry(what, form, desk))
+                desk.do(_entry(what, form, desk.night))
                 if what != "place":  # a board that was taken away stays away
                     desk.place_spares()
 
-    def _enter_result(self, result: Result) -> None:
-        """Enter *result*, or correct what counts so far; the same once more changes nothing."""
-        counts = self._desk.night.result(result.round, result.board)
-        if counts != result:
-            self._desk.do(Corrected(result, BY_DESK) if counts else Reported(result, BY_DESK))
-
-    def _list(self, players: Iterable[str], token: str, *, are_here: bool) -> None:
-        """Put *players* on the list, all but those who can't be; these stay to be typed again."""
-        refused: list[str] = []
-        why = ""
-        for player in dict.fromkeys(players):
+    def _list(self, form: Form, token: str) -> None:
+        """Put the players of a form on the list, all but those who can't be; these stay to be typed again."""
+        players = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
+        if not any(players):
+            raise Refused("type at least one name")
+        refused: dict[str, Exception] = {}
+        for player in filter(None, dict.fromkeys(players)):
             try:
-                name = normalized(player)
-                if name not in self._desk.night.names.values() or not are_here:
-                    self._desk.do(Listed(name))
-                if are_here:
-                    self._desk.do(Arrived(name))
-            except Refused as bad:
-                refused.append(player)
-                why = why or str(bad)
-        self._desk.place_spares()
+                (name,) = given_names([player])
+                if name not in self._desk.night.names.values() or not form.get("here"):
+                    self._desk.do(entries.Listed(name))
+                if form.get("here"):
+                    self._desk.do(entries.Arrived(name))
+            except (Refused, RuleError) as bad:
+                refused[player] = bad
         if refused:
             self._left[token] = "\n".join(refused)
-            raise Refused(why)
+            raise Refused(str(next(iter(refused.values()))))
 
     # --- a phone ---
 
@@ -310,11 +302,11 @@ class Site:
         said, done, status = "", "", 200
         try:
             await self._check_code(code)
-            result = _result(form, self._desk)
+            result = _result(form, self._desk.night)
             await run_in_threadpool(self._by_phone, result)
-            done = score_of(self._desk.night, result)
-        except (Refused, WrongForm, LogTrouble) as why:
-            said, status = f"{str(why)[:1].upper()}{str(why)[1:]}.", 409
+            done = self._desk.night.score_of(result)
+        except (Refused, LogTrouble) as why:
+            said, status = _sentence(why), 409
         return self._page("enter", request, status, said=said, code=code[:20], done=done, form=form)
 
     def _by_phone(self, result: Result) -> None:
@@ -323,57 +315,54 @@ class Site:
         Raises:
             Refused, LogTrouble: As `Desk.do`.
         """
-        counts = self._desk.night.result(result.round, result.board)
+        night = self._desk.night
+        counts = night.result(result.round, result.board)
         if counts is None:
-            self._desk.do(Reported(result, BY_PHONE))
+            self._desk.do(entries.Reported(result, BY_PHONE))
         elif counts != result:
-            said = f"a phone reports {score_of(self._desk.night, result)}"
-            why = f"{said}: already entered as {score_of(self._desk.night, counts)}"
-            if all(one.doubted.why != why for one in self._desk.night.doubts):
-                self._desk.do(Doubted(why, BY_PHONE, "", checked(self._desk.night, result)))
+            why = f"a phone reports {night.score_of(result)}: already entered as {night.score_of(counts)}"
+            night.check(result)
+            if all(one.why != why for one in night.doubts):
+                self._desk.do(entries.Doubted(why, BY_PHONE, "", result))
             raise Refused(f"board {result.board} already has another result: the desk has been told")
 
     async def _check_code(self, code: str) -> None:
-        if self._wrong_codes >= MOST_GUESSES:
-            raise WrongForm("too many tries at once: wait a moment")
+        if self._wrong_codes.are_too_many:
+            raise Refused("too many tries at once: wait a moment")
         if not secrets.compare_digest(code.encode(), self.code.encode()):
-            self._wrong_codes += 1
-            try:
-                async with self._codes:
-                    await asyncio.sleep(PAUSE)
-            finally:
-                self._wrong_codes -= 1
-            raise WrongForm("that is not tonight's code: ask at the desk")
+            async with self._wrong_codes.turn():
+                await asyncio.sleep(PAUSE)
+            raise Refused("that is not tonight's code: ask at the desk")
 
     # --- files ---
 
-    async def _file(self, request: Request) -> Response:
-        return await run_in_threadpool(self._made, request.path_params["name"])
-
-    def _made(self, name: str) -> Response:
+    def _file(self, request: Request) -> Response:
         night, called = self._desk.night, self._desk.name
         try:
-            match name:
+            match request.path_params["name"]:
                 case "standings.csv":
-                    return Response(standings_csv(night).encode("utf-8-sig"), media_type=CSV)
+                    return Response(papers.standings_csv(night), media_type=CSV)
                 case "results.csv":
-                    return Response(results_csv(night).encode("utf-8-sig"), media_type=CSV)
+                    return Response(papers.results_csv(night), media_type=CSV)
                 case "night.json":
-                    return JSONResponse(self._json(night))
+                    log, times = self._log.entries(called), self._log.times(called)
+                    several = min(len(log), len(times), night.entries)  # the rest came in the meantime
+                    return JSONResponse(papers.night_json(called, night, log[:several], times[:several]))
                 case "standings.pdf":
-                    return Response(standings_pdf(called, night), media_type="application/pdf")
+                    return Response(papers.standings_pdf(called, night), media_type=PDF)
                 case "cards.pdf":
-                    return Response(cards_pdf(called, night), media_type="application/pdf")
-        except NoPdf as why:
+                    return Response(papers.cards_pdf(called, night), media_type=PDF)
+        except Refused as why:
             return Response(f"{why}.", 501)
         return Response("not found", 404)
 
-    def _json(self, night: Any) -> dict[str, Any]:  # noqa: ANN401  a Night
-        entries, times = self._log.entries(self._desk.name), self._log.times(self._desk.name)
-        several = min(
-            len(entries), len(times), night.entries
-        )  # what came in the meantime is for the next time
-        return night_json(self._desk.name, night, entries[:several], times[:several])
+
+_STATIC: Final = {one.name: one for one in (*PAGES.iterdir(), ICON)}
+
+
+async def _static(request: Request) -> Response:
+    found = _STATIC.get(request.url.path.removeprefix("/"))
+    return FileResponse(found) if found else Response("not found", 404)
 
 
 async def _form(request: Request) -> Form:
@@ -383,75 +372,49 @@ async def _form(request: Request) -> Form:
         if len(body) > LONGEST:
             return {}
     try:
-        fields = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=50)
+        found = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=50)
     except ValueError:
         return {}
-    return {name: values[-1] for name, values in fields.items()}
+    return {name: values[-1] for name, values in found.items()}
 
 
-def _place(what: str, form: Form) -> str:
-    """Return where a director goes on after a form: at the board whose result was entered."""
-    if what.startswith("playoff-"):
-        return "/playoffs"
-    return (
-        f"/desk#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}"
-        if what == "result"
-        else "/desk"
-    )
-
-
-def _lines(form: Form) -> list[str]:
-    found = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
-    if not any(found):
-        raise WrongForm("type at least one name")
-    return [line for line in found if line]
+def _sentence(why: Exception) -> str:
+    said = str(why)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def _number(form: Form, field: str, what: str) -> int:
     text = form.get(field, "").strip()
     if not (text.isascii() and text.isdigit() and len(text) <= 6):
-        raise WrongForm(f"{what} must be a number")
+        raise Refused(f"{what} must be a number")
     return int(text)
 
 
-def _result(form: Form, desk: Desk) -> Result:
+def _result(form: Form, night: Night) -> Result:
     """Return the result of a form: which game, who has won, and the loser's score."""
     round_, board = _number(form, "round", "the round"), _number(form, "board", "the board")
-    table = desk.night.table(round_, board)
-    winner = desk.night.ids.get(form.get("winner", ""))
+    table = night.table(round_, board)
+    winner = night.ids.get(form.get("winner", ""))
     if winner is None or winner not in table.players:
-        raise WrongForm("choose the winner")
+        raise Refused("choose the winner")
     (loser,) = (player for player in table.players if player != winner)
     return Result(round_, board, winner, loser, _number(form, "score", "the loser's score"))
 
 
-def _entry(what: str, form: Form, desk: Desk) -> Entry:
-    match what:
-        case "remove":
-            return Removed(form.get("player", ""))
-        case "rename":
-            return Renamed(form.get("player", ""), " ".join(form.get("name", "").split()))
-        case "arrived":
-            return Arrived(form.get("player", ""))
-        case "gone":
-            return Gone(form.get("player", ""))
-        case "place":
-            return BoardPlaced(
-                _number(form, "board", "the table"), " ".join(form.get("name", "").split())[:64]
-            )
-        case "playoff-game":
-            stage, place = _number(form, "stage", "the stage"), _number(form, "place", "the match")
-            if str(len(desk.night.playoff_games.get((stage, place), ()))) != form.get("games", ""):
-                raise WrongForm("that game is entered already: here is the match as it stands")
-            return PlayoffGame(
-                stage, place, form.get("winner", ""), _number(form, "score", "the loser's score")
-            )
-        case "playoff-walkover":
-            stage, place = _number(form, "stage", "the stage"), _number(form, "place", "the match")
-            return PlayoffWalkover(stage, place, form.get("winner", ""))
-        case "playoff-undo":
-            return PlayoffGameUndone(_number(form, "stage", "the stage"), _number(form, "place", "the match"))
-        case "settle":
-            return Settled(_number(form, "doubt", "the report"), is_right=form.get("is") == "right")
-        case _:
-            raise WrongForm("that button is unknown: reload the page")
+def _entry(what: str, form: Form, night: Night) -> entries.Entry:
+    if what == "settle":
+        return entries.Settled(_number(form, "doubt", "the report"), is_right=form.get("is") == "right")
+    if what not in _ENTRIES:
+        raise Refused("that button is unknown: reload the page")
+    found = {
+        one.name: _number(form, one.name, _NUMBERS[one.name])
+        if one.name in _NUMBERS
+        else " ".join(form.get(one.name, "").split())
+        for one in fields(_ENTRIES[what])
+    }
+    made = _ENTRIES[what](**found)
+    if isinstance(made, entries.PlayoffGame):
+        known = night.playoff_games.get((made.stage, made.place), ())
+        if str(len(known)) != form.get("games", ""):
+            raise Refused("that game is entered already: here is the match as it stands")
+    return made
