@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from cribpi import __version__
 from cribpi.commands import streams
-from cribpi.commands.errors import refused
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
 
@@ -418,7 +417,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             streams.redirect_to_null(sys.stdout)
             why = f"the output can't be written: {bad.strerror}"
         else:
-            why = refused(os.fsdecode(bad.filename), bad, "choose another file or folder")
+            why = streams.refused(os.fsdecode(bad.filename), bad, "choose another file or folder")
     except UnicodeDecodeError:
         why = "the input is not text in UTF-8"
     except RecursionError:

@@ -1,28 +1,27 @@
-"""`cribpi advise`: what to discard from a hand, every choice with its worth, best first.
-
-With --play it advises on a card: see `advise_play`.
-"""
+"""`cribpi advise`: what to discard from a hand, or with --play which card to play, best first."""
 
 from __future__ import annotations
 
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from cribpi.commands.errors import needing_numpy
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
-from cribpi.cribbage.game.cards import Card, check_possible
+from cribpi.cribbage.game.cards import check_possible
+from cribpi.cribbage.game.play import LIMIT, count_of
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.cards import parse_cards
 
-if TYPE_CHECKING:  # it loads NumPy
-    from cribpi.cribbage.players.advice import Advised
-
+if TYPE_CHECKING:  # they load NumPy
+    from cribpi.cribbage.players.advice import Advised, AdvisedCard
 
 _OF_THE_PLAY: Final = {
     "--hand": "left",
@@ -32,14 +31,19 @@ _OF_THE_PLAY: Final = {
 }
 """The options that only the play has, and where they are kept."""
 
+_NAMES: Final = {
+    2: ("you", "opponent"),
+    3: ("you", "left", "right"),
+    4: ("you", "left", "partner", "right"),
+}
+"""What each seat is called, by the number of players; the next to play is on the left."""
+
 
 def run(options: Namespace) -> int:
-    """Print every way to discard from a hand, or every card to play."""
+    """Print every way to discard from a hand, or every card that fits, or that none does."""
     if options.play is not None:
-        from cribpi.commands.advise_play import run as run_play  # noqa: PLC0415  for the play alone
-
-        rules = rules_of(options)
-        return run_play(options, rules, _scores(options.score, rules))
+        _advise_card(options, rules_of(options))
+        return 0
     given = [name for name in _OF_THE_PLAY if getattr(options, _OF_THE_PLAY[name]) is not None]
     if given:
         raise UserError(f"{given[0]} belongs to the play: give the cards of this count with --play")
@@ -50,61 +54,6 @@ def run(options: Namespace) -> int:
     rows = advice(options.hand, options.score, rules_of(options), is_dealer=options.dealer)
     show(_table(rows), {"ways": [_row_json(row) for row in rows]}, is_json=options.json)
     return 0
-
-
-def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Advised, ...]:
-    """Return the ways to discard from *hand*, best first; *score* is `96-101`, one's own side first.
-
-    Raises:
-        UserError: If these are not the right number of cards of one pack, or not a score of a game; or if
-            a table, or NumPy, cannot be loaded.
-    """
-    cards = _cards(hand, rules)
-    scores = _scores(score, rules)
-    with needing_numpy():  # imported only now, so that invalid arguments are refused at once
-        from cribpi.cribbage.players.advice import advise, sight_for  # noqa: PLC0415
-    sight = sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules)
-    return advise(sight)
-
-
-def _table(rows: Sequence[Advised]) -> Iterator[str]:
-    """Yield *rows* as a table for people: discard, cards kept, points, and the chance of winning."""
-    chances = f"{'play':>7}{'wins':>8}" if rows[0].win is not None else ""
-    yield f"{'discard':<9}{'keep':<17}{'hand':>6}{'crib':>7}{chances}"
-    for row in rows:
-        away, kept = (" ".join(map(str, cards)) for cards in (row.away, row.kept))
-        line = f"{away:<9}{kept:<17}{row.hand:6.2f}{row.crib:+7.2f}"
-        if row.play is not None and row.win is not None:
-            line += f"{row.play:+7.2f}{row.win:8.1%}"
-        yield line
-    yield from ("", f"{rows[0].why}.")
-
-
-def _row_json(row: Advised) -> dict[str, Any]:
-    """Return *row* for JSON; points and chances are rounded to four decimals."""
-    numbers = {"hand": row.hand, "crib": row.crib, "play": row.play, "points": row.points, "win": row.win}
-    rounded = {name: None if number is None else round(number, 4) for name, number in numbers.items()}
-    return {
-        "away": [str(card) for card in row.away],
-        "keep": [str(card) for card in row.kept],
-        **rounded,
-        "why": row.why,
-    }
-
-
-def _cards(hand: str, rules: Rules) -> tuple[Card, ...]:
-    needed = seats.cards_dealt(rules.players)
-    cards = parse_cards(hand)
-    check_possible(cards)
-    if len(cards) != needed:
-        raise UserError(
-            f"{shown(hand.strip())} has {amount(len(cards), 'card')}: "
-            f"with {rules.players} players you are dealt {needed}"
-        )
-    bare = [str(card) for card in cards if card.suit is None]
-    if bare:
-        raise UserError(f"{bare[0]} has no suit: give each card with its suit, as {bare[0]}H")
-    return cards
 
 
 def _scores(score: str, rules: Rules) -> tuple[int, int]:
@@ -123,3 +72,188 @@ def _scores(score: str, rules: Rules) -> tuple[int, int]:
                 f"--score {shown(score, str)}: {one} has won a game to {rules.target}; give scores below that"
             )
     return mine, theirs
+
+
+@contextmanager
+def _numpy() -> Iterator[None]:
+    """Let an import that fails, as without NumPy, end the command."""
+    try:
+        yield
+    except ImportError as missing:
+        from cribpi.cribbage.players.fallback import reason  # noqa: PLC0415  seldom is it missing
+
+        raise UserError(
+            f"advice needs NumPy, which can't be loaded ({reason(missing)}): install it, or reinstall cribpi"
+        ) from None
+
+
+def _rounded(**numbers: float | None) -> dict[str, float | None]:
+    """Return points and chances for JSON, to four decimals."""
+    return {name: None if number is None else round(number, 4) for name, number in numbers.items()}
+
+
+# --- the discard ---
+
+
+def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Advised, ...]:
+    """Return the ways to discard from *hand*, best first; *score* is `96-101`, one's own side first.
+
+    Raises:
+        UserError: If these are not the right number of cards of one pack, or not a score of a game; or if
+            a table, or NumPy, cannot be loaded.
+    """
+    needed = seats.cards_dealt(rules.players)
+    cards = parse_cards(hand)
+    check_possible(cards)
+    if len(cards) != needed:
+        raise UserError(
+            f"{shown(hand.strip())} has {amount(len(cards), 'card')}: "
+            f"with {rules.players} players you are dealt {needed}"
+        )
+    bare = [str(card) for card in cards if card.suit is None]
+    if bare:
+        raise UserError(f"{bare[0]} has no suit: give each card with its suit, as {bare[0]}H")
+    scores = _scores(score, rules)
+    with _numpy():  # imported only now, so that invalid arguments are refused at once
+        from cribpi.cribbage.players.advice import advise, sight_for  # noqa: PLC0415
+    return advise(sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules))
+
+
+def _table(rows: Sequence[Advised]) -> Iterator[str]:
+    """Yield *rows* as a table for people: discard, cards kept, points, and the chance of winning."""
+    chances = f"{'play':>7}{'wins':>8}" if rows[0].win is not None else ""
+    yield f"{'discard':<9}{'keep':<17}{'hand':>6}{'crib':>7}{chances}"
+    for row in rows:
+        away, kept = (" ".join(map(str, cards)) for cards in (row.away, row.kept))
+        line = f"{away:<9}{kept:<17}{row.hand:6.2f}{row.crib:+7.2f}"
+        if row.play is not None and row.win is not None:
+            line += f"{row.play:+7.2f}{row.win:8.1%}"
+        yield line
+    yield from ("", f"{rows[0].why}.")
+
+
+def _row_json(row: Advised) -> dict[str, Any]:
+    return {
+        "away": [str(card) for card in row.away],
+        "keep": [str(card) for card in row.kept],
+        **_rounded(hand=row.hand, crib=row.crib, play=row.play, points=row.points, win=row.win),
+        "why": row.why,
+    }
+
+
+# --- a card in the play ---
+
+
+def _advise_card(options: Namespace, rules: Rules) -> None:
+    scores = _scores(options.score, rules)
+    cards = _cards(options, rules)
+    if all(card.rank.pips > LIMIT - count_of(cards.pile) for card in cards.hand):
+        why = _go(cards)
+        show((why,), {"plays": [], "ways": [], "why": why}, is_json=options.json)
+        return
+    with _numpy():  # as above
+        from cribpi.cribbage.players.advice import (  # noqa: PLC0415
+            advise_card,
+            card_worths,
+            of_sides,
+        )
+    sight = sight_of_cards(cards, rules, _dealers(options, rules), of_sides(scores, rules.players))
+    rows = advise_card(sight, card_worths(sight))
+    names = _NAMES[rules.players]
+    data = {
+        "plays": [{"seat": names[play.seat], "card": str(play.card)} for play in sight.plays],
+        "ways": [_card_json(row) for row in rows],
+        "why": rows[0].why,
+    }
+    show(_card_table(sight, rows), data, is_json=options.json)
+
+
+def _cards(options: Namespace, rules: Rules) -> Cards:
+    """Return the cards that were given.
+
+    Raises:
+        UserError: If they are not cards, or too many or too few, or a count is over 31 or closed.
+    """
+    if options.hand is not None:
+        raise UserError("with --play, give the cards you have left with --hand")
+    if options.left is None:
+        raise UserError('give the cards you have left with --hand, as --play "7 8" --hand "9 J"')
+    parts = (options.left, options.play, options.before, options.starter, options.discards)
+    hand, pile, before, starter, discards = (parse_cards(part or "") for part in parts)
+    check_possible((*hand, *pile, *before, *starter, *discards))
+    if not 1 <= len(hand) <= seats.HAND:
+        raise UserError(f"--hand {shown(options.left)}: you have one to four cards left when you play")
+    if options.starter is not None and len(starter) != 1:
+        raise UserError(f"--starter {shown(options.starter)}: the starter is one card")
+    away = seats.cards_discarded(rules.players)
+    if options.discards is not None and len(discards) != away:
+        raise UserError(
+            f"--discards {shown(options.discards)}: with {rules.players} players you discard {away}"
+        )
+    count = count_of(pile)
+    if count >= LIMIT:
+        what = "over 31: a count ends there" if count > LIMIT else "a closed count"
+        raise UserError(
+            f"--play {shown(options.play)} is {count}, {what}; give the cards of earlier counts with --before"
+        )
+    return Cards(hand, pile, before, starter[0] if starter else None, discards)
+
+
+def _dealers(options: Namespace, rules: Rules) -> tuple[int, ...]:
+    """Return the seats that may have dealt: oneself, an opponent, or anybody if that is not said."""
+    if options.dealer:
+        return (0,)
+    others = range(1, rules.players)
+    if options.pone:
+        return tuple(seat for seat in others if seats.side_of(seat, rules.players) != 0)
+    return (0, *others)
+
+
+def _go(cards: Cards) -> str:
+    """Say why nothing fits: "Say go: 9 makes 32 and J 33, over 31"."""
+    count = count_of(cards.pile)
+    made = {card.rank.symbol: count + card.rank.pips for card in cards.hand}
+    (first, reached), *rest = made.items()
+    said = [f"{first} makes {reached}", *(f"{symbol} {number}" for symbol, number in rest)]
+    return f"Say go: {' and '.join([', '.join(said[:-1]), said[-1]] if rest else said)}, over 31"
+
+
+def _card_table(sight: SeatSight, rows: Sequence[AdvisedCard]) -> Iterator[str]:
+    """Yield *rows* as a table for people: what each card pegs, what may follow, what it is worth, and why."""
+    is_chance = rows[0].worth.win is not None
+    yield f"{'card':<6}{'pegs':>4}{'reply':>7}{'go':>6}{'points':>8}{'wins' if is_chance else '':>8}".rstrip()
+    for row in rows:
+        reply, go = ("-" if chance is None else f"{chance:.0%}" for chance in (row.reply, row.go))
+        win = f"{row.worth.win:.1%}" if row.worth.win is not None else ""
+        line = f"{row.card!s:<6}{row.outlook.points:>4}{reply:>7}{go:>6}{row.worth.points:>+8.2f}{win:>8}"
+        yield line.rstrip()
+    yield ""
+    yield from (f"{row.why}." for row in rows)
+    yield from ("", _read(sight))
+
+
+def _read(sight: SeatSight) -> str:
+    """Say who is taken to have played what in this count, and what would make the advice sharper."""
+    names = _NAMES[sight.players]
+    plays = sight.plays[len(sight.plays) - len(sight.pile) :]
+    said = ", ".join(f"{names[play.seat]} {play.card}" for play in plays) or "yours to lead"
+    said += "".join(f"; {names[seat]} said go" for seat in sight.out)
+    if len(sight.kept) < seats.HAND:
+        return f"This count: {said}. Add the earlier cards with --before for exact advice."
+    if sight.players == 2 and sight.starter is None:
+        return f"This count: {said}. Add --starter for the chance of winning."
+    return f"This count: {said}."
+
+
+def _card_json(row: AdvisedCard) -> dict[str, Any]:
+    return {
+        "card": str(row.card),
+        "count": row.outlook.count,
+        "pegs": row.outlook.points,
+        "replies": [
+            {"makes": reply.name, "ranks": [rank.symbol for rank in reply.ranks]}
+            for reply in row.outlook.replies
+        ],
+        **_rounded(reply=row.reply, go=row.go, points=row.worth.points, win=row.worth.win),
+        "why": row.why,
+    }

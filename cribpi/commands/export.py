@@ -10,7 +10,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from cribpi.commands.errors import writing
+from cribpi.commands.streams import writing
 from cribpi.companion.files.whole import put
 from cribpi.companion.history.export import exported, minute
 from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games

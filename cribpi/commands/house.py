@@ -26,31 +26,25 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
     return changes
 
 
-def seated(setup: Setup, entry: str | None, levels: str | None) -> Setup:
-    """Return *setup* kept by *entry*, with *levels* in its seats, if they are given.
+def set_up(
+    setup: Setup, rules: str | None, rule: Sequence[str], entry: str | None = None, levels: str | None = None
+) -> Setup:
+    """Return *setup* with what is given: the preset *rules*, changes of it, and who enters and plays how.
 
     *levels* are words separated by commas, such as `person,solid`.  Given alone, they imply a game dealt by
     the machine.
 
     Raises:
-        UserError: If they are not known.
+        UserError: If something is not known, or makes no sense together.
     """
+    setup = setup.with_rules(rules, changes_of(rule))
     ways = tuple(map(str, Entry))
     if entry is not None and entry not in ways:
         raise UserError(f"--entry {shown(entry, str)}: choose {' or '.join(ways)}")
-    try:
-        if levels is not None:
-            words = tuple(word.strip() for word in levels.split(","))
-            setup = replace(setup, levels=parse_levels(words), entry=str(Entry.DEALT))
-    except BadSetup as bad:
-        raise UserError(f"--levels {shown(levels, str)}: {bad}") from None
+    if levels is not None:
+        try:
+            seats = parse_levels([word.strip() for word in levels.split(",")])
+        except BadSetup as bad:
+            raise UserError(f"--levels {shown(levels, str)}: {bad}") from None
+        setup = replace(setup, levels=seats, entry=str(Entry.DEALT))
     return setup if entry is None else replace(setup, entry=entry)
-
-
-def set_up(setup: Setup, rules: str | None, rule: Sequence[str]) -> Setup:
-    """Return *setup* with the preset *rules*, if given, and the changes of *rule*.
-
-    Raises:
-        UserError: If they are not known, or make no sense together.
-    """
-    return setup.with_rules(rules, changes_of(rule))

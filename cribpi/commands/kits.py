@@ -1,4 +1,4 @@
-"""`cribpi kits`: the kits that came with the program, and a description of each."""
+"""`cribpi kits`: the kits that came with the program, a description of each, and its drawings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import pairwise
 from math import hypot
+from pathlib import Path
 from typing import Any, Final, assert_never
 
-from cribpi.commands.streams import show
+from cribpi.commands.streams import show, writing
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.kit import (
     GLASS_MA,
@@ -40,6 +41,14 @@ _KINDS: Final = {
 }
 """Each kind of keys: its name, and how many it has."""
 
+NO_PDF: Final = (
+    "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
+)
+"""The note when only the SVGs and the parts list can be written."""
+
+NO_STL: Final = "no STL: two openings of the plate, or one and its edge, are too near to each other"
+"""The note when a printer could not keep the openings apart."""
+
 _NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
 
 
@@ -50,9 +59,8 @@ def run(options: Namespace) -> int:
         UserError: If the kit is not found, or is invalid.
     """
     if options.action == "draw":
-        from cribpi.commands.draw import draw  # noqa: PLC0415  no other action draws
-
-        return draw(options)
+        _draw(options)
+        return 0
     if options.action == "check":
         kit = load_kit(options.file)
         show(told(kit), kit_json(kit), is_json=options.json)
@@ -60,6 +68,41 @@ def run(options: Namespace) -> int:
         kits = [load_kit(name) for name in kit_names()]
         show(listed(kits), {"kits": list(map(kit_json, kits))}, is_json=options.json)
     return 0
+
+
+# --- its drawings ---
+
+
+def _draw(options: Namespace) -> None:
+    """Write the drawings of a kit to a folder, and print their names.
+
+    Without a folder they go to one with the kit's name in the working directory.  It is created if need be;
+    files of the same names are overwritten, as they are drawn and never edited.
+
+    Raises:
+        UserError: If there is no such kit, or the disk refuses.
+    """
+    # No other action draws.
+    from cribpi.workshop.drawings import PDFS, may_write_pdf, pdf, pictures, solids, texts  # noqa: PLC0415
+
+    kit = load_kit(options.name)
+    folder = options.to or Path(kit.name)
+    written = texts(kit) | pictures(kit)
+    found = {folder / file: text.encode() for file, text in written.items()}
+    to_print = solids(kit)
+    found |= {folder / file: data for file, data in to_print.items()}
+    notes = [] if to_print else [NO_STL]
+    if may_write_pdf():
+        found |= {folder / file: pdf(kit, paper) for file, paper in PDFS.items()}
+    else:
+        notes.append(NO_PDF)
+    for path, data in found.items():
+        with writing(path, "choose a folder that you can write to with --to"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    files = [str(path) for path in found]
+    note = "; ".join(notes) or None
+    show([*files, *notes], {"files": files, "note": note}, is_json=options.json)
 
 
 # --- as text ----------------------------------------------------------------------------------------

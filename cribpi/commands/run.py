@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.commands import streams
-from cribpi.commands.house import seated, set_up
+from cribpi.commands.house import set_up
 from cribpi.commands.patient import patient_stderr
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.files.section import LAST_PORT
@@ -81,9 +81,8 @@ def run(options: Namespace) -> int:
         logging.basicConfig(format="cribpi: %(message)s", level=logging.WARNING)
         config = settings(options.kit, options.port)
         kit = kit_of(config)
-        setup = set_up(config.setup(kit.entry), options.rules, options.rule)
-        setup = seated(setup, options.entry, options.levels)
-        fields = asked(options.rules, options.rule, options.entry, options.levels)
+        asked_for = options.rules, options.rule, options.entry, options.levels
+        setup = set_up(config.setup(kit.entry), *asked_for)
         ending.opens()
         with assembled(
             config,
@@ -91,7 +90,7 @@ def run(options: Namespace) -> int:
             options.state or state_folder(),
             is_sim=options.sim,
             setup=setup,
-            asked=fields,
+            asked=asked(*asked_for),
             seed=options.seed,
         ) as running:
             if options.seed is not None and running.chips.twin is None:

@@ -10,9 +10,8 @@ from typing import Final
 
 from PIL import Image
 
-from cribpi.commands.errors import writing
-from cribpi.commands.house import seated, set_up
-from cribpi.commands.streams import typed
+from cribpi.commands.house import set_up
+from cribpi.commands.streams import typed, writing
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
 from cribpi.companion.kit import load_kit
@@ -40,8 +39,7 @@ def run(options: Namespace) -> int:
         others = " ".join(key for key in (*KEYS, *HOLDS, *DIGITS) if key not in RANKS)
         raise UserError(f"{bad}; keys that are not cards: {others}") from None
     kit = load_kit(options.kit or "table")
-    setup = set_up(Setup(entry=kit.entry), options.rules, options.rule)
-    setup = seated(setup, options.entry, options.levels)
+    setup = set_up(Setup(entry=kit.entry), options.rules, options.rule, options.entry, options.levels)
     with closing(Rehearsal(kit, options.seed, setup=setup)) as rehearsal:
         for place, key in enumerate(["", *keys]):
             error = rehearsal.press(key) if key else None

@@ -1,4 +1,4 @@
-"""Standard streams as a command finds them: closed, full, broken, or with another encoding."""
+"""What a command reads and writes: standard streams as it finds them, and files that a disk may refuse."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Final, TextIO
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TextIO
 
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import visible
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _PLACES: Final = (
     # Input and output get /dev/null the wrong way round: it raises errors, so nothing is lost silently.
@@ -85,6 +89,22 @@ def redirect_to_null(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+@contextmanager
+def writing(path: Path, usual: str) -> Iterator[None]:
+    """Let a disk that refuses *path* end the command; the remedy is *usual*, unless it is full or failing."""
+    try:
+        yield
+    except OSError as bad:
+        raise UserError(refused(str(path), bad, usual)) from None
+
+
+def refused(name: str, error: OSError, usual: str) -> str:
+    """Return why the disk refuses the file *name*, and the remedy."""
+    from cribpi.companion.files.disk import reason, remedy  # noqa: PLC0415  it loads SQLite, and seldom is one refused
+
+    return f"{name}: {reason(error)}: {remedy(error, usual)}"
 
 
 def _occupy(place: int, mode: int) -> None:

@@ -12,8 +12,9 @@ from support import paths, pdf_pages
 from support.samples import some
 
 from cribpi import cli
-from cribpi.commands import draw
+from cribpi.commands.kits import NO_PDF, NO_STL
 from cribpi.companion.kit import kit_names, load_kit
+from cribpi.workshop import drawings
 from cribpi.workshop.drawings import (
     PDFS,
     circuit,
@@ -127,13 +128,13 @@ def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
     files |= {f"step-{number}.svg" for number in range(1, 8)}
     files |= {f"plate-{name}.stl" for name in ("A1", "A2", "B1", "B2")}
     assert {path.name for path in (tmp_path / "strip-121").iterdir()} == files
-    assert {Path(line).name for line in said if line != draw.NO_PDF} == files
+    assert {Path(line).name for line in said if line != NO_PDF} == files
 
 
 def test_the_command_draws_a_kit_of_ones_own_into_the_folder_that_it_is_told(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draw, "may_write_pdf", lambda: False)  # which takes a second
+    monkeypatch.setattr(drawings, "may_write_pdf", lambda: False)  # which takes a second
     text = (paths.KITS if paths.KITS.exists() else Path(cli.__file__).parent / "kits") / "table" / "kit.toml"
     mine = tmp_path / "oak.toml"
     mine.write_text(text.read_text(encoding="utf-8").replace("width = 340", "width = 350"), encoding="utf-8")
@@ -147,27 +148,27 @@ def test_the_command_draws_a_kit_of_ones_own_into_the_folder_that_it_is_told(
 def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_get_pdfs(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draw, "may_write_pdf", lambda: False)
+    monkeypatch.setattr(drawings, "may_write_pdf", lambda: False)
     assert cli.main(["kits", "draw", "strip-121", "--to", "here"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
         "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
     )
     assert not {path.name for path in (tmp_path / "here").iterdir()} & set(PDFS)
     assert cli.main(["kits", "draw", "strip-121", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["note"] == draw.NO_PDF
+    assert json.loads(capsys.readouterr().out)["note"] == NO_PDF
 
 
 def test_openings_that_no_printer_could_keep_apart_are_drawn_and_not_printed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draw, "may_write_pdf", lambda: False)  # which takes a second
+    monkeypatch.setattr(drawings, "may_write_pdf", lambda: False)  # which takes a second
     folder = paths.KITS if paths.KITS.exists() else Path(cli.__file__).parent / "kits"
     text = (folder / "strip-121" / "kit.toml").read_text(encoding="utf-8")
     near = text.replace("from = [35, 28], to = [325, 28]", "from = [35, 28], to = [125, 28]")
     (tmp_path / "near.toml").write_text(near, encoding="utf-8")
     assert cli.main(["kits", "draw", "./near.toml", "--to", "here", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["note"] == f"{draw.NO_STL}; {draw.NO_PDF}"
+    assert told["note"] == f"{NO_STL}; {NO_PDF}"
     assert not [file for file in told["files"] if file.endswith(".stl")]
     assert str(Path("here/plate.dxf")) in told["files"]
 

@@ -15,7 +15,7 @@ import pytest
 from support import pages
 
 from cribpi.cli import main
-from cribpi.commands.house import seated, set_up
+from cribpi.commands.house import set_up
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
@@ -146,8 +146,8 @@ def set_up_by(words: str) -> Setup:
     Who sits where, as `levels=person,person`, means a game that the machine deals.
     """
     named = [word for word in words.split() if "=" not in word]
-    setup = set_up(Setup(), named[0] if named else None, changes_in(words.split()))
-    return seated(setup, None, levels_in(words.split()))
+    rules = named[0] if named else None
+    return set_up(Setup(), rules, changes_in(words.split()), levels=levels_in(words.split()))
 
 
 def pressed(keys: list[str], setup: Setup) -> list[bool]:
