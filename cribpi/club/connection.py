@@ -9,16 +9,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from paho.mqtt.client import Client, MQTTv5
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from cribpi.club.desk import Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.reasons import TAKEN_OVER
-
-if TYPE_CHECKING:
-    from paho.mqtt.client import Client
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -92,14 +94,9 @@ class Connection:
         return f"{self._broker.prefix}/{board}/{what}"
 
     def _made(self) -> Client:
-        from paho.mqtt import client as mqtt  # noqa: PLC0415  the extra `club`
-        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415  as above
-        from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415  as above
-        from paho.mqtt.properties import Properties  # noqa: PLC0415  as above
-
         # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
         name = f"{self._broker.prefix}-desk-{self._desk.id}"
-        client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5, manual_ack=True)
+        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTv5, manual_ack=True)
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         self._kept.SessionExpiryInterval = KEPT
         client.reconnect_delay_set(*AGAIN)

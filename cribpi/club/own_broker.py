@@ -27,6 +27,12 @@ SECONDS: Final = 10.0
 """Seconds in which it must be there."""
 
 
+def on_this_machine(address: str) -> str:
+    """Return where on this machine that is reached which listens at *address*."""
+    # Mosquitto takes no IPv4 at `::`.
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104  compared
+
+
 class BrokerTrouble(UserError):
     """The broker can't be used; the message is a sentence."""
 
@@ -49,9 +55,7 @@ class OwnBroker:
 
     def broker(self, board: str = "") -> Broker:
         """Return how the desk gets in."""
-        # Mosquitto takes no IPv4 at `::`.
-        everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  compared
-        host = everywhere.get(self._address, self._address)
+        host = on_this_machine(self._address)
         if self._is_open:
             return Broker(host=host, port=self.port, board=board)
         return Broker(host, self.port, board, user=DESK, password_file=str(self._secret(DESK)))

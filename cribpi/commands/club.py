@@ -15,20 +15,30 @@ from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cribpi.commands.run import settings
-from cribpi.companion.mqtt.broker import PORT
+from cribpi.companion.mqtt.broker import PORT, Broker
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.run.ending import Ending
 from cribpi.cribbage.rules.errors import UserError
 
-if TYPE_CHECKING:
-    from cribpi.club.desk import Desk
-    from cribpi.club.log import Log
-    from cribpi.club.night import Night
-    from cribpi.club.own_broker import OwnBroker
-    from cribpi.companion.mqtt.broker import Broker
+if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
+    raise UserError(
+        "a club night needs cribpi's extra club: pip install 'cribpi[club]', or in a checkout make club"
+    )
+
+from cribpi.club.connection import Connection
+from cribpi.club.desk import Desk
+from cribpi.club.entries import Arrived, Listed, Planned, night_of
+from cribpi.club.log import Log
+from cribpi.club.night import GAMES, Night
+from cribpi.club.own_broker import OwnBroker, on_this_machine
+from cribpi.club.standings import Refused
+from cribpi.club.web.access import Access
+from cribpi.club.web.app import Site
+from cribpi.club.web.server import serve
+from cribpi.workshop.club_trial import NAMES, PEOPLE, TrialBoard
 
 PAGE: Final = 8131
 """The page's port, unless another is given."""
@@ -40,13 +50,8 @@ SETTLES: Final = timedelta(hours=1)
 """So long it does if its last round is over: for corrections, and until the play-offs begin."""
 
 PLAYERS: Final = 24
-GAMES: Final = 9
 PACE: Final = 0.05
 """Seconds between two cards of a trial."""
-
-_LACKING: Final = (
-    "a club night needs cribpi's extra club: pip install 'cribpi[club]', or in a checkout make club"
-)
 
 
 def run(options: Namespace) -> int:
@@ -56,21 +61,13 @@ def run(options: Namespace) -> int:
         UserError: If it can't be opened.
     """
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
-    if not all(map(find_spec, ("jinja2", "networkx", "paho", "sqlalchemy"))):
-        raise UserError(_LACKING)
     with Ending() as ending, ExitStack() as stack:
         ending.opens()
-        return _served(options, stack, ending)
+        _serve(options, stack, ending)
+    return 0
 
 
-def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
-    from cribpi.club.connection import Connection  # noqa: PLC0415  as above
-    from cribpi.club.desk import Desk  # noqa: PLC0415  as above
-    from cribpi.club.log import Log  # noqa: PLC0415  as above
-    from cribpi.club.web.access import Access  # noqa: PLC0415  as above
-    from cribpi.club.web.app import Site  # noqa: PLC0415  as above
-    from cribpi.club.web.server import serve  # noqa: PLC0415  as above
-
+def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     if options.is_trial:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribpi-club-")))
     else:
@@ -79,18 +76,27 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
     access = Access(folder / "password.json")
     if options.new_password:
         print(f"The desk's password is now {access.new_password()}")
-        return 0
+        return
     address, port = _address(options.listen)
-    own = _own_broker(options, folder / "broker", address)
-    if own is not None and options.board:
-        return _add_board(own, options.board)
+    own = None
+    if options.is_trial:
+        with socket.socket() as line:
+            line.bind(("127.0.0.1", 0))
+            free_port = int(line.getsockname()[1])
+        own = OwnBroker(folder / "broker", "127.0.0.1", free_port, is_open=True)
+    elif options.own_broker or options.board:
+        if not _is_port(options.broker_port):
+            raise UserError(f"--broker-port {options.broker_port}: give a port from 1 to 65535")
+        own = OwnBroker(folder / "broker", address, int(options.broker_port), is_open=False)
     if own is not None:
+        if options.board:
+            _add_board(own, options.board)
+            return
         own.start()
         stack.callback(own.stop)
     log = Log(options.database or f"sqlite:///{folder / 'club.db'}")
     stack.callback(log.close)
-    night = options.night or ("A trial night" if options.is_trial else _tonight(log))
-    desk = Desk(log, night)
+    desk = Desk(log, options.night or ("A trial night" if options.is_trial else _tonight(log)))
     site = Site(desk, log, access)
     broker = None if options.no_broker else own.broker() if own is not None else _broker(options.broker)
     connection = None
@@ -110,7 +116,6 @@ def _served(options: Namespace, stack: ExitStack, ending: Ending) -> int:
             connection.start()
 
     serve(site, address, port, serves)
-    return 0
 
 
 def _tonight(log: Log) -> str:
@@ -118,8 +123,6 @@ def _tonight(log: Log) -> str:
 
     A clock may have been wrong: a night stamped in another year is neither tonight's nor in the way of it.
     """
-    from cribpi.club.entries import night_of  # noqa: PLC0415  the extra `club`
-
     now, nights = datetime.now(UTC), log.nights()
     for name, at in nights.items():
         since = abs(now - datetime.fromisoformat(at))
@@ -139,19 +142,7 @@ def _goes_on(night: Night) -> timedelta:
     return timedelta() if night.bracket[-1][0].winner else GOES_ON
 
 
-def _own_broker(options: Namespace, folder: Path, address: str) -> OwnBroker | None:
-    from cribpi.club.own_broker import OwnBroker  # noqa: PLC0415  as above
-
-    if options.is_trial:
-        return OwnBroker(folder, "127.0.0.1", _free_port(), is_open=True)
-    if not (options.own_broker or options.board):
-        return None
-    if not _is_port(options.broker_port):
-        raise UserError(f"--broker-port {options.broker_port}: give a port from 1 to 65535")
-    return OwnBroker(folder, address, int(options.broker_port), is_open=False)
-
-
-def _add_board(own: OwnBroker, board: str) -> int:
+def _add_board(own: OwnBroker, board: str) -> None:
     """Print what makes *board* one of the club's."""
     password = own.add_board(board)
     print(f"Put this into {board}'s config.toml, with this machine's address:\n")
@@ -159,7 +150,9 @@ def _add_board(own: OwnBroker, board: str) -> int:
     print(f'[mqtt]\nhost = "ADDRESS"{port}\nboard = "{board}"\nuser = "{board}"')
     print('password_file = "~/.config/cribpi/mqtt-password"\nclub = true\n')
     print(f"Put this password into ~/.config/cribpi/mqtt-password; it is shown only now: {password}")
-    return 0
+
+
+# --- addresses ---
 
 
 def _broker(given: str | None) -> Broker:
@@ -210,23 +203,16 @@ def _is_port(text: str) -> bool:
 
 def _url(address: str, port: int) -> str:
     """Return where the page is found on this machine; an address of IPv6 stands in brackets."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104  compared
+    host = on_this_machine(address)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def _free_port() -> int:
-    with socket.socket() as line:
-        line.bind(("127.0.0.1", 0))
-        return int(line.getsockname()[1])
+# --- a trial ---
 
 
 @contextmanager
 def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
     """Play a night of 24 players by itself, on 12 boards."""
-    from cribpi.club.entries import Arrived, Listed, Planned  # noqa: PLC0415  as above
-    from cribpi.club.standings import Refused  # noqa: PLC0415  as above
-    from cribpi.workshop.club_trial import NAMES, PEOPLE, TrialBoard  # noqa: PLC0415  as above
-
     boards = [
         TrialBoard(replace(broker, board=name, discovery="off"), folder / "boards" / name, seed, PACE)
         for seed, name in enumerate(NAMES[: PLAYERS // 2])

@@ -127,7 +127,7 @@ def quoted(reason: Reason) -> str:
     if not reason.words:
         return f"{reason.source}: no source says this"
     own = rulebook().rules[reason.rule].words.values()
-    is_short = reason.source in {"acc", "old books"} and reason.words in own
+    is_short = reason.source in rulebook().paraphrased and reason.words in own
     return f"{reason.source}{', in short' * is_short}: {reason.words}"
 
 

@@ -306,6 +306,7 @@ def test_a_board_gets_its_lines_and_a_password(
 def test_without_the_extra_it_says_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribpi.commands.club.find_spec", lambda _name: None)
+    monkeypatch.delitem(sys.modules, "cribpi.commands.club")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     assert main(["club", "--state", str(tmp_path)]) == 2
     assert "pip install 'cribpi[club]'" in capsys.readouterr().err

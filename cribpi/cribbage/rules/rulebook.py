@@ -81,6 +81,8 @@ class Rulebook:
     """All that the file says, each by its name and in its order."""
 
     sources: tuple[str, ...]
+    paraphrased: tuple[str, ...]
+    """The sources that are not quoted word for word."""
     options: Mapping[str, Option]
     presets: Mapping[str, Preset]
     fixed: Mapping[str, Rule]
@@ -130,7 +132,9 @@ def parse(text: str) -> Rulebook:
     import tomllib  # noqa: PLC0415  it takes longer to load than most of what asks for rules
 
     try:
-        whole = _Value(text, (), tomllib.loads(text)).row("sources", "options", "presets", "rules")
+        whole = _Value(text, (), tomllib.loads(text)).row(
+            *("sources", "options", "presets", "rules"), paraphrased=[]
+        )
     except tomllib.TOMLDecodeError as bad:
         why, _, where = str(bad).removesuffix(")").partition(" (at ")
         raise BadRulebook(f"{FILE}, {where}: {why}") from None
@@ -141,7 +145,7 @@ def parse(text: str) -> Rulebook:
     for name in fixed:
         if name in options:
             raise whole["rules"].below(name, None).mistake("an option has this name")
-    return Rulebook(sources, options, presets, fixed)
+    return Rulebook(sources, whole["paraphrased"].texts(sources), options, presets, fixed)
 
 
 def _option(name: str, value: _Value, sources: Collection[str]) -> Option:
