@@ -36,7 +36,7 @@ from cribpi.cribbage.rules.rules import Rules, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.worth import hand_points
 from cribpi.workshop.arena import contest as contests
-from cribpi.workshop.arena.contest import Contest, Notes, Sums, play_set, play_sets, time_of, time_step
+from cribpi.workshop.arena.contest import Contest, Notes, Sums, play_sets, time_of, time_step
 from cribpi.workshop.arena.file import ArenaFileError, check_value, load, misfit, save
 from cribpi.workshop.arena.result import Z, interval, median_ms, result
 from cribpi.workshop.arena.run import _next_piece, logging_once, pieces
@@ -119,7 +119,7 @@ def test_the_same_seed_gives_the_same_sums_and_another_gives_others() -> None:
 
 def test_wins_are_squared_by_sets_for_the_interval() -> None:
     contest = Contest("thrifty", "thrifty-errs", CONTEST.rules, seed=1)
-    wins = [play_set(contest, number)["wins.a"] for number in range(8)]
+    wins = [play_sets(contest, number)["wins.a"] for number in range(8)]
     assert 2 in wins
     assert play_sets(contest, 0, 8)["squares"] == sum(won**2 for won in wins)
 
@@ -295,7 +295,7 @@ def test_who_has_met_before_knows_the_play_of_those_games_with_the_seats_as_they
 
     monkeypatch.setattr(contests, "opponent", opponent)
     contest = Contest("thrifty", "solid", CONTEST.rules, seed=9, met=3)
-    play_set(contest, 0)
+    play_sets(contest, 0)
     before, of_set = made[:6], made[6:]
     assert [one.dealt < 12 for one in before] == [True] * 6, "three games of few deals"
     assert len(of_set) == 4
@@ -313,11 +313,11 @@ def test_more_than_two_players_have_never_met_before() -> None:
 
 def test_the_games_before_are_kept_in_the_file_and_those_of_none_as_ever(tmp_path: Path) -> None:
     file, met = tmp_path / "kept.json", replace(CONTEST, met=1)
-    save(file, met, play_set(met, 0))
+    save(file, met, play_sets(met, 0))
     assert load(file, met)["sets"] == 1
     with pytest.raises(ArenaFileError, match="met 1, not 0"):
         load(file, CONTEST)
-    save(file, CONTEST, play_set(CONTEST, 0))
+    save(file, CONTEST, play_sets(CONTEST, 0))
     assert "met" not in json.loads(file.read_text())
 
 
@@ -340,7 +340,7 @@ def test_a_file_of_another_contest_is_refused_with_what_differs(
     tmp_path: Path, other: Contest, reason: str
 ) -> None:
     file = tmp_path / "kept.json"
-    save(file, CONTEST, play_set(CONTEST, 0))
+    save(file, CONTEST, play_sets(CONTEST, 0))
     with pytest.raises(ArenaFileError, match=f"kept.json: it has {reason}: give another name"):
         load(file, other)
 
@@ -368,7 +368,7 @@ def test_a_file_that_is_no_result_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_a_file_whose_sums_do_not_fit_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
-    save(file, CONTEST, play_set(CONTEST, 0) + Sums(games=1))
+    save(file, CONTEST, play_sets(CONTEST, 0) + Sums(games=1))
     with pytest.raises(ArenaFileError, match=r"it is damaged \(games cannot be\): move it away"):
         load(file, CONTEST)
 
@@ -486,7 +486,7 @@ def test_what_games_come_to_fits_by_all_rules(name: str, players: int) -> None:
 def test_a_file_of_the_version_before_check_values_and_one_with_a_byte_order_mark_are_read(
     tmp_path: Path,
 ) -> None:
-    file, sums = tmp_path / "kept.json", play_set(CONTEST, 0)
+    file, sums = tmp_path / "kept.json", play_sets(CONTEST, 0)
     save(file, CONTEST, sums)
     kept = json.loads(file.read_text())
     del kept["check"]
@@ -507,7 +507,7 @@ def test_a_file_with_options_that_no_rules_have_is_of_another_contest(tmp_path: 
 
 def test_a_file_of_a_later_form_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
-    save(file, CONTEST, play_set(CONTEST, 0))
+    save(file, CONTEST, play_sets(CONTEST, 0))
     file.write_text(json.dumps(json.loads(file.read_text()) | {"format": 2}))
     with pytest.raises(ArenaFileError, match="another version of cribpi: update cribpi"):
         load(file, CONTEST)

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from random import Random
 from time import perf_counter
-from typing import Final, TypeVar
+from typing import Final
 
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Deal, PlayedDeal
@@ -32,8 +33,6 @@ from cribpi.cribbage.players.opponent import WithMemory
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.words.worth import crib_points, hand_points
-
-T = TypeVar("T")
 
 Sums = Counter[str]
 """Sums by name: `games`, `wins.a`, `hand.b.dealer` and so on."""
@@ -97,21 +96,15 @@ class Contest:
         return self.a if one == "a" else self.b
 
 
-def play_set(contest: Contest, number: int) -> Sums:
-    """Play the games of one set and return their sums."""
-    sums = Sums()
-    for game_number in range(contest.games_in_set):
-        _play_game(contest, number, game_number, sums)
-    sums["sets"] += 1
-    sums["squares"] += sums["wins.a"] ** 2
-    return sums
-
-
-def play_sets(contest: Contest, first: int, many: int) -> Sums:
+def play_sets(contest: Contest, first: int, many: int = 1) -> Sums:
     """Play *many* sets from the *first* on and return their sums."""
     sums = Sums()
     for number in range(first, first + many):
-        sums.update(play_set(contest, number))
+        before = sums["wins.a"]
+        for game_number in range(contest.games_in_set):
+            _play_game(contest, number, game_number, sums)
+        sums["sets"] += 1
+        sums["squares"] += (sums["wins.a"] - before) ** 2
     return sums
 
 
@@ -162,16 +155,18 @@ class _Timed:
     who: str
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        return self._timed("lay-away", self.opponent.discard, sight)
+        with self._timed("lay-away"):
+            return self.opponent.discard(sight)
 
     def play(self, sight: SeatSight) -> Card:
-        return self._timed("play", self.opponent.play, sight)
+        with self._timed("play"):
+            return self.opponent.play(sight)
 
-    def _timed(self, what: str, decide: Callable[[SeatSight], T], sight: SeatSight) -> T:
+    @contextmanager
+    def _timed(self, what: str) -> Iterator[None]:
         began = perf_counter()
-        answer = decide(sight)
+        yield
         self.sums[f"time.{self.who}.{what}.{time_step(perf_counter() - began)}"] += 1
-        return answer
 
 
 def time_step(seconds: float) -> int:

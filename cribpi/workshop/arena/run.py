@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from time import perf_counter
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import cribpi
 from cribpi.cribbage.rules.errors import UserError
@@ -23,10 +23,17 @@ from cribpi.workshop.arena.contest import Contest, Sums, play_sets
 PIECE_SECONDS: Final = 2.0
 """About how long a batch should take: this much work is lost when the run is killed."""
 
+PATIENCE: Final = 10
+"""Seconds that a Dask scheduler has to answer, and that its first worker has to come."""
+
 MOST_SETS: Final = 500
 """The most sets in a batch."""
 
 _LOG: Final = logging.getLogger("cribpi.cribbage.players.fallback")
+
+
+Batch: TypeAlias = tuple[float, Sums]
+"""The seconds that a batch of sets took, and its sums."""
 
 
 class ArenaStopped(UserError):
@@ -41,19 +48,9 @@ def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[S
     Raises:
         ArenaStopped: If one of the processes has died.
     """
-    if jobs > 1:
-        yield from _in_processes(contest, first, last, jobs)
+    if jobs == 1:
+        yield from _in_order(lambda *sets: partial(piece_of, contest, *sets), first, last, lambda: 1)
         return
-    many = 1
-    while first < last:
-        many = min(many, last - first)
-        seconds, sums = piece_of(contest, first, many)
-        yield sums
-        first += many
-        many = _next_piece(many, seconds)
-
-
-def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterator[Sums]:
     others = set(multiprocessing.active_children())
     # Spawned, not forked: a fork of a process with threads may deadlock.
     context = multiprocessing.get_context("spawn")
@@ -61,10 +58,10 @@ def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterato
     is_whole = False
     try:
 
-        def submit(begin: int, many: int) -> Promise:
-            return pool.submit(piece_of, contest, begin, many)
+        def submit(begin: int, many: int) -> Callable[[], Batch]:
+            return pool.submit(piece_of, contest, begin, many).result
 
-        yield from in_order(submit, first, last, lambda: jobs)
+        yield from _in_order(submit, first, last, lambda: 2 * jobs)
         is_whole = True
     except BrokenExecutor:
         raise ArenaStopped(
@@ -77,39 +74,100 @@ def _in_processes(contest: Contest, first: int, last: int, jobs: int) -> Iterato
         pool.shutdown(cancel_futures=True)
 
 
-class Promise(Protocol):
-    """A batch that is being played elsewhere."""
+def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator[Sums]:
+    """Play the sets as `pieces` does, on the workers of the Dask scheduler at *address*.
 
-    def result(self) -> tuple[float, Sums]:
-        """Wait for it; return the seconds it took, and its sums."""
-        ...
+    A worker that is lost loses nothing: its batches are played by another.
+
+    Raises:
+        ArenaStopped: If Dask is not installed, no scheduler or worker answers, a worker has another version
+            of cribpi, or a batch has ended too many workers.
+    """
+    try:
+        import distributed  # noqa: PLC0415  the extra `cluster`
+    except ImportError as bad:
+        raise ArenaStopped(
+            f"--workers needs the extra cluster ({bad}): pip install 'cribpi[cluster]'"
+        ) from None
+
+    dask: Any = distributed  # half of it has no types
+    try:
+        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as bad:
+        raise ArenaStopped(
+            f"no Dask scheduler answers at {address} ({_line(bad)}): start one with `dask scheduler`"
+        ) from None
+    with client:
+        _check(client, address)
+        submit = partial(client.submit, piece_of, contest, pure=False)
+        try:
+            yield from _in_order(
+                lambda *sets: submit(*sets).result,
+                first,
+                last,
+                lambda: 2 * max(1, sum(client.nthreads().values())),  # workers come and go
+            )
+        except dask.KilledWorker:
+            raise ArenaStopped(
+                "a batch has ended several workers one after the other, perhaps out of memory: "
+                "see what they log, and go on with the same command"
+            ) from None
+        except (OSError, CancelledError):
+            raise ArenaStopped(
+                f"the Dask scheduler at {address} has gone: start it and its workers again, and go on with "
+                "the same command"
+            ) from None
 
 
-def in_order(
-    submit: Callable[[int, int], Promise], first: int, last: int, players: Callable[[], int]
+def _check(client: Any, address: str) -> None:  # noqa: ANN401  half of Dask has no types
+    """Wait for the first worker, and refuse workers of another version: their games might be others."""
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        raise ArenaStopped(
+            f"the Dask scheduler at {address} has no workers: "
+            f"start some with `dask worker {address} --nthreads 1`"
+        ) from None
+    for version in client.run(version_of_cribpi, on_error="return").values():
+        if version != cribpi.__version__:
+            what = f"cribpi {version}" if isinstance(version, str) else f"no cribpi ({_line(version)})"
+            raise ArenaStopped(f"a worker has {what}, not {cribpi.__version__}: install the same there")
+
+
+def version_of_cribpi() -> str:
+    """Return the version of cribpi; asked of each worker."""
+    return cribpi.__version__
+
+
+def _line(bad: BaseException) -> str:
+    return " ".join(str(bad).split()) or type(bad).__name__
+
+
+def _in_order(
+    submit: Callable[[int, int], Callable[[], Batch]], first: int, last: int, depth: Callable[[], int]
 ) -> Iterator[Sums]:
-    """Have the sets from *first* up to but not *last* played elsewhere; yield each batch's sums, in order.
+    """Have the sets from *first* up to but not *last* played; yield each batch's sums, in order.
 
     Args:
-        submit: Begins a batch: its first set, and how many.
+        submit: Begins a batch, by its first set and how many; returns what waits for it.
         first: The first set.
         last: The set after the last.
-        players: How many play at a time; twice as many batches are given out.
+        depth: How many batches are given out before one is waited for.
     """
-    waiting: deque[tuple[int, Promise]] = deque()
+    waiting: deque[tuple[int, Callable[[], Batch]]] = deque()
     many = 1
     while first < last or waiting:
-        while first < last and len(waiting) < 2 * players():
+        while first < last and len(waiting) < depth():
             piece = min(many, last - first)
             waiting.append((piece, submit(first, piece)))
             first += piece
-        piece, promise = waiting.popleft()
-        seconds, sums = promise.result()
+        piece, result = waiting.popleft()
+        seconds, sums = result()
         many = _next_piece(piece, seconds)
         yield sums
 
 
-def piece_of(contest: Contest, first: int, many: int) -> tuple[float, Sums]:
+def piece_of(contest: Contest, first: int, many: int) -> Batch:
     """Play *many* sets from the *first* on; return the seconds that it took, and the sums."""
     began = perf_counter()
     sums = play_sets(contest, first, many)
@@ -151,74 +209,3 @@ def _first_only() -> Callable[[logging.LogRecord], bool]:
     """Return a filter that lets the first record through, and no other."""
     passed = count()
     return lambda _record: next(passed) == 0
-
-
-# --- on several machines -----------------------------------------------------------------------------
-
-
-PATIENCE: Final = 10
-"""Seconds that the scheduler has to answer, and that its first worker has to come."""
-
-
-def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator[Sums]:
-    """Play the sets from *first* up to but not *last* on the workers of the Dask scheduler at *address*.
-
-    Yields each batch's sums, in the order of the sets.
-
-    Raises:
-        ArenaStopped: If Dask is not installed, no scheduler or worker answers, a worker has another version
-            of cribpi, or a batch has ended too many workers.
-    """
-    try:
-        import distributed  # noqa: PLC0415  the extra `cluster`
-    except ImportError as bad:
-        raise ArenaStopped(
-            f"--workers needs the extra cluster ({bad}): pip install 'cribpi[cluster]'"
-        ) from None
-
-    dask: Any = distributed  # half of it has no types
-    try:
-        client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as bad:
-        raise ArenaStopped(
-            f"no Dask scheduler answers at {address} ({_line(bad)}): start one with `dask scheduler`"
-        ) from None
-    with client:
-        _check(client, address)
-        submit = partial(client.submit, piece_of, contest, pure=False)
-        try:
-            yield from in_order(submit, first, last, lambda: max(1, sum(client.nthreads().values())))
-        except dask.KilledWorker:
-            raise ArenaStopped(
-                "a batch has ended several workers one after the other, perhaps out of memory: "
-                "see what they log, and go on with the same command"
-            ) from None
-        except (OSError, CancelledError):
-            raise ArenaStopped(
-                f"the Dask scheduler at {address} has gone: start it and its workers again, and go on with "
-                "the same command"
-            ) from None
-
-
-def _check(client: Any, address: str) -> None:  # noqa: ANN401  as above
-    """Wait for the first worker, and refuse workers of another version: their games might be others."""
-    try:
-        client.wait_for_workers(1, timeout=PATIENCE)
-    except TimeoutError:
-        raise ArenaStopped(
-            f"the Dask scheduler at {address} has no workers: "
-            f"start some with `dask worker {address} --nthreads 1`"
-        ) from None
-    for version in client.run(version_of_cribpi, on_error="return").values():
-        if version != cribpi.__version__:
-            what = f"cribpi {version}" if isinstance(version, str) else f"no cribpi ({_line(version)})"
-            raise ArenaStopped(f"a worker has {what}, not {cribpi.__version__}: install the same there")
-
-
-def version_of_cribpi() -> str:
-    """Return the version of cribpi; asked of each worker."""
-    return cribpi.__version__
-
-
-def _line(bad: BaseException) -> str:
-    return " ".join(str(bad).split()) or type(bad).__name__
