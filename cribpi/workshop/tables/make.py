@@ -20,7 +20,7 @@ import numpy as np
 from cribpi.cribbage.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS, Arrays, Tell
 from cribpi.cribbage.analysis.winning import winning_table
 from cribpi.workshop.tables.discards import made_discard_table
-from cribpi.workshop.tables.self_play import partners_pegging_table, pegging_table, playing_table
+from cribpi.workshop.tables.self_play import pegging_table, playing_table
 
 _THE_SAME_TIME: Final = (1980, 1, 1, 0, 0, 0)
 """The timestamp of every file in a table's archive."""
@@ -34,8 +34,8 @@ TABLES: Final[Mapping[str, Callable[[Tell], Arrays]]] = {
     "playing-2-one": partial(playing_table, 2, "one"),
     "playing-3": partial(playing_table, 3, "all"),
     "playing-4": partial(playing_table, 4, "all"),
-    "pegging-2": pegging_table,
-    "pegging-4": partners_pegging_table,
+    "pegging-2": partial(pegging_table, 2),
+    "pegging-4": partial(pegging_table, 4),
     "winning-2": partial(winning_table, 2),
     "winning-4": partial(winning_table, 4),
 }

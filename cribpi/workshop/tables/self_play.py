@@ -70,13 +70,21 @@ def drawn_hands(
             more = HAND_COUNTS[drawn[:, seat]]
             likely *= ways_left(np.maximum(4 - gone, 0), more)
             gone += more
-        rest = np.maximum(4 - gone, 0).cumsum(axis=1)
-        starter = (rest > chance.integers(0, np.maximum(rest[:, -1:], 1), (size, 1))).argmax(axis=1)
+        starter = drawn_starters(np.maximum(4 - gone, 0), chance)
         good = chance.random(size) < likely
         hands.append(drawn[good])
-        starters.append(starter[good].astype(np.uint8))
+        starters.append(starter[good])
         have += int(good.sum())
     return np.concatenate(hands)[:number], np.concatenate(starters)[:number]
+
+
+def drawn_starters(free: NDArray[np.int64], chance: np.random.Generator) -> NDArray[np.uint8]:
+    """Draw a starter's rank from the cards that are *free* of each rank, the last axis: 13."""
+    rest = free.cumsum(axis=-1)
+    # No card is free only in deals that are thrown away.
+    drawn = chance.integers(0, np.maximum(rest[..., -1:], 1), (*rest.shape[:-1], 1))
+    starters: NDArray[np.intp] = (rest > drawn).argmax(axis=-1)
+    return starters.astype(np.uint8)
 
 
 def play_out(deals: Deals, policy: Policy) -> Iterator[Places]:
@@ -220,46 +228,47 @@ TRIES: Final = 3200
 """Deals drawn with each hand in each seat of four; about a third can be dealt from one pack."""
 
 
-def pegging_table(tell: Tell) -> Arrays:
-    """Make the table for `tables.pegging`: what hands peg with two players, go and last included.
+def pegging_table(players: int, tell: Tell) -> Arrays:
+    """Make the table for `tables.pegging` of two or four *players*: what hands peg, go and last included.
 
-    The shipped policy plays deals with each hand in each role, against hands as often as they are kept.  The
-    first axis of `points` and `spread` is the role: dealer, pone.
+    The shipped policy plays deals with each hand, against hands as often as they are kept.  The first axis of
+    `points` is the role of two players, dealer or pone, or of four the seat, from the dealer on; that of
+    `spread` is the side: dealer's, pone's.
 
     Raises:
         TablesError: If the table of kept hands or the policy is missing: make them first.
     """
-    load(table_name(2, "all"))  # without it, `policy` would fall back to the plain one
-    kept, model = discard_table().kept, policy(STANDARD)
+    rules = preset("standard", players)
+    load(table_name(players, "all"))  # without it, `policy` would fall back to the plain one
+    kept, model = discard_table(players).kept, policy(rules)
     chance = np.random.default_rng(SEED)
-    points = np.zeros((2, len(HANDS), 2))
+    points = np.zeros((players, len(HANDS), 2))
+    for role in range(players):
+        seat = (role - 1) % players  # pone, on the dealer's left, is seat 0
+        if players == 2:
+            points[role] = _pegged_by_two(seat, kept[1 - role], model, chance)
+            tell(f"{('dealer', 'pone')[role]}: {PEGGING_DEALS:,} deals with each of {len(HANDS):,} hands")
+        else:
+            points[role] = pegged_from(seat, rules, kept, model, chance)
+            tell(f"seat {role} from the dealer: {TRIES:,} deals drawn with each of {len(HANDS):,} hands")
+    spread, first_there = spread_of(rules, kept, model, chance, PEGGING_DEALS * 200)
+    dealer, pone = (spread[0].sum(axis=axis) @ np.arange(MOST_POINTS + 1) for axis in (1, 0))
+    tell(f"dealer {dealer / spread[0].sum():.3f}, pone {pone / spread[0].sum():.3f}")
+    return {
+        "points": points.astype(np.float16),
+        "spread": spread.astype(np.int32),
+        "first": first_there.astype(np.int32),
+    }
+
+
+def _pegged_by_two(seat: int, prior: Floats, model: Policy, chance: np.random.Generator) -> Floats:
+    """Return what a hand in *seat* of two pegs, and what the other does, on average: (1820, 2)."""
     step = min(max(BATCH // PEGGING_DEALS, 1), 64)  # so that all hands against these fit in memory
-    for role, seat in enumerate((DEALER, PONE)):
-        for first in range(0, len(HANDS), step):
-            mine = np.arange(first, min(first + step, len(HANDS)))
-            pegged = pegged_by(mine, seat, kept[1 - role], model, chance, PEGGING_DEALS)
-            points[role, mine, 0] = pegged[:, :, seat].mean(axis=1)
-            points[role, mine, 1] = pegged[:, :, 1 - seat].mean(axis=1)
-        tell(f"{('dealer', 'pone')[role]}: {PEGGING_DEALS:,} deals with each of {len(HANDS):,} hands")
-    return {"points": points.astype(np.float16), **_spread(STANDARD, kept, model, chance, tell)}
-
-
-def partners_pegging_table(tell: Tell) -> Arrays:
-    """Make the table for `tables.pegging` with four players: what hands peg for their side, by seat.
-
-    Raises:
-        TablesError: If the table of kept hands or the policy is missing: make them first.
-    """
-    rules = preset("standard", 4)
-    load(table_name(4, "all"))  # as for two players
-    kept, model = discard_table(4).kept, policy(rules)
-    chance = np.random.default_rng(SEED)
-    points = np.zeros((4, len(HANDS), 2))
-    for role in range(4):
-        seat = (role - 1) % 4  # pone, on the dealer's left, is seat 0
-        points[role] = pegged_from(seat, rules, kept, model, chance)
-        tell(f"seat {role} from the dealer: {TRIES:,} deals drawn with each of {len(HANDS):,} hands")
-    return {"points": points.astype(np.float16), **_spread(rules, kept, model, chance, tell)}
+    pegged = [
+        pegged_by(mine, seat, prior, model, chance, PEGGING_DEALS).mean(axis=1)
+        for mine in np.split(np.arange(len(HANDS)), range(step, len(HANDS), step))
+    ]
+    return np.concatenate(pegged)[:, [seat, 1 - seat]]
 
 
 def pegged_from(seat: int, rules: Rules, kept: Floats, model: Policy, chance: np.random.Generator) -> Floats:
@@ -281,7 +290,7 @@ def pegged_from(seat: int, rules: Rules, kept: Floats, model: Policy, chance: np
             gone += held
         hands = hands[chance.random(len(hands)) < likely]
         played = deals_from_the_lead(
-            rules, HANDS[hands], PONE, starters=_starters(4 - HAND_COUNTS[hands].sum(axis=1), chance)
+            rules, HANDS[hands], PONE, starters=drawn_starters(4 - HAND_COUNTS[hands].sum(axis=1), chance)
         )
         whole = played.pegged
         for _ in play_out(played, model):
@@ -289,20 +298,6 @@ def pegged_from(seat: int, rules: Rules, kept: Floats, model: Policy, chance: np
         np.add.at(sums, hands[:, seat], whole[:, [seat % 2, 1 - seat % 2]])
         number += np.bincount(hands[:, seat], minlength=len(HANDS))
     return np.asarray(sums / number[:, None])
-
-
-def _starters(free: NDArray[np.int64], chance: np.random.Generator) -> NDArray[np.uint8]:
-    """Draw a starter's rank from the cards *free* of each rank: shape (deals, 13)."""
-    rest = free.cumsum(axis=1)
-    starters: NDArray[np.intp] = (rest > chance.integers(0, rest[:, -1:], (len(rest), 1))).argmax(axis=1)
-    return starters.astype(np.uint8)
-
-
-def _spread(rules: Rules, kept: Floats, model: Policy, chance: np.random.Generator, tell: Tell) -> Arrays:
-    spread, first_there = spread_of(rules, kept, model, chance, PEGGING_DEALS * 200)
-    dealer, pone = (spread[0].sum(axis=axis) @ np.arange(MOST_POINTS + 1) for axis in (1, 0))
-    tell(f"dealer {dealer / spread[0].sum():.3f}, pone {pone / spread[0].sum():.3f}")
-    return {"spread": spread.astype(np.int32), "first": first_there.astype(np.int32)}
 
 
 def pegged_by(
@@ -314,14 +309,11 @@ def pegged_by(
     sums = likely.cumsum(axis=1)
     theirs = np.stack([row.searchsorted(chance.random(deals) * row[-1], side="right") for row in sums])
     theirs = theirs.clip(max=len(HANDS) - 1)
-    rest = (free[:, None, :] - HAND_COUNTS[theirs]).astype(np.int64).cumsum(axis=2)
-    starters = (rest > chance.integers(0, rest[:, :, -1:], (*theirs.shape, 1))).argmax(axis=2)
+    starters = drawn_starters((free[:, None, :] - HAND_COUNTS[theirs]).astype(np.int64), chance)
     cards = np.empty((len(mine), deals, 2, 4), np.uint8)
     cards[:, :, seat] = HANDS[mine][:, None]
     cards[:, :, 1 - seat] = HANDS[theirs]
-    played = deals_from_the_lead(
-        STANDARD, cards.reshape(-1, 2, 4), PONE, starters=starters.reshape(-1).astype(np.uint8)
-    )
+    played = deals_from_the_lead(STANDARD, cards.reshape(-1, 2, 4), PONE, starters=starters.reshape(-1))
     whole = played.pegged
     for _ in play_out(played, policy):
         pass
