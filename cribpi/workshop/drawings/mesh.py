@@ -61,7 +61,9 @@ def triangles(piece: Piece) -> Iterator[Triangle]:
     area = _flat(piece.box)
     loops = [_loops(cut) for cut in piece.cuts]
     boxes = [_flat(_around(cut)) for cut in piece.cuts]
-    rings = _rings([*boxes, *_between(area, boxes)])
+    cells = [*boxes, *_between(area, boxes)]
+    corners = {corner for cell in cells for corner in _corners(cell)}
+    rings = [_edge(cell, corners) for cell in cells]
     flat: list[tuple[float, int, Iterator[Flat]]] = []
     for face, z, turn in ((0, THICK, 1), (1, 0.0, -1)):
         flat += ((z, turn, _band(ring, loop[face])) for ring, loop in zip(rings, loops, strict=False))
@@ -90,7 +92,7 @@ def _around(cut: Cut) -> Box:
 def _loops(cut: Cut) -> tuple[Ring, Ring]:
     """Return the edge of an opening in the front and in the back, counterclockwise."""
     if cut.is_round:
-        (x, y), radius = cut.middle, (cut.box.right - cut.box.left) / 2
+        (x, y), radius = cut.box.middle, (cut.box.right - cut.box.left) / 2
         # Its sides touch the circle from outside, so that what fits the hole fits this.
         radius /= math.cos(math.pi / _SIDES)
         angles = (2 * math.pi * step / _SIDES for step in range(_SIDES))
@@ -116,12 +118,6 @@ def _between(area: Box, boxes: Sequence[Box]) -> Iterator[Box]:
         starts = [area.left, *(right for _, right in taken)]
         ends = [*(left for left, _ in taken), area.right]
         yield from (Box(left, low, right, high) for left, right in zip(starts, ends, strict=True))
-
-
-def _rings(cells: Sequence[Box]) -> list[Ring]:
-    """Return the edge of each cell with every corner of another that lies on it, counterclockwise."""
-    corners = {corner for cell in cells for corner in _corners(cell)}
-    return [_edge(cell, corners) for cell in cells]
 
 
 def _edge(box: Box, corners: set[Point]) -> Ring:

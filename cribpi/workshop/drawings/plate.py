@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from cribpi.companion.kit import Kit
-from cribpi.workshop.drawings.shapes import Box, Circle, Path, Point, Rectangle, Text
+from cribpi.workshop.drawings.shapes import Box, Circle, Path, Rectangle, Text
 from cribpi.workshop.drawings.svg import number
 from cribpi.workshop.drawings.template import template_shapes
 
@@ -35,10 +35,6 @@ class Cut:
     layer: Layer
     box: Box
     is_round: bool
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        return (self.box.left + self.box.right) / 2, (self.box.top + self.box.bottom) / 2
 
 
 def cuts(kit: Kit) -> Iterator[Cut]:
@@ -86,7 +82,7 @@ def pieces(kit: Kit) -> tuple[Piece, ...]:
 
 def _columns(found: Sequence[Cut], top: float, bottom: float, width: float) -> Iterator[Box]:
     """Yield the pieces of the row from *top* to *bottom*."""
-    spans = [(cut.box.left, cut.box.right) for cut in found if top < cut.middle[1] < bottom]
+    spans = [(cut.box.left, cut.box.right) for cut in found if top < cut.box.middle[1] < bottom]
     for left, right in pairwise(_places(0, width, spans)):
         yield Box(left, top, right, bottom)
 
@@ -146,14 +142,15 @@ def _entities(kit: Kit) -> Iterator[Pair]:
     for cut in cuts(kit):
         left, top, right, bottom = cut.box
         if cut.is_round:
-            x, y = cut.middle
+            x, y = cut.box.middle
             radius = (right - left) / 2
             found += [(0, "CIRCLE"), (8, cut.layer), *_at(x, height - y), (40, number(radius))]
         else:
             found += _frame(cut.layer, left, height - bottom, right, height - top)
     for shape in template_shapes(kit):
         if isinstance(shape, Path) and shape.role in _ENGRAVED:
-            found += _line([(x, height - y) for x, y in shape.points])
+            ends = [(x, height - y) for x, y in shape.points]
+            found += ((0, "LINE"), (8, "ENGRAVE"), *_at(*ends[0]), *_at(*ends[-1], first=11))
         elif isinstance(shape, Text) and shape.role in _ENGRAVED and not shape.text.startswith("screen "):
             found += _text(shape, height)
     yield from _section("ENTITIES", tuple(found))
@@ -177,10 +174,6 @@ def _frame(layer: str, left: float, bottom: float, right: float, top: float) -> 
     for x, y in ((left, bottom), (right, bottom), (right, top), (left, top)):
         yield from ((0, "VERTEX"), (8, layer), *_at(x, y))
     yield from ((0, "SEQEND"), (8, layer))
-
-
-def _line(points: list[Point]) -> Iterator[Pair]:
-    yield from ((0, "LINE"), (8, "ENGRAVE"), *_at(*points[0]), *_at(*points[-1], first=11))
 
 
 def _text(text: Text, height: float) -> Iterator[Pair]:

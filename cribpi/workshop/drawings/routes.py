@@ -21,49 +21,48 @@ Orders: TypeAlias = dict[Where, list[int]]
 Way: TypeAlias = tuple[Point, ...]
 
 _SPACING: Final = 2.4
+_ROOM: Final[dict[Where, tuple[float, float]]] = {
+    "left": (75.0, -25.0),
+    "right": (161.0, 25.0),
+    "above": (35.5, -12.0),
+    "below": (141.0, 20.0),
+}
+"""Where the first track or lane lies, and the room for more from there outward."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pull:
     """A wire to be routed from *start* at the header, which it leaves on *side*, to *end*.
 
-    It arrives from *end_side*: level from the left or right channel, or down from a lane below the header.
+    It arrives level from the left or right channel, or down from a lane below the header.
     """
 
     start: Point
     side: Literal["left", "right"]
-    end: Point
-    end_side: Literal["left", "right", "below"]
+    end: End
 
     def needs(self) -> tuple[Where, ...]:
         """Return where it needs a track or a lane, in order; nowhere, if it is one level piece."""
-        if self.start[1] == self.end[1] and self.side == self.end_side:
+        if self.start[1] == self.end.at[1] and self.side == self.end.side:
             return ()
-        if self.end_side == "below":
+        if self.end.side == "below":
             return self.side, "below"
-        if self.end_side == self.side:
+        if self.end.side == self.side:
             return (self.side,)
-        return self.side, "above", self.end_side
+        return self.side, "above", self.end.side
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
-    """Where tracks and lanes may lie: the *first* of each, and the room from there *outward*."""
-
-    first: dict[Where, float]
-    outward: dict[Where, float]
-
-    def places(self, where: Where, count: int) -> list[float]:
-        """Return where *count* tracks or lanes lie, from the header outward."""
-        room = self.outward[where]
-        step = min(_SPACING, abs(room) / max(count - 1, 1)) * (1 if room > 0 else -1)
-        return [round(self.first[where] + step * n, 3) for n in range(count)]
+def places(where: Where, count: int) -> list[float]:
+    """Return where *count* tracks or lanes lie, from the header outward."""
+    first, room = _ROOM[where]
+    step = min(_SPACING, abs(room) / max(count - 1, 1)) * (1 if room > 0 else -1)
+    return [round(first + step * n, 3) for n in range(count)]
 
 
-def lay(pulls: Sequence[Pull], room: Room) -> list[Way]:
+def lay(pulls: Sequence[Pull]) -> list[Way]:
     """Return the corners of each wire's route, in the order of *pulls*."""
     orders = _nested(pulls)
-    ways = _ways(pulls, orders, room)
+    ways = _ways(pulls, orders)
     best = _cost(ways)
     is_better = True
     while is_better:
@@ -71,7 +70,7 @@ def lay(pulls: Sequence[Pull], room: Room) -> list[Way]:
         for order in orders.values():
             for one, other in combinations(range(len(order)), 2):
                 order[one], order[other] = order[other], order[one]
-                tried = _ways(pulls, orders, room)
+                tried = _ways(pulls, orders)
                 cost = _cost(tried)
                 if cost < best:
                     ways, best, is_better = tried, cost, True
@@ -89,25 +88,25 @@ def _nested(pulls: Sequence[Pull]) -> Orders:
 
     def depth(number: int) -> tuple[bool, float]:
         y = pulls[number].start[1]
-        return (False, -y) if pulls[number].end_side == "below" else (True, y)
+        return (False, -y) if pulls[number].end.side == "below" else (True, y)
 
     # Nested like this, wires to a row of ends below the header do not cross.
     orders["left"].sort(key=depth)
     orders["right"].sort(key=depth)
     middle = sum(pull.start[0] for pull in pulls) / max(len(pulls), 1)
-    orders["below"].sort(key=lambda number: abs(pulls[number].end[0] - middle))
+    orders["below"].sort(key=lambda number: abs(pulls[number].end.at[0] - middle))
     return orders
 
 
-def _ways(pulls: Sequence[Pull], orders: Orders, room: Room) -> list[Way]:
+def _ways(pulls: Sequence[Pull], orders: Orders) -> list[Way]:
     place = {
         (where, number): at
         for where, order in orders.items()
-        for number, at in zip(order, room.places(where, len(order)), strict=True)
+        for number, at in zip(order, places(where, len(order)), strict=True)
     }
     ways: list[Way] = []
     for number, pull in enumerate(pulls):
-        (_, y), (end_x, end_y) = pull.start, pull.end
+        (_, y), (end_x, end_y) = pull.start, pull.end.at
         inner: list[Point] = []
         match [place[where, number] for where in pull.needs()]:
             case [track]:
@@ -116,7 +115,7 @@ def _ways(pulls: Sequence[Pull], orders: Orders, room: Room) -> list[Way]:
                 inner = [(track, y), (track, lane), (end_x, lane)]
             case [track, lane, other]:
                 inner = [(track, y), (track, lane), (other, lane), (other, end_y)]
-        ways.append((pull.start, *inner, pull.end))
+        ways.append((pull.start, *inner, pull.end.at))
     return ways
 
 
@@ -186,6 +185,12 @@ Parts: TypeAlias = Iterator[Shape | Lead | End]
 def dot(colour: Colour, x: float, y: float) -> Circle:
     """Return the sign of wires that are joined."""
     return Circle(x, y, 0.95, None, colour.ink, role="joint")
+
+
+def lead(name: str, colour: Colour, *points: Point, joined: Sequence[Point] = ()) -> Parts:
+    """Draw a wire along *points*, and a dot where it is *joined* to others."""
+    yield Lead(name, colour, points)
+    yield from (dot(colour, *at) for at in joined)
 
 
 def box(name: str, x: float, y: float, width: float, height: float, fill: str) -> Rectangle:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -36,6 +37,15 @@ class Box(NamedTuple):
             and self.top < other.bottom
             and other.top < self.bottom
         )
+
+    @property
+    def middle(self) -> Point:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Its width and height."""
+        return self.right - self.left, self.bottom - self.top
 
     def grown(self, by: float) -> Box:
         """Return the box with each edge *by* further out."""
@@ -162,6 +172,23 @@ class Sheet:
 
 def line(x: float, y: float, to_x: float, to_y: float, pen: Pen, role: str = "") -> Path:
     return Path(((x, y), (to_x, to_y)), pen, role=role)
+
+
+def filled(box: Box, pen: Pen | None, fill: str | None = None, radius: float = 0.0) -> Rectangle:
+    """Return the rectangle that is *box*."""
+    return Rectangle(box.left, box.top, *box.size, pen, fill, radius)
+
+
+def unit(start: Point, end: Point) -> Point:
+    """Return the way from *start* to *end*, 1 long."""
+    long = dist(start, end)
+    return (end[0] - start[0]) / long, (end[1] - start[1]) / long
+
+
+def turned(middle: Point, way: Point, corners: Sequence[Point], digits: int = 3) -> tuple[Point, ...]:
+    """Return *corners*, which are along *way* and to the right of it, around *middle*."""
+    (x, y), (dx, dy) = middle, way
+    return tuple((round(x + dx * a - dy * b, digits), round(y + dy * a + dx * b, digits)) for a, b in corners)
 
 
 def cross(x: float, y: float, arm: float, pen: Pen) -> Path:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
-from math import dist
 from typing import Final
 
-from cribpi.companion.kit import Buttons, Keypad, Kit, Opening
+from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.workshop.drawings import breadboard
 from cribpi.workshop.drawings.circuit import BLACK, GREEN, PINS, RED, Wire, feeds, row_of, wires
 from cribpi.workshop.drawings.shapes import (
     GREY,
     INK,
+    Box,
     Circle,
     Group,
     Path,
@@ -22,7 +23,10 @@ from cribpi.workshop.drawings.shapes import (
     Shape,
     Sheet,
     Text,
+    filled,
     line,
+    turned,
+    unit,
 )
 from cribpi.workshop.drawings.strip import along, joints_on, laid
 from cribpi.workshop.drawings.template import FIXING, drill, fixing_holes
@@ -49,17 +53,19 @@ def steps(kit: Kit) -> tuple[Sheet, ...]:
     drawn = (
         ("Print the template, and measure its bar", _print(kit)),
         ("Drill the holes, and cut the openings", _drilled(kit)),
-        (f"Lay the {_lights(kit)}: from behind, left and right change places", _lit_from_behind(kit)),
+        (
+            f"Lay the {'panel' if kit.panel else 'strip'}: from behind, left and right change places",
+            _lit_from_behind(kit),
+        ),
         ("Put in the screen and the keys: from behind", _behind(kit)),
-        ("Build the level shifter on the breadboard", _breadboard(kit)),
+        (
+            "Build the level shifter on the breadboard",
+            _scaled([*breadboard.drawn(kit)], 155, 103, above=22),
+        ),
         ("Wire the Pi: its header from above", _pi(kit)),
         ("First light", _front(kit)),
     )
     return tuple(_sheet(number, title, group) for number, (title, group) in enumerate(drawn, start=1))
-
-
-def _lights(kit: Kit) -> str:
-    return "strip" if kit.panel is None else "panel"
 
 
 def _sheet(number: int, title: str, drawn: tuple[Group, float]) -> Sheet:
@@ -92,16 +98,23 @@ def _plank(width: float, height: float, fill: str = _WOOD) -> Iterator[Shape]:
         yield Path(((left, y), *bend, (right, y)), Pen(_GRAIN, 0.7), bend=20)
 
 
-def _holes(kit: Kit, fill: str, *, is_behind: bool = False) -> Iterator[Shape]:
-    for place in along(kit):
-        x = kit.front[0] - place.x if is_behind else place.x
-        yield Circle(x, place.y, drill(kit) / 2, None, fill)
-    for x, y in fixing_holes(kit):
-        yield Circle(x, y, FIXING / 2, None, fill)
+def _holes(kit: Kit, lights: Iterable[Point]) -> Iterator[Shape]:
+    yield from (Circle(x, y, drill(kit) / 2, None, _DEEP) for x, y in lights)
+    yield from (Circle(x, y, FIXING / 2, None, _DEEP) for x, y in fixing_holes(kit))
 
 
-def _openings(kit: Kit) -> tuple[Opening, ...]:
-    return kit.plate.openings if kit.plate else ()
+def _lights(kit: Kit) -> list[Point]:
+    """Return where the lights are, in the order of the strip."""
+    return [place.at for place in along(kit)]
+
+
+def _from_behind(kit: Kit, points: Iterable[Point]) -> list[Point]:
+    """Return *points* as they lie seen from behind."""
+    return [(kit.front[0] - x, y) for x, y in points]
+
+
+def _openings(kit: Kit) -> dict[str, Box]:
+    return {name: Box(*edges) for name, *edges in kit.plate.openings} if kit.plate else {}
 
 
 def _print(kit: Kit) -> tuple[Group, float]:
@@ -112,9 +125,8 @@ def _print(kit: Kit) -> tuple[Group, float]:
     shapes: list[Shape] = []
     for tile in found.tiles:
         x, y = tile.window.left - first.left, tile.window.top - first.top
-        across, down = tile.window.right - tile.window.left, tile.window.bottom - tile.window.top
-        shapes.append(Rectangle(x + 1.5, y + 2, across, down, None, _SHADOW))
-        shapes.append(Rectangle(x, y, across, down, Pen("#b9b4a8", 0.3), "#ffffff"))
+        shapes.append(Rectangle(x + 1.5, y + 2, *tile.window.size, None, _SHADOW))
+        shapes.append(Rectangle(x, y, *tile.window.size, Pen("#b9b4a8", 0.3), "#ffffff"))
     for tile in found.tiles:
         y = tile.window.top - first.top + 22
         is_last = tile.window.right == last.right and last.left > first.left
@@ -124,9 +136,9 @@ def _print(kit: Kit) -> tuple[Group, float]:
         )
     dx, dy = -first.left, -first.top
     shapes.append(Rectangle(dx, dy, *kit.front, Pen(INK, 0.6)))
-    shapes += (Circle(place.x + dx, place.y + dy, drill(kit) / 2, Pen(GREY, 0.5)) for place in along(kit))
-    for name, left, top, right, bottom in _openings(kit):
-        shapes.append(Rectangle(left + dx, top + dy, right - left, bottom - top, Pen(INK, 0.5), name=name))
+    shapes += (Circle(x + dx, y + dy, drill(kit) / 2, Pen(GREY, 0.5)) for x, y in _lights(kit))
+    for name, box in _openings(kit).items():
+        shapes.append(Rectangle(box.left + dx, box.top + dy, *box.size, Pen(INK, 0.5), name=name))
     shapes += _ruler(10, height + 8)
     return _scaled(shapes, width, height + 34)
 
@@ -145,30 +157,28 @@ def _ruler(x: float, y: float) -> Iterator[Shape]:
 
 def _drilled(kit: Kit) -> tuple[Group, float]:
     width, height = kit.front
-    shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _DEEP)]
-    for _, left, top, right, bottom in _openings(kit):
-        shapes.append(Rectangle(left, top, right - left, bottom - top, Pen("#8a6238", 0.4), _DEEP, 0.5))
-    return _scaled(shapes, width + 2, height + 2)
+    cut = (filled(box, Pen("#8a6238", 0.4), _DEEP, 0.5) for box in _openings(kit).values())
+    return _scaled([*_plank(width, height), *_holes(kit, _lights(kit)), *cut], width + 2, height + 2)
 
 
 def _lit_from_behind(kit: Kit) -> tuple[Group, float]:
     """Draw the back of the board with the strip and its joints, or the panel."""
-    width, height = kit.front[0], kit.board.height
-    shapes: list[Shape] = [*_plank(width, height, _BACK), *_holes(kit, _DEEP, is_behind=True)]
-    if kit.panel is None:
+    width, height, panel = kit.front[0], kit.board.height, kit.panel
+    places = _from_behind(kit, _lights(kit))
+    shapes: list[Shape] = [*_plank(width, height, _BACK), *_holes(kit, places)]
+    if panel is None:
         for piece in laid(kit):
-            shapes += _strip([(width - place.x, place.y) for place in piece])
+            shapes += _strip(_from_behind(kit, (place.at for place in piece)))
         for joint in joints_on(kit, drill(kit) / 2):
-            shapes += _joint([(width - x, y) for x, y in joint.points])
+            shapes += _joint(_from_behind(kit, joint.points))
     else:
-        half = kit.panel.pitch / 2
-        left = width - kit.panel.x - kit.panel.pitch * (kit.panel.columns - 1) - half
-        size = kit.panel.pitch * kit.panel.columns, kit.panel.pitch * kit.panel.rows
-        shapes.append(Rectangle(left, kit.panel.y - half, *size, Pen(INK, 0.4), "#26292e", 1))
-        cells = product(range(kit.panel.columns), range(kit.panel.rows))
-        for x, y in map(kit.panel.at, cells):  # also those that have no hole
-            shapes.append(_led(width - x, y, "#6a6f77"))
-    places = [(width - place.x, place.y) for place in along(kit)]
+        half = panel.pitch / 2
+        left = width - panel.x - panel.pitch * (panel.columns - 1) - half
+        size = panel.pitch * panel.columns, panel.pitch * panel.rows
+        shapes.append(Rectangle(left, panel.y - half, *size, Pen(INK, 0.4), "#26292e", 1))
+        cells = map(panel.at, product(range(panel.columns), range(panel.rows)))
+        # Also those that have no hole.
+        shapes += (_led(x, y, "#6a6f77") for x, y in _from_behind(kit, cells))
     shapes += (_led(x, y, "#ffffff") for x, y in places)
     shapes += _fed(kit, places)
     return _scaled(shapes, width + 2, height + 2)
@@ -180,26 +190,20 @@ def _led(x: float, y: float, fill: str) -> Shape:
 
 def _strip(points: list[Point]) -> Iterator[Shape]:
     """Draw a piece of the strip under its LEDs, the first of *points* where the data come in."""
-    (ax, ay), (bx, by) = points[0], points[-1]
-    left, top, right, bottom = min(ax, bx) - 5, min(ay, by) - 5, max(ax, bx) + 5, max(ay, by) + 5
-    yield Rectangle(left, top, right - left, bottom - top, Pen("#c3c3bb", 0.3), _TAPE, 0.6, role="strip")
+    tape = Path((points[0], points[-1])).box().grown(5)
+    yield replace(filled(tape, Pen("#c3c3bb", 0.3), _TAPE, 0.6), role="strip")
     for (x, y), (next_x, next_y) in list(pairwise(points))[::_ARROW_EVERY]:
-        far = dist((x, y), (next_x, next_y))
-        dx, dy = (next_x - x) / far, (next_y - y) / far
-        middle, corners = ((x + next_x) / 2, (y + next_y) / 2), ((-1.0, -1.1), (1.2, 0.0), (-1.0, 1.1))
-        ends = tuple(
-            (round(middle[0] + dx * a - dy * b, 2), round(middle[1] + dy * a + dx * b, 2)) for a, b in corners
-        )
+        middle, way = ((x + next_x) / 2, (y + next_y) / 2), unit((x, y), (next_x, next_y))
+        ends = turned(middle, way, ((-1.0, -1.1), (1.2, 0.0), (-1.0, 1.1)), digits=2)
         yield Path(ends, None, INK, is_closed=True, role="arrow")
 
 
 def _joint(points: list[Point]) -> Iterator[Shape]:
     """Draw the three wires of a joint beside each other."""
-    level = dist(points[0], points[1]) > 0 and abs(points[0][1] - points[1][1]) < abs(
-        points[0][0] - points[1][0]
-    )
+    (x, y), (next_x, next_y) = points[:2]
+    is_level = len(points) == 2 and abs(y - next_y) < abs(x - next_x)
     for shift, colour in ((-2.2, RED), (0.0, GREEN), (2.2, BLACK)):
-        dx, dy = (0.0, shift) if level and len(points) == 2 else (shift, 0.0)
+        dx, dy = (0.0, shift) if is_level else (shift, 0.0)
         moved = tuple((round(x + dx, 2), round(y + dy, 2)) for x, y in points)
         yield Path(moved, Pen(colour.ink, 1.1), role="joint")
 
@@ -215,8 +219,7 @@ def _fed(kit: Kit, places: Sequence[Point]) -> Iterator[Shape]:
         inward = x > kit.front[0] / 2
         at = (x - 7 if inward else x + 7), y - 5.6
         label = Text(*at, words, 5, "end" if inward else "start", is_bold=True)
-        left, top, right, bottom = label.box().grown(0.8)
-        yield Rectangle(left, top, right - left, bottom - top, None, "#fff6d6", 0.8)
+        yield filled(label.box().grown(0.8), None, "#fff6d6", 0.8)
         yield label
 
 
@@ -226,16 +229,12 @@ def _behind(kit: Kit) -> tuple[Group, float]:
     if kit.plate is None:
         return _scaled([Text(4, 8, "This kit has no plate: put them in a box of their own.", 6)], 180, 14)
     shapes: list[Shape] = [*_plank(width, bottom - top, _BACK)]
-    boxes = {
-        name: (width - right, up - top, right - left, down - up)
-        for name, left, up, right, down in kit.plate.openings
-    }
-    x, y, across, down = boxes.pop("screen")
-    shapes += _module(kit, x + across / 2, y + down / 2)
-    for left, up, wide, high in boxes.values():
-        shapes += _switch(left + wide / 2, up + high / 2)
+    middles = {name: (width - box.middle[0], box.middle[1] - top) for name, box in _openings(kit).items()}
+    shapes += _module(kit, *middles.pop("screen"))
+    for middle in middles.values():
+        shapes += _switch(*middle)
     if isinstance(kit.keypad, Keypad):
-        shapes += _matrix(kit.keypad, boxes)
+        shapes += _matrix(kit.keypad, middles)
     elif not isinstance(kit.keypad, Buttons):
         shapes.append(Text(8, 12, "the keypad on USB keeps its own case", 6, is_bold=True))
     return _scaled(shapes, width + 2, bottom - top + 2)
@@ -265,9 +264,8 @@ def _switch(x: float, y: float) -> Iterator[Shape]:
     yield Rectangle(x + 2.0, y - 4.2, 1.6, 1.6, None, _GOLD, 0.3)
 
 
-def _matrix(keys: Keypad, boxes: dict[str, tuple[float, float, float, float]]) -> Iterator[Shape]:
+def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
     """Draw a wire along each row, through the diodes, and one down each column."""
-    middles = {name: (left + wide / 2, top + high / 2) for name, (left, top, wide, high) in boxes.items()}
     for number, names in enumerate(keys.keys, start=1):
         row = [middles[name] for name in names if name]
         y = row[0][1] - 8.6
@@ -283,10 +281,6 @@ def _matrix(keys: Keypad, boxes: dict[str, tuple[float, float, float, float]]) -
         x, end = column[0][0] + 2.8, max(y for _, y in column) + 11
         yield line(x, column[0][1] - 3.4, x, end, Pen("#0aa3b5", 0.9))
         yield Text(x, end + 4.2, str(number), 3.6, "middle", is_bold=True)
-
-
-def _breadboard(kit: Kit) -> tuple[Group, float]:
-    return _scaled([*breadboard.drawn(kit)], 155, 103, above=22)
 
 
 def _pi(kit: Kit) -> tuple[Group, float]:
@@ -322,21 +316,18 @@ def _lead(wire: Wire, way: int, level: int) -> Iterator[Shape]:
 def _front(kit: Kit) -> tuple[Group, float]:
     """Draw the finished front: two pegs of each side alight, the screen, and the keys with their caps."""
     width, height = kit.front
-    shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _DEEP)]
-    for side, pegs in ((0, (28, 22)), (1, (46, 40))):
+    shapes: list[Shape] = [*_plank(width, height), *_holes(kit, _lights(kit))]
+    radius = drill(kit) / 2
+    for side, score, shine in ((0, 28, 2.2), (0, 22, 1.6), (1, 46, 2.2), (1, 40, 1.6)):
         ink, glow = _LIT[side]
-        for score in pegs:
-            place = kit.track_of(side).place(score)
-            if place is not None:
-                radius = drill(kit) / 2
-                shapes.append(
-                    Circle(place.x, place.y, radius * (2.2 if score == pegs[0] else 1.6), None, glow)
-                )
-                shapes.append(Circle(place.x, place.y, radius, None, ink, role="lit"))
-    for name, left, top, right, bottom in _openings(kit):
-        x, y = (left + right) / 2, (top + bottom) / 2
+        place = kit.track_of(side).place(score)
+        if place is not None:
+            shapes.append(Circle(*place.at, radius * shine, None, glow))
+            shapes.append(Circle(*place.at, radius, None, ink, role="lit"))
+    for name, box in _openings(kit).items():
+        x, y = box.middle
         if name == "screen":
-            shapes.append(Rectangle(left, top, right - left, bottom - top, Pen(INK, 0.5), "#06090d", 0.6))
+            shapes.append(filled(box, Pen(INK, 0.5), "#06090d", 0.6))
             shapes.append(Text(x, y + 2, "28  46", 6, "middle", is_bold=True, colour="#9fd0ff"))
         else:
             shapes.append(Rectangle(x - 8.4, y - 8, 17.4, 17.4, None, "#8a6238", 2))

@@ -12,7 +12,7 @@ from math import dist, hypot
 from typing import Final, TypeAlias
 
 from cribpi.companion.kit import Kit, Place
-from cribpi.workshop.drawings.shapes import Box, Point, text_width
+from cribpi.workshop.drawings.shapes import Box, Point, text_width, unit
 
 
 def runs(kit: Kit) -> Iterator[tuple[Place, ...]]:
@@ -98,11 +98,6 @@ def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
     return tuple(piece for piece in found if piece)
 
 
-def joints(kit: Kit) -> tuple[tuple[Place, Place], ...]:
-    """Return the last hole of each piece and the first of the next."""
-    return tuple((one[-1], other[0]) for one, other in pairwise(laid(kit)))
-
-
 # --- how the wires of the joints run -----------------------------------------------------------------
 
 
@@ -140,24 +135,22 @@ def joints_on(kit: Kit, radius: float) -> tuple[Joint, ...]:
     One that would run over other holes goes out beyond the ends of the rows and back, shorter ones nearer to
     the holes, so that each can be followed from end to end.
     """
-    pairs = joints(kit)
-    found: dict[Pair, Way] = {}
-    blocked: list[Pair] = []
-    for one, other in pairs:
-        straight = (one.at, other.at)
-        if _is_free(kit, straight, radius):
-            found[one, other] = straight
-        else:
-            blocked.append((one, other))
-    headings = {piece[-1]: _heading(piece) for piece in laid(kit)}
-    for one, other in sorted(blocked, key=lambda pair: dist(pair[0].at, pair[1].at)):
+    pieces_of_strip = laid(kit)
+    straight = {(one[-1], other[0]): (one[-1].at, other[0].at) for one, other in pairwise(pieces_of_strip)}
+    found: dict[Pair, Way] = {pair: way for pair, way in straight.items() if _is_free(kit, way, radius)}
+    # A single hole points to the right.
+    headings = {
+        piece[-1]: unit(piece[-2].at, piece[-1].at) if len(piece) > 1 else (1.0, 0.0)
+        for piece in pieces_of_strip
+    }
+    for pair in sorted(straight.keys() - found.keys(), key=lambda pair: (dist(*straight[pair]), pair[0].led)):
         ways = (
             way
-            for way in _bent(kit, (one, other), headings[one], radius)
+            for way in _bent(kit, pair, headings[pair[0]], radius)
             if _is_free(kit, way, radius) and not any(_touch(way, its) for its in found.values())
         )
-        found[one, other] = next(ways, (one.at, other.at))
-    return tuple(Joint(*pair, found[pair]) for pair in pairs)
+        found[pair] = next(ways, straight[pair])
+    return tuple(Joint(*pair, found[pair]) for pair in straight)
 
 
 def _bent(kit: Kit, pair: Pair, heading: Point, radius: float) -> Iterator[Way]:
@@ -174,15 +167,6 @@ def _bent(kit: Kit, pair: Pair, heading: Point, radius: float) -> Iterator[Way]:
         ]
         if all(1 <= x <= kit.board.width - 1 and 1 <= y <= kit.board.height - 1 for x, y in turns):
             yield pair[0].at, *turns, pair[1].at
-
-
-def _heading(piece: tuple[Place, ...]) -> Point:
-    """Return the direction in which *piece* ends, of length 1; a single hole points to the right."""
-    if len(piece) < 2:
-        return (1.0, 0.0)
-    before, last = piece[-2:]
-    long = dist(before.at, last.at)
-    return (last.x - before.x) / long, (last.y - before.y) / long
 
 
 def _is_free(kit: Kit, way: Way, radius: float) -> bool:

@@ -15,6 +15,7 @@ from cribpi.workshop.drawings.shapes import (
     Shape,
     Sheet,
     Text,
+    filled,
     toward,
 )
 
@@ -39,8 +40,7 @@ def as_svg(sheet: Sheet) -> str:
         },
     )
     ET.SubElement(root, "title").text = sheet.title
-    paper = Rectangle(sheet.left, sheet.top, sheet.width, sheet.height, pen=None, fill="#ffffff")
-    root.append(_element(paper))
+    root.append(_element(filled(sheet.box(), None, "#ffffff")))
     root.extend(_group(one) if isinstance(one, Group) else _element(one) for one in sheet.shapes)
     ET.indent(root, space=" ")
     return ET.tostring(root, encoding="unicode") + "\n"
@@ -68,8 +68,17 @@ def _element(shape: Shape) -> ET.Element:
             if shape.radius:
                 place["rx"] = number(shape.radius)
             element = ET.Element("rect", place | _ink(shape.pen, shape.fill))
-        case Text():
-            element = _text(shape)
+        case Text(x, y, text, size):
+            element = ET.Element("text", {"x": number(x), "y": number(y), "font-size": number(size)})
+            element.text = text
+            if shape.anchor != "start":
+                element.set("text-anchor", shape.anchor)
+            if shape.is_bold:
+                element.set("font-weight", "bold")
+            element.set("fill", shape.colour)
+            if len(text) > 1:
+                element.set("textLength", number(shape.width()))
+                element.set("lengthAdjust", "spacingAndGlyphs")
         case _:
             assert_never(shape)
     if shape.role:
@@ -87,27 +96,10 @@ def _group(group: Group) -> ET.Element:
     if group.clip is not None:
         # An id made of the place needs no counter.
         name = "clip" + "".join(f"-{number(edge)}" for edge in (*group.clip, group.dx, group.dy))
-        left, top, right, bottom = group.clip
-        window = Rectangle(left, top, right - left, bottom - top, pen=None, fill="#000000")
-        ET.SubElement(outer, "clipPath", id=name).append(_element(window))
+        ET.SubElement(outer, "clipPath", id=name).append(_element(filled(group.clip, None, "#000000")))
         inner = ET.SubElement(outer, "g", {"clip-path": f"url(#{name})"})
     inner.extend(map(_element, group.shapes))
     return outer
-
-
-def _text(text: Text) -> ET.Element:
-    x, y = number(text.x), number(text.y)
-    element = ET.Element("text", {"x": x, "y": y, "font-size": number(text.size)})
-    element.text = text.text
-    if text.anchor != "start":
-        element.set("text-anchor", text.anchor)
-    if text.is_bold:
-        element.set("font-weight", "bold")
-    element.set("fill", text.colour)
-    if len(text.text) > 1:
-        element.set("textLength", number(text.width()))
-        element.set("lengthAdjust", "spacingAndGlyphs")
-    return element
 
 
 def _way(path: Path) -> str:

@@ -28,7 +28,10 @@ from cribpi.workshop.drawings.shapes import (
     Sheet,
     Text,
     cross,
+    filled,
     line,
+    turned,
+    unit,
 )
 from cribpi.workshop.drawings.strip import LED_GAP, LED_SIZE, Joint, along, joints_on, laid, rows
 
@@ -93,7 +96,11 @@ def template_shapes(kit: Kit) -> tuple[Shape, ...]:
     above = [*chain.from_iterable(_track(kit, track) for track in kit.tracks), *_row_ends(kit, wires)]
     taken = [shape.box() for shape in above if isinstance(shape, (Circle, Text))]
     shapes: list[Shape] = [*_outline(kit)]
-    shapes += _lanes(kit) if kit.panel is None else _panel(kit.panel)
+    if kit.panel is None:
+        pieces = (piece for piece in laid(kit) if len(piece) > 1)
+        shapes += (Path(tuple(place.at for place in piece), Pen(RULE, 1.2), role="lane") for piece in pieces)
+    else:
+        shapes += _panel(kit.panel)
     shapes += chain.from_iterable(_joint(wire, taken) for wire in wires)
     shapes += skunk_lines(kit, drill(kit) / 2, taken, wires)
     shapes += above
@@ -125,13 +132,6 @@ def legend(kit: Kit) -> str:
     return JOINED if kit.panel is None else PANELLED
 
 
-def _lanes(kit: Kit) -> Iterator[Shape]:
-    """Draw the pieces of the strip."""
-    for piece in laid(kit):
-        if len(piece) > 1:
-            yield Path(tuple(place.at for place in piece), Pen(RULE, 1.2), role="lane")
-
-
 def _panel(panel: Panel) -> Iterator[Shape]:
     """Draw the edge of *panel*, half a pitch beyond its LEDs, and the way of its data at LED 0."""
     x, y, half = panel.x, panel.y, panel.pitch / 2
@@ -155,22 +155,17 @@ def _joint(wire: Joint, taken: list[Box]) -> Iterator[Shape]:
     name = f"{wire.one.led} {wire.other.led}"
     yield Path(wire.points, _JOINT, role="joint", name=name)
     (ax, ay), (bx, by) = max(pairwise(wire.points), key=lambda ends: dist(*ends))
-    long = dist((ax, ay), (bx, by))
-    dx, dy = (bx - ax) / long, (by - ay) / long
+    way = unit((ax, ay), (bx, by))
     shares = sorted((share / 40 for share in range(41)), key=lambda share: abs(share - 0.5))
-    arrows = [_arrow(ax + (bx - ax) * share, ay + (by - ay) * share, dx, dy, name) for share in shares]
+    arrows = [_arrow(ax + (bx - ax) * share, ay + (by - ay) * share, *way, name) for share in shares]
     seen = (arrow for arrow in arrows if not any(arrow.box().meets(box) for box in taken))
     yield next(seen, arrows[0])
 
 
 def _arrow(x: float, y: float, dx: float, dy: float, name: str) -> Path:
     """Return an arrowhead around *x*, *y* that points along *dx*, *dy*."""
-    tip = (
-        (round(x + 1.1 * dx, 3), round(y + 1.1 * dy, 3)),
-        (round(x - 0.8 * dx - 0.9 * dy, 3), round(y - 0.8 * dy + 0.9 * dx, 3)),
-        (round(x - 0.8 * dx + 0.9 * dy, 3), round(y - 0.8 * dy - 0.9 * dx, 3)),
-    )
-    return Path(tip, None, _JOINT.colour, is_closed=True, role="arrow", name=name)
+    corners = turned((x, y), (dx, dy), ((1.1, 0), (-0.8, 0.9), (-0.8, -0.9)))
+    return Path(corners, None, _JOINT.colour, is_closed=True, role="arrow", name=name)
 
 
 def _track(kit: Kit, track: Track) -> Iterator[Shape]:
@@ -218,8 +213,7 @@ def _number(kit: Kit, place: Place, radius: float) -> Text:
 
 def _on_paper(text: Text) -> Iterator[Shape]:
     """Draw the text on a patch of paper, so that no strip runs through it."""
-    left, top, right, bottom = text.box()
-    yield Rectangle(left, top, right - left, bottom - top, None, "#ffffff")
+    yield filled(text.box(), None, "#ffffff")
     yield text
 
 
@@ -298,7 +292,11 @@ def skunk_lines(kit: Kit, radius: float, taken: Sequence[Box], wires: Sequence[J
     names: list[Box] = list(taken)
     for track in kit.tracks:
         for score, (name, shifts) in LINES.items():
-            here, there, before = _around(track, score)
+            here = track.place(score)
+            if here is None:
+                raise ValueError(f"score {score} has no hole on this track")
+            at = track.holes.index(here)
+            before, there = track.holes[at - 1], track.holes[at + 1]
             middle = (here.x + there.x) / 2, (here.y + there.y) / 2
             if any(dist(middle, other) < 1 for other in drawn):
                 continue
@@ -307,25 +305,11 @@ def skunk_lines(kit: Kit, radius: float, taken: Sequence[Box], wires: Sequence[J
             yield from strokes
             for text in _names(strokes[0], name):
                 box = text.box()
-                is_free = not any(box.meets(other) for other in names)
-                if is_free and _is_within(box, kit) and not any(wire.meets(box) for wire in wires):
+                blocked = (*(wire.meets(box) for wire in wires), *(box.meets(other) for other in names))
+                if not any(blocked) and box.left > 1 and box.right < kit.front[0] - 1:
                     names.append(box)
                     yield text
                     break
-
-
-def _is_within(box: Box, kit: Kit) -> bool:
-    """Return whether *box* has paper of the board to its left and right."""
-    return box.left > 1 and box.right < kit.front[0] - 1
-
-
-def _around(track: Track, score: int) -> tuple[Place, Place, Place]:
-    """Return the hole of *score* in a game to 121, the next one along the track, and the one before."""
-    here = track.place(score)
-    if here is None:
-        raise ValueError(f"score {score} has no hole on this track")
-    holes = {place.hole: place for place in track.holes}
-    return here, holes[here.hole + 1], holes[here.hole - 1]
 
 
 def _strokes(
@@ -333,8 +317,8 @@ def _strokes(
 ) -> Iterator[Path]:
     """Yield the strokes: across the row between the two holes, or beyond its end where the track turns."""
     x, y = (here.x + there.x) / 2, (here.y + there.y) / 2
-    way = _unit(here.at, there.at)
-    into = _unit(before.at, here.at)
+    way = unit(here.at, there.at)
+    into = unit(before.at, here.at)
     turns = abs(into[0] * way[0] + into[1] * way[1]) < 0.5
     # A turn's wire and its arrow run in the middle; the line begins beside them.
     (ax, ay), start, end = (into, 1.6, 1.6 + _LONG) if turns else ((-way[1], way[0]), -radius - 1, radius + 1)
@@ -347,23 +331,9 @@ def _strokes(
 def _names(stroke: Path, name: str) -> Iterator[Text]:
     """Yield where the name may stand: beyond either end of *stroke*."""
     (x, y), (end_x, end_y) = stroke.points
+    text = Text(end_x + 1, y + 0.7, name, _SIZE, colour=GREY, role="skunk")
     if abs(end_x - x) > abs(end_y - y):
-        is_right = end_x > x
-        yield Text(
-            end_x + (1 if is_right else -1),
-            y + 0.7,
-            name,
-            _SIZE,
-            "start" if is_right else "end",
-            colour=GREY,
-            role="skunk",
-        )
+        yield text if end_x > x else replace(text, x=end_x - 1, anchor="end")
     else:
         for at in (min(y, end_y) - 1, max(y, end_y) + 2.4):
-            yield Text(x, at, name, _SIZE, "middle", colour=GREY, role="skunk")
-
-
-def _unit(start: Point, end: Point) -> Point:
-    """Return the way from *start* to *end*, 1 long."""
-    long = dist(start, end)
-    return (end[0] - start[0]) / long, (end[1] - start[1]) / long
+            yield replace(text, x=x, y=at, anchor="middle")

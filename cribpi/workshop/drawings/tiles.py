@@ -21,6 +21,7 @@ from cribpi.workshop.drawings.shapes import (
     Sheet,
     Text,
     cross,
+    filled,
     line,
     wrap,
 )
@@ -176,11 +177,9 @@ def _overview_sheet(kit: Kit, found: Tiling, paper: Paper) -> Sheet:
     shades: list[Shape] = []
     frames: list[Shape] = []
     for tile in found.tiles:
-        x, y, right, bottom = tile.window
-        shade = "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"
-        shades.append(Rectangle(x, y, right - x, bottom - y, None, shade))
-        frames.append(Rectangle(x, y, right - x, bottom - y, Pen("#d22630", 0.3 / scale)))
-        at = (x + right) / 2, bottom - 4 / scale
+        shades.append(filled(tile.window, None, "#fbeeee" if (tile.row + tile.column) % 2 else "#eef3fb"))
+        frames.append(filled(tile.window, Pen("#d22630", 0.3 / scale)))
+        at = tile.window.middle[0], tile.window.bottom - 4 / scale
         frames.append(Text(*at, tile.name, 9 / scale, "middle", is_bold=True, colour="#d22630"))
     shapes: list[Shape | Group] = [
         Text(_EDGE, 19, f"How the sheets of the template fit together: {kit.name}", 6.2, is_bold=True),

@@ -16,9 +16,9 @@ from cribpi.workshop.drawings.routes import (
     End,
     Lead,
     Pull,
-    Room,
     lay,
     open_pin,
+    places,
     row_y,
 )
 from cribpi.workshop.drawings.shapes import (
@@ -39,10 +39,6 @@ from cribpi.workshop.drawings.wiring_power import draw_power
 _PAD: Final = 2.2  # half of a pad's side
 _COLUMN: Final = 3.0  # from the middle line to a column of pads
 _HALF: Final = 5.5  # of the header's width
-_ROOM: Final = Room(
-    {"left": 75.0, "right": 161.0, "above": 35.5, "below": 141.0},
-    {"left": -25.0, "right": 25.0, "above": -12.0, "below": 20.0},
-)
 
 
 @lru_cache(maxsize=16)
@@ -72,7 +68,7 @@ def _keys_top(kit: Kit, found: Iterable[Wire]) -> float:
     else:
         ours = [wire for wire in found if wire.device in {GLASS, KEYS}]
         lanes = sum(wire.terminal != "GND" or wire.is_plugged for wire in ours)
-    return max(_ROOM.places("below", lanes)[-1] + 3, 150)
+    return max(places("below", lanes)[-1] + 3, 150)
 
 
 def _laid(found: Iterable[Wire], ends: dict[tuple[str, str], End]) -> Iterator[Lead]:
@@ -80,13 +76,12 @@ def _laid(found: Iterable[Wire], ends: dict[tuple[str, str], End]) -> Iterator[L
     ordered = sorted(found, key=lambda wire: wire.pin)
     pulls = []
     for wire in ordered:
-        end = ends[wire.device, wire.terminal]
-        y = row_y(row_of(wire.pin))
+        end, y = ends[wire.device, wire.terminal], row_y(row_of(wire.pin))
         if is_left(wire.pin):
-            pulls.append(Pull((MIDDLE - _HALF, y), "left", end.at, end.side))
+            pulls.append(Pull((MIDDLE - _HALF, y), "left", end))
         else:
-            pulls.append(Pull((MIDDLE + _HALF, y), "right", end.at, end.side))
-    for wire, way in zip(ordered, lay(pulls, _ROOM), strict=True):
+            pulls.append(Pull((MIDDLE + _HALF, y), "right", end))
+    for wire, way in zip(ordered, lay(pulls), strict=True):
         name = f"GPIO {wire.gpio}" if wire.gpio is not None else f"pin {wire.pin}"
         yield Lead(name, wire.colour, way, wire.is_plugged)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from cribpi.companion.kit import Kit
 from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, SHIFTER, STRIP, feeds, fuse
-from cribpi.workshop.drawings.routes import PAPER, End, Lead, Parts, box, dot, open_pin, row_y
+from cribpi.workshop.drawings.routes import PAPER, End, Parts, box, dot, lead, open_pin, row_y
 from cribpi.workshop.drawings.shapes import FAINT, GREY, Circle, Pen, Rectangle, Shape, Text, line
 
 _LEFT: Final = 188.0  # where the wires from the header arrive
@@ -47,8 +47,8 @@ def draw_power(kit: Kit) -> Parts:
     else:
         v5.append((270 if has_own else _pin_x(5), _V5))
         ground.append((276 if has_own else _pin_x(6), _GROUND))
-    yield Lead("5 V rail", RED, tuple(v5))
-    yield Lead("ground rail", BLACK, tuple(ground))
+    yield from lead("5 V rail", RED, *v5)
+    yield from lead("ground rail", BLACK, *ground)
     yield Text(_CHIP + 21, _V5 - 1.6, "5 V", 2.2, "middle", is_bold=True, colour=RED.ink)
     yield Text(190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
 
@@ -56,7 +56,7 @@ def draw_power(kit: Kit) -> Parts:
 def _pi_source(kit: Kit) -> Parts:
     """Draw the fuse in the wire from the Pi's pin."""
     yield End(STRIP, "5 V", (_LEFT, _V5), "right")
-    yield Lead("5 V to the fuse", RED, ((_LEFT, _V5), (190.5, _V5)))
+    yield from lead("5 V to the fuse", RED, (_LEFT, _V5), (190.5, _V5))
     yield Rectangle(190.5, _V5 - 1.5, 8, 3, _PART, PAPER, role="box", name="F1")
     yield line(191.3, _V5, 197.7, _V5, _THIN)
     yield Text(190.5, _V5 - 2.8, f"F1 {fuse(kit):g} A slow", 2.1)
@@ -70,12 +70,12 @@ def _own_source(kit: Kit) -> Parts:
     yield Text(256.5, 31.6, "for the strip alone; the Pi has its own", 2.1, "middle", colour=FAINT)
     yield Text(270, 35.8, "+", 3, "middle", is_bold=True, colour=RED.ink)
     yield Text(276, 35.8, "-", 3, "middle", is_bold=True)
-    yield Lead("5 V supply, plus", RED, ((270, 37), (270, 42)))
-    yield Lead("5 V behind the fuse", RED, ((270, 51), (270, _V5)))
+    yield from lead("5 V supply, plus", RED, (270, 37), (270, 42))
+    yield from lead("5 V behind the fuse", RED, (270, 51), (270, _V5))
     yield Rectangle(268.5, 42, 3, 9, _PART, PAPER, role="box", name="F1")
     yield line(270, 42.9, 270, 50.1, _THIN)
     yield Text(267, 47.3, f"F1 {fuse(kit):g} A slow", 2.1, "end")
-    yield Lead("5 V supply, minus", BLACK, ((276, 37), (276, _GROUND)))
+    yield from lead("5 V supply, minus", BLACK, (276, 37), (276, _GROUND))
     yield dot(RED, 270, _V5)
     yield dot(BLACK, 276, _GROUND)
 
@@ -88,10 +88,8 @@ def _pin_x(position: int) -> float:
 def _chip() -> Parts:
     """Draw the level shifter as it lies on a breadboard: the notch to the left, pin 1 below it."""
     x = _DATA_DOWN
-    yield Lead("C2, plus", RED, ((x, _V5), (x, 80.2)))
-    yield Lead("C2, minus", BLACK, ((x, 81.8), (x, _GROUND)))
-    yield dot(RED, x, _V5)
-    yield dot(BLACK, x, _GROUND)
+    yield from lead("C2, plus", RED, (x, _V5), (x, 80.2), joined=[(x, _V5)])
+    yield from lead("C2, minus", BLACK, (x, 81.8), (x, _GROUND), joined=[(x, _GROUND)])
     yield line(x - 2, 80.2, x + 2, 80.2, _PLATE)
     yield line(x - 2, 81.8, x + 2, 81.8, _PLATE)
     yield Text(212.4, 80.4, "C2", 2.1, "end", is_bold=True)
@@ -111,30 +109,26 @@ def _chip() -> Parts:
                 yield line(x, edge, x, edge + 3.6 * way, Pen(GREY, 0.3))
                 yield from open_pin(x, edge + 3.6 * way)
             elif name not in {"1A", "1Y"}:
-                yield Lead(f"74AHCT125 {name}", colour, ((x, edge), (x, rail)))
-                yield dot(colour, x, rail)
+                yield from lead(f"74AHCT125 {name}", colour, (x, edge), (x, rail), joined=[(x, rail)])
     x = _pin_x(1)
-    yield Lead("data to 1A", GREEN, ((x, _CHIP_BOTTOM), (x, _DATA), (_LEFT, _DATA)))
+    yield from lead("data to 1A", GREEN, (x, _CHIP_BOTTOM), (x, _DATA), (_LEFT, _DATA))
 
 
 def _data_and_supply() -> Parts:
     """Draw what leads to the strip: the data through R1, 5 V and ground, and C1 between these."""
     x, v5, ground, data = _pin_x(2), _V5_DOWN, _GROUND_DOWN, _DATA_DOWN
-    yield Lead("data from 1Y", GREEN, ((x, _CHIP_BOTTOM), (x, 108)))
+    yield from lead("data from 1Y", GREEN, (x, _CHIP_BOTTOM), (x, 108))
     around = (x, 118), (x, 124), (data, 124), (data, _PAD_DATA), (_STRIP_LEFT, _PAD_DATA)
-    yield Lead("data to DIN", GREEN, around)
+    yield from lead("data to DIN", GREEN, *around)
     yield Rectangle(x - 1.6, 108, 3.2, 10, _PART, "#f3e6c8", role="box", name="R1")
     yield Text(x - 2.8, 112.3, "R1", 2.1, "end", is_bold=True)
     yield Text(x - 2.8, 115.1, "330 ohm", 2.1, "end")
-    yield Lead("5 V to the strip", RED, ((v5, _V5), (v5, _PAD_V5), (_STRIP_LEFT, _PAD_V5)))
+    down = (v5, _V5), (v5, _PAD_V5), (_STRIP_LEFT, _PAD_V5)
+    yield from lead("5 V to the strip", RED, *down, joined=down[:1])
     down = (ground, _GROUND), (ground, _PAD_GROUND), (_STRIP_LEFT, _PAD_GROUND)
-    yield Lead("ground to the strip", BLACK, down)
-    yield dot(RED, v5, _V5)
-    yield dot(BLACK, ground, _GROUND)
-    yield Lead("C1, plus", RED, ((v5, 113), (205.7, 113)))
-    yield Lead("C1, minus", BLACK, ((207.3, 113), (ground, 113)))
-    yield dot(RED, v5, 113)
-    yield dot(BLACK, ground, 113)
+    yield from lead("ground to the strip", BLACK, *down, joined=down[:1])
+    yield from lead("C1, plus", RED, (v5, 113), (205.7, 113), joined=[(v5, 113)])
+    yield from lead("C1, minus", BLACK, (207.3, 113), (ground, 113), joined=[(ground, 113)])
     yield line(205.7, 110.8, 205.7, 115.2, _PLATE)
     yield line(207.3, 110.8, 207.3, 115.2, _PLATE)
     yield Text(204.4, 111.8, "+", 2.2, "middle", is_bold=True)
@@ -168,8 +162,8 @@ def _pieces(kit: Kit, at: tuple[int, ...]) -> Parts:
         left = right + 6
     if middles:
         start = _STRIP_LEFT + length + 2
-        yield Lead("5 V to the middle", RED, ((264, _V5), (264, 127), (start, 127), (start, _PAD_V5)))
-        yield dot(RED, 264, _V5)
+        way = (264, _V5), (264, 127), (start, 127), (start, _PAD_V5)
+        yield from lead("5 V to the middle", RED, *way, joined=way[:1])
 
 
 def _leds(left: float, right: float) -> Iterator[Shape]:
@@ -185,13 +179,11 @@ def _leds(left: float, right: float) -> Iterator[Shape]:
 def _middle_feed(left: float, *, is_first: bool) -> Parts:
     """Draw the three wires between two pieces, and how 5 V and ground reach them."""
     v5, ground = left + 2, left + 4
-    yield Lead("joint, 5 V", RED, ((left, _PAD_V5), (left + 6, _PAD_V5)))
-    yield Lead("joint, data", GREEN, ((left, _PAD_DATA), (left + 6, _PAD_DATA)))
-    yield Lead("joint, ground", BLACK, ((left, _PAD_GROUND), (left + 6, _PAD_GROUND)))
-    yield dot(RED, v5, _PAD_V5)
+    across = (left, _PAD_V5), (left + 6, _PAD_V5)
+    yield from lead("joint, 5 V", RED, *across, joined=[(v5, _PAD_V5)])
+    yield from lead("joint, data", GREEN, (left, _PAD_DATA), (left + 6, _PAD_DATA))
+    yield from lead("joint, ground", BLACK, (left, _PAD_GROUND), (left + 6, _PAD_GROUND))
     if not is_first:
-        yield Lead("5 V to the joint", RED, ((v5, 127), (v5, _PAD_V5)))
-        yield dot(RED, v5, 127)
-    yield Lead("ground to the middle", BLACK, ((ground, _GROUND), (ground, _PAD_GROUND)))
-    yield dot(BLACK, ground, _GROUND)
-    yield dot(BLACK, ground, _PAD_GROUND)
+        yield from lead("5 V to the joint", RED, (v5, 127), (v5, _PAD_V5), joined=[(v5, 127)])
+    down = (ground, _GROUND), (ground, _PAD_GROUND)
+    yield from lead("ground to the middle", BLACK, *down, joined=down)
