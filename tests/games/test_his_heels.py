@@ -107,7 +107,7 @@ def test_the_arena_counts_three_a_jack() -> None:
 
 
 def test_the_chance_of_winning_counts_the_points_of_this_deal() -> None:
-    assert [habits(points).points.heels_points for points in (0, 2, 3)] == [0, 2, 3]
+    assert [habits(replace(RULES, heels=points)).points.heels_points for points in (0, 2, 3)] == [0, 2, 3]
 
 
 def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:

@@ -20,6 +20,7 @@ from cribpi.cribbage.analysis.winning import (
     winning_table,
 )
 from cribpi.cribbage.players.win_chance import Habits, habits
+from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.workshop.tables import endgame
 from cribpi.workshop.tables.endgame import (
     DEALER,
@@ -42,7 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("number", range(8))
 def test_a_deal_is_played_to_its_end_or_until_somebody_is_home(number: int) -> None:
-    usual = habits(2)
+    usual = habits(STANDARD)
     dealer, pone, pegged = played_deal(number, usual, 3)
     assert (dealer, pone, pegged) == played_deal(number, usual, 3), "the same deal again"
     assert 1 <= dealer <= FARTHEST

@@ -79,6 +79,12 @@ class DealPoints:
     """
 
     @cached_property
+    def pegged(self) -> Floats:
+        """What the dealer's side and pone's peg in the play on average: (2,)."""
+        points = np.arange(len(self.play))
+        return np.array([self.play.sum(axis=1) @ points, self.play.sum(axis=0) @ points])
+
+    @cached_property
     def steps(self) -> tuple[Chances, Chances, Chances]:
         """The transition matrices of pone's hand, the dealer's hand and the crib, by points to go."""
         return advance(self.pone_hand), advance(self.dealer_hand), advance(self.crib)

@@ -20,13 +20,12 @@ from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model, model_of_others
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.game.steps.deal import his_heels, is_heels
+from cribpi.cribbage.game.steps.deal import is_heels
 from cribpi.cribbage.players.opponent import draws
 from cribpi.cribbage.players.solid import best_first, margin, solid_card, ways_of
 from cribpi.cribbage.players.win_chance import (
     DiscardOutcome,
     Habits,
-    Stakes,
     after_the_play,
     before_the_crib,
     chances_of_ways,
@@ -68,7 +67,7 @@ class Expert:
         ways = ways_of(sight)
         if not has_chance(sight.rules):
             return ways[0].away
-        won = chances(sight, ways, self._usual(sight)).tolist()
+        won = chances(sight, ways, self.usual or habits(sight.rules, with_stakes=True)).tolist()
         best = max(range(len(ways)), key=lambda way: (round(won[way], ALIKE), -way))
         return ways[best].away
 
@@ -88,15 +87,9 @@ class Expert:
         if not has_chance(sight.rules):
             return solid_card(sight)
         model = None if self.reads else policy(sight.rules)
-        utility = aim(sight, self._usual(sight))
+        utility = aim(sight, self.usual or habits(sight.rules, with_stakes=True))
         values = card_values(sight, utility=utility, seed=self.seed, model=model, close=CLOSE)
         return values[0][0] if values else solid_card(sight)
-
-    def _usual(self, sight: SeatSight) -> Habits | None:
-        """Return what to play by: where skunks count, what a game brings and not the win alone."""
-        if self.usual is not None or not has_chance(sight.rules):
-            return self.usual
-        return habits(his_heels(sight.rules), Stakes.of(sight.rules), sight.players)
 
 
 def has_chance(rules: Rules) -> bool:
@@ -124,21 +117,18 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: Habits | None = None
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    place = _place(sight)
-    spread = pegging(sight.players).spread[int(place % 2 == 0)]
-    points = np.arange(len(spread))
-    average = np.array([spread.sum(axis=1) @ points, spread.sum(axis=0) @ points])
-    more = pegged_by_ways(sight, ways) - average
-    outcome = DiscardOutcome(
-        hand=np.array([way.hand_points for way in ways]),
-        crib=np.array([way.crib_points for way in ways]),
-        mine=more[:, 0],
-        theirs=more[:, 1],
-    )
+    usual = usual or habits(sight.rules)
+    place = seats.around(sight.dealer, sight.players).index(sight.seat)  # in the shows, the dealer's is last
+    more = pegged_by_ways(sight, ways) - usual.points.pegged[:: 1 if place % 2 else -1]
     target = sight.rules.target
     return chances_of_ways(
-        usual or habits(his_heels(sight.rules), players=sight.players),
-        outcome,
+        usual,
+        DiscardOutcome(
+            hand=np.array([way.hand_points for way in ways]),
+            crib=np.array([way.crib_points for way in ways]),
+            mine=more[:, 0],
+            theirs=more[:, 1],
+        ),
         place=place,
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],
@@ -156,7 +146,7 @@ def aim(sight: SeatSight, usual: Habits | None = None) -> Utility | None:
         return None
     side, players = sight.side, sight.players
     dealer = seats.side_of(sight.dealer, players)
-    usual = usual or habits(his_heels(sight.rules), players=players)
+    usual = usual or habits(sight.rules)
     crib = before_the_crib(usual.after, _crib_points(sight, usual.points.crib))
     needs = np.array([sight.rules.target - score for score in sight.scores])
     mine = hand_points(sight.kept, sight.starter)
@@ -172,11 +162,6 @@ def aim(sight: SeatSight, usual: Habits | None = None) -> Utility | None:
         return chances if side == dealer else 1.0 - chances
 
     return worth
-
-
-def _place(sight: SeatSight) -> int:
-    """Return the place of the seat's hand in the order of the shows, from 0: the dealer's is last."""
-    return seats.around(sight.dealer, sight.players).index(sight.seat)
 
 
 def _crib_points(sight: SeatSight, usual: Floats) -> Floats:

@@ -31,11 +31,10 @@ from cribpi.cribbage.analysis.winning import (
     solve,
     winning,
 )
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules.rules import Rules
 
 _LOG: Final = logging.getLogger(__name__)
-
-_TO_GO: Final = np.arange(SIZE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,66 +46,52 @@ class Habits:
     """The dealer's chance after the deal, by the points to go then; a side with none has won."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stakes:
-    """What a game is worth: *plain*, and where the loser has more points to go than those given."""
-
-    plain: int
-    skunk: int
-    skunk_over: int
-    double: int
-    double_over: int
-
-    @classmethod
-    def of(cls, rules: Rules) -> Stakes | None:
-        """Return the stakes of *rules*; None where a win is a win.
-
-        They count where game follows game: a match is won by games, and their worth only breaks a tie.
-        """
-        plain, skunk, double = rules.stake
-        if rules.match != "open" or not rules.skunk_below or plain == skunk == double:
-            return None
-        over = rules.target - rules.skunk_below
-        if not rules.double_skunk_below:
-            return cls(plain, skunk, over, skunk, over)
-        return cls(plain, skunk, over, double, rules.target - rules.double_skunk_below)
-
-    @property
-    def most(self) -> int:
-        return max(self.plain, self.skunk, self.double)
-
-    def in_games(self, chances: Floats) -> Floats:
-        """Return *chances* by `worth` in plain games: a plain win is 1, a plain loss 0, a skunk beyond.
-
-        >>> Stakes(1, 2, 30, 2, 30).in_games(np.array([0.25, 0.5, 0.75, 1.0])).tolist()
-        [0.0, 0.5, 1.0, 1.5]
-        """
-        return np.asarray(0.5 + (chances - 0.5) * self.most / self.plain)
-
-    def worth(self) -> Floats:
-        """Return what winning is worth, by the loser's points to go: see `DealPoints.worth`."""
-        stake = np.where(self.skunk_over < _TO_GO, self.skunk, self.plain)
-        stake = np.where(self.double_over < _TO_GO, self.double, stake)
-        return np.asarray(0.5 + stake / (2 * self.most))
+Stakes = tuple[int, ...]
+"""What a game is worth to its winner, by the points that the loser has to go: 0 to 121."""
 
 
-def habits(heels: int, stakes: Stakes | None = None, players: int = 2) -> Habits:
-    """Return the habits of two or four strong *players*, with *heels* points for his heels.
+def stakes_of(rules: Rules) -> Stakes | None:
+    """Return the stakes of *rules*; None where a win is a win.
 
-    With *stakes* what counts is not the chance of winning but what the game brings.  That, and the chances if
-    those shipped are missing (with a warning in the log), are computed: it takes a second or more.
+    They count where game follows game: a match is won by games, and their worth only breaks a tie.
+    """
+    if rules.match != "open" or not rules.skunk_below or len(set(rules.stake)) == 1:
+        return None
+    return tuple(rules.stake_of(max(rules.target - to_go, 0)) for to_go in range(SIZE))
+
+
+def worth_of(stakes: Stakes) -> Floats:
+    """Return what winning is worth, by the loser's points to go: see `DealPoints.worth`."""
+    return np.asarray(0.5 + np.array(stakes) / (2 * max(stakes)))
+
+
+def in_games(chances: Floats, stakes: Stakes) -> Floats:
+    """Return *chances* by `worth_of` in plain games: a plain win is 1, a plain loss 0, a skunk beyond.
+
+    >>> in_games(np.array([0.25, 0.5, 0.75, 1.0]), (1, 1, 2, 2)).tolist()
+    [0.0, 0.5, 1.0, 1.5]
+    """
+    return np.asarray(0.5 + (chances - 0.5) * max(stakes) / stakes[0])
+
+
+def habits(rules: Rules, *, with_stakes: bool = False) -> Habits:
+    """Return the habits of two or four strong players by *rules*, of which only his heels count.
+
+    *with_stakes*, where the rules have some, what counts is not the chance of winning but what the game
+    brings.  That, and the chances if those shipped are missing (with a warning in the log), are computed: it
+    takes a second or more.
 
     Raises:
         TablesError: If another table is missing.
     """
-    return _habits(heels, stakes, players)
+    return _habits(his_heels(rules), stakes_of(rules) if with_stakes else None, rules.players)
 
 
 @cache
 def _habits(heels: int, stakes: Stakes | None, players: int) -> Habits:
     points = average_deal(heels, players)
     if stakes is not None:
-        points = replace(points, worth=stakes.worth())
+        points = replace(points, worth=worth_of(stakes))
         return Habits(points, settled(1.0 - solve(points).T, points.worth))
     # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
     # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
@@ -123,30 +108,23 @@ def before_the_crib(after: Chances, crib: Floats) -> Chances:
     return _kept_settled(advance(crib) @ after, after)
 
 
-def after_the_play(crib: Chances, dealer: Places, pone: Places, shows: Sequence[Places]) -> Floats:
+def after_the_play(after: Chances, dealer: Places, pone: Places, shows: Sequence[Places | int]) -> Floats:
     """Return the dealer's chance when the play has left *dealer* and *pone* that many points to go.
 
+    Whoever goes out first ends the game: what the others would have shown counts no more.
+
     Args:
-        crib: The dealer's chances when only the crib is left.
+        after: The dealer's chances after the last of *shows*.
         dealer: The points that the dealer's side has to go after the play: 0 if it has won in it.
         pone: Those of pone's side, likewise.
-        shows: The points of each hand, in the order of the shows.
-    """
-    left_dealer, left_pone = to_go_after(dealer, pone, shows)
-    return np.asarray(crib[left_dealer, left_pone])
-
-
-def to_go_after(dealer: Places, pone: Places, shows: Sequence[Places]) -> tuple[Places, Places]:
-    """Return the points that dealer and pone have to go after *shows*, as in `after_the_play`.
-
-    Whoever goes out first ends the game: what the others would have shown counts no more.
+        shows: The points of each hand, in the order of the shows: pone's side and the dealer's in turn.
     """
     left = [pone, dealer]
     for place, points in enumerate(shows):
         is_over = (left[0] == 0) | (left[1] == 0)
         side = place % 2
         left[side] = np.where(is_over, left[side], np.maximum(left[side] - points, 0))
-    return left[1], left[0]
+    return np.asarray(after[left[1], left[0]])
 
 
 def _kept_settled(chances: Chances, after: Chances) -> Chances:
@@ -183,22 +161,48 @@ def chances_of_ways(
     """Return the player's chance of winning after each way to discard: shape (ways,).
 
     *place* is that of the player's hand in the order of the shows, and *heels* the probability of his heels.
-    Expected points in the play above or below the average are applied as that many holes fewer or more to go.
     """
-    points, is_dealers = habits.points, place % 2 == 1
     before_shows = _before_the_shows(habits, outcome, place)
-    dealer, pone = (to_go, their_to_go) if is_dealers else (their_to_go, to_go)
+
+    def after_the_play(dealer: Places, pone: Places) -> Floats:
+        return before_shows[:, dealer, pone]
+
+    if place % 2:
+        more = outcome.mine, outcome.theirs
+        return before_the_play(habits, (to_go, their_to_go), more, after_the_play, heels)
+    more = outcome.theirs, outcome.mine
+    return 1.0 - before_the_play(habits, (their_to_go, to_go), more, after_the_play, heels)
+
+
+def before_the_play(
+    habits: Habits,
+    to_go: tuple[int, int],
+    more: tuple[Floats, Floats],
+    after_the_play: Callable[[Places, Places], Floats],
+    heels: float = 0.0,
+) -> Floats:
+    """Return the dealer's chance before the play, and before his heels if those are to come: shape (ways,).
+
+    Points pegged in the play above or below the average are applied as that many holes fewer or more to go.
+
+    Args:
+        habits: What deals bring on average.
+        to_go: The points that the dealer's side and pone's have to go, 1 to 121.
+        more: The points that either pegs in the play above the average, for each way.
+        after_the_play: Returns the chances, (ways, n), by the n points to go of either after the play.
+        heels: The probability of his heels.
+    """
+    points, (dealer, pone) = habits.points, to_go
 
     def worth(dealer: int, pone: int) -> Floats:
-        """Return what it is worth to the dealer's side, with so many points to go before the play."""
+        """Return the chances with so many points to go before an average play."""
         if pone <= 0 or dealer <= 0:
-            return np.full(len(outcome.mine), habits.after[max(dealer, 0), max(pone, 0)])
+            return np.asarray(habits.after[max(dealer, 0), max(pone, 0)])
         by_dealer, by_pone = np.nonzero(points.play[:dealer, :pone])
         likely = points.play[by_dealer, by_pone]
-        found: Floats = (
-            points.out[dealer, pone] + before_shows[:, dealer - by_dealer, pone - by_pone] @ likely
+        return np.asarray(
+            points.out[dealer, pone] + after_the_play(dealer - by_dealer, pone - by_pone) @ likely
         )
-        return found
 
     plain = worth(dealer, pone)
 
@@ -209,17 +213,14 @@ def chances_of_ways(
         back = plain - worth_from(to_go + 1) if to_go < LONGEST else forward
         return holes * np.where(holes >= 0, forward, back)
 
-    by_dealer, by_pone = (outcome.mine, outcome.theirs)[:: 1 if is_dealers else -1]
     value = (
         (1.0 - heels) * plain
         + heels * worth(dealer - points.heels_points, pone)
-        + by_holes(by_dealer, dealer, lambda to_go: worth(to_go, pone))
-        + by_holes(by_pone, pone, lambda to_go: worth(dealer, to_go))
+        + by_holes(more[0], dealer, lambda to_go: worth(to_go, pone))
+        + by_holes(more[1], pone, lambda to_go: worth(dealer, to_go))
     )
-    at = dealer, pone
-    least, most = points.least[at], points.most[at]
-    found = lifted(np.clip(value, least, most), points.endgame[at], least, most)
-    return found if is_dealers else 1.0 - found
+    least, most = points.least[to_go], points.most[to_go]
+    return lifted(np.clip(value, least, most), points.endgame[to_go], least, most)
 
 
 def _before_the_shows(habits: Habits, outcome: DiscardOutcome, place: int) -> Chances:

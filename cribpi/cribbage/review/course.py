@@ -18,12 +18,12 @@ import numpy as np
 
 from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
 from cribpi.cribbage.analysis.pegging.policy import pegging
-from cribpi.cribbage.analysis.winning import LONGEST, chance, lifted
+from cribpi.cribbage.analysis.winning import chance
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import StarterTurned
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels, is_heels
-from cribpi.cribbage.players.win_chance import Habits, habits, to_go_after
+from cribpi.cribbage.players.win_chance import Habits, after_the_play, before_the_play, habits
 from cribpi.cribbage.review.deals import DealSeen
 from cribpi.cribbage.review.decisions import CHANCE, Decision, Which
 from cribpi.cribbage.rules import seats
@@ -33,7 +33,10 @@ from cribpi.cribbage.words.worth import crib_points, hand_points
 
 @dataclass(frozen=True)
 class KnownDeal:
-    """A deal of which all hands and the crib are known."""
+    """A deal of which all hands and the crib are known, with two sides.
+
+    The play itself is taken to bring what hands like these peg.
+    """
 
     dealer: int
     """A seat."""
@@ -43,99 +46,72 @@ class KnownDeal:
     rules: Rules
 
     @property
-    def players(self) -> int:
-        return len(self.hands)
-
-    @property
     def habits(self) -> Habits:
-        return habits(his_heels(self.rules), players=self.players)
+        return habits(self.rules)
 
     @property
     def side(self) -> int:
         """The dealer's side."""
-        return seats.side_of(self.dealer, self.players)
+        return seats.side_of(self.dealer, len(self.hands))
 
     @property
-    def pegged(self) -> tuple[float, float]:
+    def pegged(self) -> tuple[Floats, Floats]:
         """The points that the dealer's side and pone's peg more than the average, by the hands they kept."""
-        table = pegging(self.players)
-        usual = self.habits.points.play
-        points = np.arange(len(usual))
-        means = np.array([usual.sum(axis=1) @ points, usual.sum(axis=0) @ points])
+        players = len(self.hands)
         more = np.zeros(2)
-        for place in range(self.players):  # the table's: from the dealer's on
-            seat = (self.dealer + place) % self.players
-            ranks = np.sort(np.array([[card.rank - 1 for card in self.hands[seat]]]), axis=1)
-            own, other = table.points[place, hand_numbers(ranks)][0]
-            role = place % 2
-            more[role] += own - means[role]
-            more[1 - role] += other - means[1 - role]
-        return float(more[0]), float(more[1])
+        for place in range(players):  # the table's: from the dealer's on
+            hand = self.hands[(self.dealer + place) % players]
+            ranks = np.sort(np.array([[card.rank - 1 for card in hand]]), axis=1)
+            # By a hand of pone's side, that side's points come first.
+            by_hand = pegging(players).points[place, hand_numbers(ranks)][0][:: -1 if place % 2 else 1]
+            more += by_hand - self.habits.points.pegged
+        return more[0], more[1]
 
     def before_the_cut(self, to_go: tuple[int, int]) -> float:
-        """Return the chance of side 0 over all starters, with so many points to go."""
+        """Return the chance of side 0 over all starters, where the sides have so many points to go."""
         seen = {*chain(*self.hands), *self.crib}
         starters = [card for card in PACK if card not in seen]
-        dealer = self.side
         plain = self.before_the_play(to_go, starters)
-        lifted = list(to_go)
-        lifted[dealer] = max(to_go[dealer] - his_heels(self.rules), 0)
-        heels = np.array([is_heels(self.rules, card.rank) for card in starters])
-        if lifted[dealer] == 0:
-            with_heels = np.full(len(starters), float(dealer == 0))
+        left = list(to_go)
+        left[self.side] = max(to_go[self.side] - his_heels(self.rules), 0)
+        if left[self.side]:
+            with_heels = self.before_the_play((left[0], left[1]), starters)
         else:
-            with_heels = self.before_the_play((lifted[0], lifted[1]), starters)
+            with_heels = np.full(len(starters), float(self.side == 0))
+        heels = np.array([is_heels(self.rules, card.rank) for card in starters])
         return float(np.where(heels, with_heels, plain).mean())
 
     def before_the_play(self, to_go: tuple[int, int], starters: Sequence[Card]) -> Floats:
         """Return the chance of side 0 for each of *starters*: (starters,)."""
-        dealer = self.side
-        own, other = to_go[dealer], to_go[1 - dealer]
-        shows = self._shows(starters)
-        plain = self._chances(own, other, *shows)
-        by_dealer, by_pone = self.pegged
-        chances = plain
-        for holes, step in ((by_dealer, (1, 0)), (by_pone, (0, 1))):
-            back = own + step[0], other + step[1]
-            # The table ends at the start: a hole back from there is taken to be worth what one forward is.
-            is_back = holes < 0 and max(back) <= LONGEST
-            moved = back if is_back else (own - step[0], other - step[1])
-            worth = self._chances(*moved, *shows) - plain
-            chances = chances + holes * (-worth if is_back else worth)
-        chances = lifted(np.clip(chances, 0.0, 1.0), self.habits.points.endgame[own, other], 0.0, 1.0)
-        return chances if dealer == 0 else 1.0 - chances
+
+        def after(dealer: Places, pone: Places) -> Floats:
+            return after_the_play(self.habits.after, dealer, pone, shows)
+
+        shows = [one[:, None] for one in self._shows(starters)]
+        chances = before_the_play(self.habits, self._by_role(to_go), self.pegged, after)
+        return 1.0 - chances if self.side else chances
 
     def after_the_play(self, to_go: tuple[int, int], starter: Card) -> float:
         """Return the chance of side 0 after the play, by the count of all hands and the crib."""
-        dealer = self.side
-        shows, crib = self._shows([starter])
-        chance = float(self._shown(np.array(to_go[dealer]), np.array(to_go[1 - dealer]), shows, crib)[0])
-        return chance if dealer == 0 else 1.0 - chance
+        dealer, pone = map(np.array, self._by_role(to_go))
+        chance = float(after_the_play(self.habits.after, dealer, pone, self._shows([starter]))[0])
+        return 1.0 - chance if self.side else chance
 
-    def _shows(self, starters: Sequence[Card]) -> tuple[list[Places], Places]:
-        """Return the points of each hand, in the order of the shows, and the crib with each of *starters*."""
+    def _by_role(self, to_go: tuple[int, int]) -> tuple[int, int]:
+        return to_go[self.side], to_go[1 - self.side]
+
+    def _shows(self, starters: Sequence[Card]) -> list[Places]:
+        """Return the points of each hand with each of *starters*, in the order of the shows, then the crib's.
+
+        Before the crib, which is the dealer's, pone's side shows nothing.
+        """
         of_crib = crib_points if self.rules.crib_flush == "five" else hand_points
-        shown = (self.hands[seat] for seat in seats.around(self.dealer, self.players))
-        return (
-            [np.array([hand_points(hand, card) for card in starters], np.intp) for hand in shown],
+        hands = [self.hands[seat] for seat in seats.around(self.dealer, len(self.hands))]
+        return [
+            *(np.array([hand_points(hand, card) for card in starters], np.intp) for hand in hands),
+            np.zeros(len(starters), np.intp),
             np.array([of_crib(self.crib, card) for card in starters], np.intp),
-        )
-
-    def _chances(self, dealer: int, pone: int, shows: Sequence[Places], crib: Places) -> Floats:
-        """Return the dealer's chance before an average play, for each of *shows* with its *crib*."""
-        if dealer <= 0 or pone <= 0:
-            return np.full(len(crib), float(dealer <= 0))
-        usual = self.habits.points
-        by_dealer, by_pone = np.nonzero(usual.play[:dealer, :pone])
-        likely = usual.play[by_dealer, by_pone]
-        hands = [one[:, None] for one in shows]
-        chances = self._shown(dealer - by_dealer, pone - by_pone, hands, crib[:, None])
-        return np.asarray(usual.home[dealer, pone] + chances @ likely)
-
-    def _shown(self, dealer: Places, pone: Places, shows: Sequence[Places], crib: Places) -> Floats:
-        """Return the dealer's chance after the play, when the shows bring what they do."""
-        dealer, pone = to_go_after(dealer, pone, shows)
-        return np.asarray(self.habits.after[np.where(pone == 0, dealer, np.maximum(dealer - crib, 0)), pone])
+        ]
 
 
 EVEN: Final = 0.5

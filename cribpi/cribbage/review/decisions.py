@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardPlayed, Discarded, NewCountLed
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.review.deals import DealSeen, Happened, sight_of_play
 from cribpi.cribbage.rules import seats
 
@@ -275,17 +274,17 @@ def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) ->
     from cribpi.cribbage.players.advice import card_wins  # noqa: PLC0415
     from cribpi.cribbage.players.expert import chances  # noqa: PLC0415  as above
     from cribpi.cribbage.players.solid import ways_of  # noqa: PLC0415
-    from cribpi.cribbage.players.win_chance import Stakes, habits  # noqa: PLC0415
+    from cribpi.cribbage.players.win_chance import habits, in_games, stakes_of  # noqa: PLC0415
 
-    stakes = Stakes.of(sight.rules)
+    stakes = stakes_of(sight.rules)
     if stakes is None or options[0].chance is None:
         return options
-    usual = habits(his_heels(sight.rules), stakes, sight.players)
+    usual = habits(sight.rules, with_stakes=True)
     if which is Which.DISCARD:
         ways = ways_of(sight)
         found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))
     else:
         rows = card_wins(sight, most=MOST[sight.players], usual=usual)
         found = {frozenset((one.card,)): one.win for one in rows}
-    brings = (float(stakes.in_games(found[frozenset(one.cards)])) for one in options)
+    brings = (float(in_games(found[frozenset(one.cards)], stakes)) for one in options)
     return tuple(replace(one, brings=_shown(games)) for one, games in zip(options, brings, strict=True))

@@ -21,22 +21,24 @@ from cribpi.cribbage.players.solid import has_own_crib, ways_of
 from cribpi.cribbage.players.win_chance import (
     DiscardOutcome,
     Habits,
-    Stakes,
     after_the_play,
     before_the_crib,
     chances_of_ways,
     habits,
     hand_points_by_ranks,
+    stakes_of,
+    worth_of,
 )
 from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.cribbage.words.worth import hand_points
 
+FOUR = preset("standard", 4)
 
-@pytest.fixture(scope="module", params=[(2, 2), (3, 2), (2, 4)], ids=["2", "3", "four"])
+
+@pytest.fixture(scope="module", params=[STANDARD, replace(STANDARD, heels=3), FOUR], ids=["2", "3", "four"])
 def usual(request: pytest.FixtureRequest) -> Habits:
-    heels, players = request.param
-    return habits(heels, players=players)
+    return habits(request.param)
 
 
 def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
@@ -107,7 +109,7 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
 
 @pytest.mark.parametrize("to_go", [3, 9, 12])
 def test_with_four_a_hand_that_wins_is_worth_more_the_earlier_it_is_shown(to_go: int) -> None:
-    four = habits(2, players=4)
+    four = habits(FOUR)
     counts = np.eye(30)[[12, 0]]
     outcome = DiscardOutcome(counts, np.tile(four.points.crib, (2, 1)), np.zeros(2), np.zeros(2))
     found = [
@@ -208,7 +210,7 @@ def test_with_little_hope_left_expert_still_finds_what_wins_most_often() -> None
     sight = before_the_discard("7C 2S 4D 5S QH KD", (115, 120), dealer=1, rules=SINGLE)
     won = chances(sight, ways_of(sight))
     assert len(set(won.round(6))) > 10, "no two choices are made alike"
-    plain = replace(habits(2), points=replace(habits(2).points, endgame=np.zeros((122, 122))))
+    plain = replace(habits(SINGLE), points=replace(habits(SINGLE).points, endgame=np.zeros((122, 122))))
     without = chances(sight, ways_of(sight), plain)
     assert (won.argsort() == without.argsort()).all(), "what is won more often by all changes no choice"
 
@@ -314,7 +316,7 @@ def test_where_skunks_count_the_last_card_saves_from_one() -> None:
         pile=played,
         turn=0,
     )
-    worth = aim(sight, habits(2, Stakes.of(OPEN)))
+    worth = aim(sight, habits(OPEN, with_stakes=True))
     assert worth is not None
     hands = np.array([[-1, 1000]] * 3)
     over, saved, lost = worth(np.array([[31, 0], [1, 9], [0, 9]], np.int16), hands).tolist()
@@ -326,35 +328,37 @@ def test_where_skunks_count_the_last_card_saves_from_one() -> None:
 @pytest.mark.parametrize(
     ("rules", "stakes"),
     [
-        (OPEN, Stakes(1, 2, 30, 3, 60)),
+        (OPEN, {0: 1, 30: 1, 31: 2, 60: 2, 61: 3, 121: 3}),
         (SINGLE, None),
         (replace(STANDARD, match="best-of-5"), None),
         (replace(STANDARD, skunk=False, double_skunk=False), None),
         (replace(STANDARD, stake=(2, 2, 2)), None),
-        (preset("acc"), Stakes(2, 3, 30, 3, 60)),
-        (replace(STANDARD, target=61), Stakes(1, 2, 30, 2, 30)),
+        (preset("acc"), {0: 2, 30: 2, 31: 3, 121: 3}),
+        (replace(STANDARD, target=61), {0: 1, 30: 1, 31: 2, 61: 2, 121: 2}),
     ],
 )
-def test_skunks_count_where_game_follows_game(rules: Rules, stakes: Stakes | None) -> None:
-    assert Stakes.of(rules) == stakes
+def test_skunks_count_where_game_follows_game(rules: Rules, stakes: dict[int, int] | None) -> None:
+    """By the loser's points to go: a loser on 91 of 121 has 30 to go, and is not skunked."""
+    found = stakes_of(rules)
+    assert (found and {to_go: found[to_go] for to_go in stakes or ()}) == stakes
 
 
 def test_a_skunk_in_the_play_is_told_after_half_of_what_the_other_pegs() -> None:
     """The winner pegs six, the other eight: with 34 to go before the play it has 30 when the game ends."""
     play = np.zeros((9, 9))
     play[6, 8] = 1.0
-    found = _worth_in_the_play(Stakes(1, 2, 30, 3, 60).worth(), play)
+    found = _worth_in_the_play(worth_of(stakes_of(OPEN) or ()), play)
     assert found[5, [34, 35, 64, 65]].tolist() == pytest.approx([0.5 + one / 6 for one in (1, 2, 2, 3)])
 
 
 def test_where_no_skunk_is_possible_any_more_the_stakes_change_nothing() -> None:
-    plain, by = habits(2), habits(2, Stakes.of(OPEN))
+    plain, by = habits(OPEN), habits(OPEN, with_stakes=True)
     near = slice(1, 31)
     np.testing.assert_allclose(by.after[near, near], 0.5 + (plain.after[near, near] - 0.5) / 3, atol=1e-4)
 
 
 def test_what_a_game_is_worth_to_one_it_costs_the_other() -> None:
-    by = habits(2, Stakes.of(OPEN))
+    by = habits(OPEN, with_stakes=True)
     before = 1 - by.after.T
     assert before[121, 121] == pytest.approx(0.5, abs=0.03)
     assert before[10, 100] > before[10, 40] > before[10, 20], "with a skunk in sight it is worth more"
