@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from cribpi.cribbage.analysis.pegging.batch import NONE, PIPS_OR_NONE
 from cribpi.cribbage.analysis.pegging.belief import counted, position, worlds
 from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy
 from cribpi.cribbage.analysis.pegging.styles import model_of_others
-from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.expert import (
@@ -181,7 +181,7 @@ class CardWorth:
     points: float = 0.0
     """Points pegged more than the others, on average, from here to the end of the play.
 
-    `card_wins` leaves them at 0 where it has the chance; without the starter it counts winning in them.
+    0 if they were not asked for.
     """
 
 
@@ -204,15 +204,16 @@ class AdvisedCard:
         return self.worth.card
 
 
-def card_wins(
+def card_worths(
     sight: SeatSight,
     *,
     most: int | None = None,
     seed: int = 0,
     usual: Habits | None = None,
     close: float = CLOSE,
+    with_points: bool = True,
 ) -> tuple[CardWorth, ...]:
-    """Return how often each card that fits wins, the best first; only where that is not known, its points.
+    """Return what each card that fits is worth, the best first: by the chance of winning, else by points.
 
     Empty if no hands of the others fit what was seen, or the seat's own earlier cards are not known (fewer
     than four are kept).
@@ -223,6 +224,7 @@ def card_wins(
         seed: The seed of the sampling, with four players.
         usual: What deals bring, and what there is after one; by default the chance of winning.
         close: With four players, how sure it is to be: see `search.values_in_worlds`.
+        with_points: Whether points are wanted beside the chance, which takes twice as long.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
@@ -230,50 +232,51 @@ def card_wins(
     if len(sight.kept) < seats.HAND:
         return ()
     if not has_chance(sight.rules):
-        return _by_points(sight, most)
-    utility = aim(sight, usual)
-    values = card_values(sight, utility=utility, most=most, seed=seed, close=close)
+        in_worlds = best_first(sight, *points_in_worlds(sight, most or WORLDS))
+        return tuple(CardWorth(card, None, worth) for card, worth in in_worlds)
+    utility, points = aim(sight, usual), dict[Card, float]()
+    if with_points or utility is None:
+        points = dict(card_values(sight, utility=margin(sight.side), most=most, seed=seed))
     if utility is None:
-        return tuple(CardWorth(card, None, points) for card, points in values)
-    return tuple(CardWorth(card, win) for card, win in values)
-
-
-def card_worths(
-    sight: SeatSight, *, most: int | None = None, seed: int = 0, close: float = CLOSE
-) -> tuple[CardWorth, ...]:
-    """Return what each card that fits is worth, with its points; by these where no chance is known.
-
-    Arguments and errors are those of `card_wins`, which takes half the time where it has the chance.
-    """
-    if len(sight.kept) < seats.HAND:
-        return ()
-    if not has_chance(sight.rules):
-        return _by_points(sight, most)
-    points = dict(card_values(sight, utility=margin(sight.side), most=most, seed=seed))
-    if aim(sight) is None:
         return tuple(CardWorth(card, None, worth) for card, worth in points.items())
-    wins = card_wins(sight, most=most, seed=seed, close=close)
-    return tuple(replace(one, points=points[one.card]) for one in wins)
-
-
-def _by_points(sight: SeatSight, most: int | None) -> tuple[CardWorth, ...]:
-    """Return what each card that fits is worth to `solid`, and so to `expert`, with three players."""
-    values = best_first(sight, *points_in_worlds(sight, most or WORLDS))
-    return tuple(CardWorth(card, None, points) for card, points in values)
+    wins = card_values(sight, utility=utility, most=most, seed=seed, close=close)
+    return tuple(CardWorth(card, win, points.get(card, 0.0)) for card, win in wins)
 
 
 def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[AdvisedCard, ...]:
     """Return advice on each card that fits, one of each rank, the best first.
 
-    *worths* is from `card_worths`, or `card_wins`.  Where it is empty, the advice is that of `solid`: by the
-    reply and by what the cards left are worth on average.
+    *worths* is from `card_worths`.  Where it is empty, the advice is that of `solid`: by the reply and by
+    what the cards left are worth on average.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    theirs = _theirs(sight) if worths and sight.players == 2 else None
-    rows = [_advised(sight, worth, theirs) for worth in worths or _at_a_glance(sight)]
+    theirs: tuple[NDArray[np.uint8], Floats] | None = None
+    if worths and sight.players == 2:
+        chance = np.random.default_rng(0)  # nothing is drawn by it with two players
+        deals, weights, _ = worlds(sight, kept_hands(2), model_of_others(sight), chance, most=MOST_HANDS)
+        theirs = deals.cards[:, 1 - sight.seat], weights
+    rows = []
+    for worth in worths or _at_a_glance(sight):
+        looked = outlook(sight, worth.card)
+        reply, go = _answers(looked, *theirs) if theirs and looked.is_open else (None, None)
+        rows.append(AdvisedCard(worth, looked, reply, go, why=""))
     return tuple(replace(row, why=_why_card(row, rows, sight)) for row in rows)
+
+
+def _answers(looked: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tuple[float, float]:
+    """Return the chances that the other holds a card that scores on this one, and that it can't play.
+
+    *cards* are the hands that it may hold, ranks 0 to 12 or `NONE`, shape (hands, 4), with their *weights*.
+    """
+
+    def share(is_it: NDArray[np.bool_]) -> float:
+        return float(weights[is_it.any(axis=1)].sum() / weights.sum())
+
+    scores = np.isin(cards, [rank - 1 for rank in looked.reply_ranks])
+    fits = (cards != NONE) & (PIPS_OR_NONE[cards] <= LIMIT - looked.count)
+    return share(scores), 1.0 - share(fits)
 
 
 def _at_a_glance(sight: SeatSight) -> tuple[CardWorth, ...]:
@@ -297,39 +300,6 @@ def _cards_left(sight: SeatSight) -> list[int]:
     order = [(seat - begun) % sight.players for seat in range(sight.players)]
     left = [len(sight.hand) - (place < order[sight.seat]) for place in order]
     return [max(number, 0) for number in left]
-
-
-@dataclass(frozen=True, slots=True)
-class _Theirs:
-    """The hands that the other may hold: ranks 0 to 12 or `NONE`, shape (hands, 4), and their weights."""
-
-    cards: NDArray[np.uint8]
-    weights: Floats
-
-    def holds(self, ranks: Iterable[Rank]) -> float:
-        """Return the chance that the other holds a card of one of *ranks*."""
-        return self._share(np.isin(self.cards, [rank - 1 for rank in ranks]))
-
-    def cannot_play(self, count: int) -> float:
-        """Return the chance that no card of the other fits *count*."""
-        return 1.0 - self._share((self.cards != NONE) & (PIPS_OR_NONE[self.cards] <= LIMIT - count))
-
-    def _share(self, is_it: NDArray[np.bool_]) -> float:
-        return float(self.weights[is_it.any(axis=1)].sum() / self.weights.sum())
-
-
-def _theirs(sight: SeatSight) -> _Theirs:
-    """Return the hands that the other of two may hold."""
-    chance = np.random.default_rng(0)  # nothing is drawn by it with two players
-    deals, weights, _ = worlds(sight, kept_hands(2), model_of_others(sight), chance, most=MOST_HANDS)
-    return _Theirs(deals.cards[:, 1 - sight.seat], weights)
-
-
-def _advised(sight: SeatSight, worth: CardWorth, theirs: _Theirs | None) -> AdvisedCard:
-    looked = outlook(sight, worth.card)
-    if theirs is None or not looked.is_open:
-        return AdvisedCard(worth, looked, None, None, "")
-    return AdvisedCard(worth, looked, theirs.holds(looked.reply_ranks), theirs.cannot_play(looked.count), "")
 
 
 # --- in words ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cribpi.cribbage.game.cards import Card, Rank
-from cribpi.cribbage.game.deal import Deal, Played
+from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, StarterTurned
 from cribpi.cribbage.game.sight import SeatSight, sight_with
 from cribpi.cribbage.game.state import State, the_deal
@@ -57,7 +57,12 @@ def sight_of_cards(
     Raises:
         NoSuchPlay: If there is no such way.
     """
-    ends = [end for dealer in dealers for end in _ends(_at_the_lead(cards, rules, dealer), cards, 0)]
+    ends: list[State] = []
+    for dealer in dealers:
+        names = tuple(f"seat {seat}" for seat in range(rules.players))
+        state = step(NEW_TABLE, GameStarted(names, rules, dealer=dealer))
+        state = step(state, StarterTurned(cards.starter or Card(Rank.KING)))
+        ends += _ends(replace(state, deal=replace(the_deal(state), starter=cards.starter)), cards, 0)
     if ends:
         state = min(ends, key=lambda end: len(the_deal(end).goes))
         return replace(sight_with(state, 0, cards.hand, cards.discards), scores=scores)
@@ -70,26 +75,8 @@ def sight_of_cards(
             f"with {len(cards.hand)} of your four cards left it can't be your turn after "
             f"{' '.join(map(str, cards.played)) or 'no card'}: check the cards, their order and who dealt"
         )
-    return SeatSight(
-        rules,
-        0,
-        dealers[0],
-        scores,
-        cards.hand,
-        cards.discards,
-        cards.starter,
-        plays,
-        pile=cards.pile,
-        turn=0,
-    )
-
-
-def _at_the_lead(cards: Cards, rules: Rules, dealer: int) -> State:
-    """Return the table before the first card of the play."""
-    names = tuple(f"seat {seat}" for seat in range(rules.players))
-    state = step(NEW_TABLE, GameStarted(names, rules, dealer=dealer))
-    state = step(state, StarterTurned(cards.starter or Card(Rank.KING)))
-    return replace(state, deal=replace(the_deal(state), starter=cards.starter))
+    seen = SeatSight(rules, 0, dealers[0], scores, cards.hand, cards.discards, cards.starter, plays)
+    return replace(seen, pile=cards.pile, turn=0)
 
 
 def _ends(state: State, cards: Cards, number: int) -> Iterator[State]:
@@ -99,7 +86,9 @@ def _ends(state: State, cards: Cards, number: int) -> Iterator[State]:
         return
     if number == len(cards.played):
         if deal.turn == 0 and deal.pile == cards.pile:
-            if deal.cards_left(0) == len(cards.hand) and _is_honest(deal, cards.hand):
+            # As far as the cards tell, nobody may have said go who could have played.
+            is_honest = not replace(deal, held=(cards.hand, *deal.held[1:])).reneges()
+            if deal.cards_left(0) == len(cards.hand) and is_honest:
                 yield state
             return
     else:
@@ -114,9 +103,3 @@ def _after(state: State, event: CardPlayed | GoSaid, cards: Cards, number: int) 
     except RuleError:
         return
     yield from _ends(after, cards, number)
-
-
-def _is_honest(deal: Deal, hand: tuple[Card, ...]) -> bool:
-    """Return whether nobody said go who could have played, as far as the cards tell."""
-    held = (hand, *deal.held[1:])
-    return not replace(deal, held=held).reneges()

@@ -37,32 +37,46 @@ class WithFallback:
     """Why thrifty has taken over, as a sentence for everybody; None while all is well."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        try:
-            cards = tuple(self.opponent.discard(sight))
-            if may_discard(sight, cards):
-                return cards
-            why, answer = "it chose an impossible discard", cards
-        except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-            why, answer = reason(failed), None
-        return self._fall_back(sight, why, answer).discard(sight)
+        return self._answer(
+            sight,
+            lambda: tuple(self.opponent.discard(sight)),
+            lambda cards: may_discard(sight, cards),
+            "it chose an impossible discard",
+        )
 
     def play(self, sight: SeatSight) -> Card:
+        (card,) = self._answer(
+            sight,
+            lambda: (self.opponent.play(sight),),
+            lambda cards: cards[0] in sight.playable,
+            f"it chose an impossible card at a count of {sight.count}",
+        )
+        return card
+
+    def _answer(
+        self,
+        sight: SeatSight,
+        ask: Callable[[], tuple[Card, ...]],
+        is_legal: Callable[[tuple[Card, ...]], bool],
+        wrong: str,
+    ) -> tuple[Card, ...]:
+        """Return what the opponent answers; if that fails or is *wrong*, what thrifty does from now on.
+
+        The opponent's cards go only into the log: *wrong* is for everybody.
+        """
+        answer: tuple[Card, ...] | None = None
         try:
-            card = self.opponent.play(sight)
-            if card in sight.playable:
-                return card
-            why, answer = f"it chose an impossible card at a count of {sight.count}", (card,)
+            answer = ask()
+            if is_legal(answer):
+                return answer
+            why = wrong
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer = reason(failed), None
-        return self._fall_back(sight, why, answer).play(sight)
-
-    def _fall_back(self, sight: SeatSight, why: str, answer: tuple[Card, ...] | None) -> Opponent:
-        """Give the seat to thrifty and say *why*; its cards and its *answer* go only into the log."""
         self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on there"
         cards = "" if answer is None else f"; it was {_named(answer)} of {_named(sight.hand)}"
         _LOG.warning("%s%s", self.trouble, cards)
         self.opponent = Greedy()
-        return self.opponent
+        return ask()
 
 
 def made(level: str, make: Callable[[], Opponent]) -> WithFallback:

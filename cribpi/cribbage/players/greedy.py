@@ -32,12 +32,7 @@ class Greedy:
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that pegs most now; of equals, the highest."""
-        return max(sight.playable, key=lambda card: (points_now(sight, card), card.rank))
-
-
-def points_now(sight: SeatSight, card: Card) -> int:
-    """Return the points of `scores_now`."""
-    return total(scores_now(sight, card))
+        return max(sight.playable, key=lambda card: (total(scores_now(sight, card)), card.rank))
 
 
 def scores_now(sight: SeatSight, card: Card) -> tuple[Score, ...]:

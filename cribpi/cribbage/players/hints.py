@@ -62,9 +62,9 @@ def _discard_hint(sight: SeatSight) -> Hinted:
 
 
 def _playing(sight: SeatSight, seed: int) -> Hinted:
-    from cribpi.cribbage.players.advice import advise_card, card_wins  # noqa: PLC0415  as above
+    from cribpi.cribbage.players.advice import advise_card, card_worths  # noqa: PLC0415  as above
 
-    best, *others = advise_card(sight, card_wins(sight, seed=seed))
+    best, *others = advise_card(sight, card_worths(sight, seed=seed, with_points=False))
     win = best.worth.win
     if win is None or not others:
         return Hinted((best.card,), best.why)

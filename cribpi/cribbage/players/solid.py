@@ -76,23 +76,14 @@ def solid_card(sight: SeatSight) -> Card:
         raise ValueError("no card can be played: say go")
     if cards[0].rank == cards[-1].rank:
         return cards[0]
-    rank = _best_in_worlds(sight) if sight.players != 2 else None
-    if rank is None:
+    ranks, values = np.zeros(0, np.uint8), np.zeros(0)
+    # A careless seat that has overlooked one of its cards does not know its whole hand.
+    if sight.players != 2 and len(sight.kept) == seats.HAND:
+        ranks, values = points_in_worlds(sight)
+    if not len(values):
         deals = position(sight)
-        values = policy(sight.rules).values(deals, counted(sight.discards))
-        rank = int(deals.hold()[0, values[0].argmax()])
-    return next(card for card in cards if card.rank - 1 == rank)
-
-
-def _best_in_worlds(sight: SeatSight) -> int | None:
-    """Return the rank with the most points by Monte Carlo; None if no hands fit what is seen.
-
-    None too for a careless seat that has overlooked one of its cards: it does not know its whole hand.
-    """
-    if len(sight.kept) < seats.HAND:
-        return None
-    ranks, values = points_in_worlds(sight)
-    return int(ranks[values.argmax()]) if len(values) else None
+        ranks, (values,) = deals.hold()[0], policy(sight.rules).values(deals, counted(sight.discards))
+    return next(card for card in cards if card.rank - 1 == ranks[values.argmax()])
 
 
 def points_in_worlds(sight: SeatSight, most: int = WORLDS) -> tuple[NDArray[np.uint8], Floats]:

@@ -271,7 +271,7 @@ def _shown(chance: float | None) -> float | None:
 
 def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) -> tuple[Option, ...]:
     """Return *options* with what the game brings by each, where skunks count."""
-    from cribpi.cribbage.players.advice import card_wins  # noqa: PLC0415
+    from cribpi.cribbage.players.advice import card_worths  # noqa: PLC0415
     from cribpi.cribbage.players.expert import chances  # noqa: PLC0415  as above
     from cribpi.cribbage.players.solid import ways_of  # noqa: PLC0415
     from cribpi.cribbage.players.win_chance import habits, in_games, stakes_of  # noqa: PLC0415
@@ -284,7 +284,7 @@ def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) ->
         ways = ways_of(sight)
         found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))
     else:
-        rows = card_wins(sight, most=MOST[sight.players], usual=usual)
+        rows = card_worths(sight, most=MOST[sight.players], usual=usual, with_points=False)
         found = {frozenset((one.card,)): one.win for one in rows}
     brings = (float(in_games(found[frozenset(one.cards)], stakes)) for one in options)
     return tuple(replace(one, brings=_shown(games)) for one, games in zip(options, brings, strict=True))

@@ -20,13 +20,14 @@ from cribpi.cribbage.analysis import tables
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, Discarded, GameStarted
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert, card_values
 from cribpi.cribbage.players.fallback import WithFallback, made, reason
 from cribpi.cribbage.players.games import next_event
-from cribpi.cribbage.players.greedy import Greedy, best_first, points_now
+from cribpi.cribbage.players.greedy import Greedy, best_first, scores_now
 from cribpi.cribbage.players.levels import UnknownLevel, opponent, read_level
 from cribpi.cribbage.players.opponent import RATE, Careless, Opponent, draws, may_discard
 from cribpi.cribbage.rules import seats
@@ -268,8 +269,8 @@ def test_thrifty_plays_what_pegs_most_now(hand: str, pile: str, card: str, why: 
 def test_a_pair_over_ones_own_card_pegs_nothing_where_the_rules_say_so() -> None:
     for name, points in (("standard", 2), ("lowe", 0)):
         sight = to_play("KC 2D", "KD", preset(name), by="0")
-        assert points_now(sight, Card.parse("KC")) == points
-    assert points_now(to_play("KC 2D", "KD", preset("lowe")), Card.parse("KC")) == 2
+        assert total(scores_now(sight, Card.parse("KC"))) == points
+    assert total(scores_now(to_play("KC 2D", "KD", preset("lowe")), Card.parse("KC"))) == 2
 
 
 # --- to err -----------------------------------------------------------------------------------------
