@@ -152,11 +152,6 @@ class Course:
     """Luck of who dealt first."""
 
     @property
-    def result(self) -> float:
-        """1 or 0 if the game was won, else how it stands."""
-        return self.deals[-1].after if self.deals else EVEN + self.cut_for_deal
-
-    @property
     def luck(self) -> float:
         return self.cut_for_deal + sum(one.cards + one.cut + one.play for one in self.deals)
 
@@ -243,14 +238,11 @@ def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
         return None
     known = KnownDeal(deal.dealer, hands, crib, at_starter.before.rules)
     dealt = known.before_the_cut(_to_go(at_starter.before))
-    over = next((one.after for one in deal.happened if _is_played(one.before, one.after)), deal.last)
+    plays = (one for one in deal.happened if one.before.phase is Phase.PLAY)
+    over = next((one.after for one in plays if one.after.phase is not Phase.PLAY), deal.last)
     if at_starter.after.winner is not None:
         return dealt, _after(at_starter.after), _after(at_starter.after)
     cut = float(known.before_the_play(_to_go(at_starter.after), [starter])[0])
     if over.winner is not None and over.won_in is Phase.PLAY:
         return dealt, cut, _after(over)
     return dealt, cut, known.after_the_play(_to_go(over), starter)
-
-
-def _is_played(before: State, after: State) -> bool:
-    return before.phase is Phase.PLAY and after.phase is not Phase.PLAY

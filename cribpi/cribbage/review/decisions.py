@@ -5,16 +5,19 @@ A decision is weighed by what its player could see, with the search of the level
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardPlayed, Discarded, NewCountLed
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.review.deals import DealSeen, Happened, sight_of_play
 from cribpi.cribbage.rules import seats
+
+if TYPE_CHECKING:  # NumPy and tables, for a review alone
+    from cribpi.cribbage.players.advice import Advised
 
 
 class Mark(StrEnum):
@@ -32,18 +35,6 @@ BY_POINTS: Final = ((3.0, Mark.BLUNDER), (1.5, Mark.MISTAKE), (0.5, Mark.INACCUR
 """With three players: the same in points."""
 
 
-class Weighed(Protocol):
-    """What a decision was worth beside the best and the worst that could have been decided."""
-
-    @property
-    def lost(self) -> float:
-        """What it cost beside the best: 0 or more."""
-
-    @property
-    def stake(self) -> float:
-        """The difference between the best and the worst: 0 or more."""
-
-
 def mark(lost: float, *, is_chance: bool) -> Mark:
     """Return the mark of a decision that *lost* so much, as a chance of winning or in points.
 
@@ -54,19 +45,17 @@ def mark(lost: float, *, is_chance: bool) -> Mark:
     return next((name for least, name in steps if lost >= least), Mark.BEST)
 
 
-def accuracy(decisions: Iterable[Weighed]) -> float | None:
+def accuracy(weighed: Iterable[tuple[float, float]]) -> float | None:
     """Return the share of what could be won by deciding that was won, 0 to 1; None without a choice.
 
+    *weighed* is what each decision lost beside the best, and what was at stake: the best less the worst.
     1 is the best each time, 0 the worst each time.  What was at stake weighs each decision, so that games can
     be compared whatever was in their cards.
     """
-    found = list(decisions)
-    stakes = sum(one.stake for one in found)
-    return 1.0 - sum(one.lost for one in found) / stakes if stakes > 0 else None
+    found = list(weighed)
+    stakes = sum(stake for _, stake in found)
+    return 1.0 - sum(lost for lost, _ in found) / stakes if stakes > 0 else None
 
-
-if TYPE_CHECKING:  # NumPy and tables, for a review alone
-    from cribpi.cribbage.players.advice import Advised
 
 MOST: Final = {2: 500, 3: 240, 4: 960}
 """So many of the hands that the other may hold are searched, at even steps, or worlds sampled, by players."""
@@ -181,37 +170,23 @@ class Decision:
         return mark(self.lost, is_chance=self.is_chance)
 
 
-def decisions_of(deal: DealSeen) -> Iterator[Decision]:
-    """Yield each decision of *deal* that can be weighed, in order; a forced card is not one.
-
-    Raises:
-        TablesError: If a shipped table is missing or damaged.
-    """
-    for one in deal.happened:
-        decision = decision_in(deal, one)
-        if decision is not None:
-            yield decision
-
-
 def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
-    """Return the decision that *one* event of *deal* was; None if it was none, or can't be weighed.
+    """Return the decision that *one* event of *deal* was; None if it can't be weighed, as if it was forced.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
     match one.event:
         case Discarded(seat, cards):
-            sight = _sight_of_discard(one, seat, cards)
-            options = options_of(sight, Which.DISCARD) if sight else ()
-            chosen = next((option for option in options if set(option.cards) == set(cards)), None)
-            which = Which.DISCARD
+            which, sight = Which.DISCARD, _sight_of_discard(one, seat)
         case CardPlayed(seat, card) | NewCountLed(seat, card):
-            sight = _sight_of_play(deal, one, seat)
-            options = options_of(sight, Which.PLAY) if sight else ()
-            chosen = next((option for option in options if option.cards[0].rank is card.rank), None)
-            which = Which.PLAY
+            which, cards, sight = Which.PLAY, (card,), sight_of_play(deal, one, seat)
+            if sight is None or len({card.rank for card in sight.playable}) < 2:
+                return None
         case _:
             return None
+    options = options_of(sight, which) if sight and cards else ()
+    chosen = option_for(cards, options, which)
     if sight is None or chosen is None:
         return None
     place = options.index(chosen)
@@ -220,33 +195,35 @@ def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
     return Decision(one.number, deal.number, seat, which, sight, options[place], options)
 
 
+def _sight_of_discard(one: Happened, seat: int) -> SeatSight | None:
+    """Return what *seat* saw; None if its cards were not all known."""
+    deal, players = one.before.deal, one.before.players
+    if deal is None or len(deal.dealt[seat]) != seats.cards_dealt(players):
+        return None
+    if not all(card.suit for card in deal.dealt[seat]):
+        return None
+    return SeatSight(one.before.rules, seat, deal.dealer, one.before.scores(), deal.dealt[seat])
+
+
 def options_of(sight: SeatSight, which: Which) -> tuple[Option, ...]:
     """Return all that can be decided by the seat that has *sight*, best first.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    return _discards(sight) if which is Which.DISCARD else _plays(sight)
+    from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  NumPy and tables, for a review alone
+
+    if which is Which.DISCARD:
+        return tuple(map(_discard, advise(sight)))
+    rows = card_worths(sight, most=MOST[sight.players], close=SURE)
+    return tuple(Option((one.card,), _shown(one.win), round(one.points, POINTS)) for one in rows)
 
 
-def _sight_of_discard(one: Happened, seat: int, away: Sequence[Card]) -> SeatSight | None:
-    deal = one.before.deal
-    if deal is None or not away or not all(card.suit for card in deal.dealt[seat]):
-        return None
-    if len(deal.dealt[seat]) != seats.cards_dealt(one.before.players):
-        return None
-    return SeatSight(one.before.rules, seat, deal.dealer, one.before.scores(), tuple(deal.dealt[seat]))
-
-
-def _sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
-    sight = sight_of_play(deal, one, seat)
-    return sight if sight and len({card.rank for card in sight.playable}) > 1 else None
-
-
-def _discards(sight: SeatSight) -> tuple[Option, ...]:
-    from cribpi.cribbage.players.advice import advise  # noqa: PLC0415  NumPy and tables, for a review alone
-
-    return tuple(map(_discard, advise(sight)))
+def option_for(cards: Sequence[Card], options: Iterable[Option], which: Which) -> Option | None:
+    """Return the one of *options* that is *cards*: a discard in any order, or a card of any suit."""
+    if which is Which.DISCARD:
+        return next((one for one in options if set(one.cards) == set(cards)), None)
+    return next((one for one in options if one.cards[0].rank is cards[0].rank), None)
 
 
 def _discard(row: Advised) -> Option:
@@ -255,13 +232,6 @@ def _discard(row: Advised) -> Option:
     crib = points - hand if row.play is None else row.crib  # with three players only half of it may count
     crib = round(crib, POINTS)
     return Option(row.away, _shown(row.win), points, (hand, crib, round(points - hand - crib, POINTS) + 0.0))
-
-
-def _plays(sight: SeatSight) -> tuple[Option, ...]:
-    from cribpi.cribbage.players.advice import card_worths  # noqa: PLC0415  as above
-
-    rows = card_worths(sight, most=MOST[sight.players], close=SURE)
-    return tuple(Option((one.card,), _shown(one.win), round(one.points, POINTS)) for one in rows)
 
 
 def _shown(chance: float | None) -> float | None:

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.greedy import Greedy
-from cribpi.cribbage.review.decisions import Decision, Mark, Option, Which, options_of
+from cribpi.cribbage.review.decisions import Decision, Mark, Option, Which, option_for, options_of
 from cribpi.cribbage.rules.rules import STANDARD
 
 Found = TypeVar("Found")
@@ -73,15 +73,10 @@ class Position:
             except LookupError:
                 raise NotThere(f"you don't hold the {card}") from None
             left.remove(found[-1])
-        for option in self.options:
-            is_it = (
-                set(option.cards) == set(found)
-                if self.which is Which.DISCARD
-                else option.cards[0].rank is found[0].rank
-            )
-            if is_it:
-                return Decision(0, 0, sight.seat, self.which, sight, option, self.options)
-        raise NotThere(f"the {found[0]} is too high: {sight.count} + {found[0].rank.pips} is over 31")
+        option = option_for(found, self.options, self.which)
+        if option is None:
+            raise NotThere(f"the {found[0]} is too high: {sight.count} + {found[0].rank.pips} is over 31")
+        return Decision(0, 0, sight.seat, self.which, sight, option, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +106,11 @@ def positions(which: Which, chance: Random) -> Iterator[Position]:
         TablesError: If a shipped table is missing or damaged.
     """
     while True:
-        sight = _discard(chance) if which is Which.DISCARD else _play(chance)
+        if which is Which.DISCARD:
+            hand = tuple(chance.sample(PACK, 6))
+            sight: SeatSight | None = SeatSight(STANDARD, 0, chance.randrange(2), _scores(chance), hand)
+        else:
+            sight = _play(chance)
         options = options_of(sight, which) if sight else ()
         if sight and len(options) > 1 and options[0].worth > options[-1].worth:
             yield Position(which, sight, options)
@@ -142,11 +141,6 @@ def _scores(chance: Random) -> tuple[int, int]:
     """Return two scores that a game may stand at."""
     first = chance.randrange(FAR)
     return first, min(max(first + chance.randrange(-25, 26), 0), FAR - 1)
-
-
-def _discard(chance: Random) -> SeatSight:
-    hand = tuple(chance.sample(PACK, 6))
-    return SeatSight(STANDARD, 0, chance.randrange(2), _scores(chance), hand)
 
 
 def _play(chance: Random) -> SeatSight | None:

@@ -11,7 +11,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.review.course import Course, course_of
 from cribpi.cribbage.review.deals import DealSeen, deals_of
-from cribpi.cribbage.review.decisions import Decision, Mark, Which, accuracy, decisions_of
+from cribpi.cribbage.review.decisions import Decision, Mark, Which, accuracy, decision_in
 
 Progress = Callable[[int, int], None]
 """Told how many deals are reviewed, and of how many."""
@@ -36,7 +36,7 @@ class Review:
 
     def accuracy(self, seat: int, which: Which | None = None) -> float | None:
         """Return the accuracy of *seat*, 0 to 1; None without a decision."""
-        return accuracy(self.of(seat, which))
+        return accuracy((one.lost, one.stake) for one in self.of(seat, which))
 
     def marks(self, seat: int) -> dict[Mark, int]:
         """Return how often *seat* earned each mark."""
@@ -56,7 +56,7 @@ def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -
     decisions: list[Decision] = []
     for number, deal in enumerate(deals):
         tell(number, len(deals))
-        decisions += decisions_of(deal)
+        decisions += filter(None, (decision_in(deal, one) for one in deal.happened))
     tell(len(deals), len(deals))
     state = fold(happened)
     course = course_of(deals, decisions) if state.players != 3 and deals else None

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark, accuracy, mark
 
 
-@dataclass(frozen=True)
-class Weighed:
-    lost: float
-    stake: float
-
-
 def test_accuracy_is_the_share_of_what_could_be_won() -> None:
-    assert accuracy([Weighed(0.1, 0.4), Weighed(0.0, 0.1)]) == pytest.approx(0.8)
-    assert accuracy([Weighed(0.4, 0.4)]) == 0.0
-    assert accuracy([Weighed(0.0, 0.4)]) == 1.0
-    assert accuracy([Weighed(0.0, 0.0)]) is None
+    assert accuracy([(0.1, 0.4), (0.0, 0.1)]) == pytest.approx(0.8)
+    assert accuracy([(0.4, 0.4)]) == 0.0
+    assert accuracy([(0.0, 0.4)]) == 1.0
+    assert accuracy([(0.0, 0.0)]) is None
     assert accuracy([]) is None
 
 
