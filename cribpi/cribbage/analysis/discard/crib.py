@@ -28,14 +28,11 @@ TRIPLES: Final = np.array(list(combinations_with_replacement(range(13), 3)), dty
 
 JACK: Final = 10
 
-_OWN: Final = 0
-_AGAINST: Final = 1
-_FROM_PACK: Final = 2
-_OTHERS: Final = {
-    3: ((_AGAINST, _AGAINST, _FROM_PACK), (_OWN, _AGAINST, _FROM_PACK)),
-    4: ((_OWN, _AGAINST, _AGAINST), (_AGAINST, _OWN, _OWN)),
-}
-"""Where the other three cards come from, by the number of players and by whether the crib is mine."""
+_OTHERS: Final = {3: ((1, 1, None), (0, 1, None)), 4: ((0, 1, 1), (1, 0, 0))}
+"""Where the other three cards come from, by the number of players and by whether the crib is mine or not.
+
+Each is discarded by a player to whom the crib belongs (0) or does not (1), as in `Others`, or from the pack.
+"""
 
 _COUNTS: Final = 40  # a row per way, with room past 29 for moves of no weight
 _LOW, _HIGH = PAIRS.T
@@ -119,7 +116,7 @@ def rank_cells(left: Places, others: Others, players: int, *, own_crib: bool) ->
         cells = others.habits[int(own_crib)].weights(left)  # pone's where the crib is mine
     else:
         whose = _OTHERS[players][int(not own_crib)]
-        cells = _triple_cells(left, [None if one == _FROM_PACK else others.habits[one] for one in whose])
+        cells = _triple_cells(left, [None if one is None else others.habits[one] for one in whose])
     return np.asarray(cells / cells.sum())
 
 
@@ -130,14 +127,13 @@ def _triple_cells(left: Places, others: Sequence[DiscardHabits | None]) -> Float
     that the unseen cards make.  No card is counted twice among the crib and the starter: this is exact.  That
     the cards each one keeps are not among those, and not kept by another, is taken into account pairwise.
     """
-    made = {id(one): _discarder(one, left) for one in others}
-    three = [made[id(one)] for one in others]
+    three = [_discarder(one, left) for one in others]
     meet = {pair: _meeting(three[pair[0]], three[pair[1]]) for pair in combinations(range(3), 2)}
     cells = np.zeros((len(TRIPLES), 13))
-    for order, times in _orders([id(one) for one in others]).items():
+    for order in permutations(range(3)):
         first, second, third = (TRIPLES[:, place] for place in order)
         weight = three[0].ready[first] * three[1].ready[second] * three[2].ready[third]
-        weight *= meet[0, 1][first, second] * meet[0, 2][first, third] * meet[1, 2][second, third] * times
+        weight *= meet[0, 1][first, second] * meet[0, 2][first, third] * meet[1, 2][second, third]
         cells += (
             weight[:, None] * three[0].without[first] * three[1].without[second] * three[2].without[third]
         )
@@ -175,17 +171,6 @@ def _meeting(one: _Discarder, other: _Discarder) -> Floats:
     """Return the relative chance that neither holds the other's discard, by both ranks: (13, 13)."""
     mine, theirs = np.log(one.without), np.log(other.without)
     return np.asarray(np.exp(mine + theirs.T + (one.kept @ theirs.T + mine @ other.kept.T) / 2))
-
-
-def _orders(names: Sequence[int]) -> dict[tuple[int, ...], int]:
-    """Return the distinct orders in which *names* may give three cards, and how many are alike."""
-    found: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
-    for order in permutations(range(3)):
-        like = tuple(sorted(zip(names, order, strict=True)))
-        key = tuple(place for pair in like for place in pair)
-        first, times = found.get(key, (order, 0))
-        found[key] = (first, times + 1)
-    return dict(found.values())
 
 
 # --- suits ------------------------------------------------------------------------------------------
