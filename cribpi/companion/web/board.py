@@ -80,8 +80,8 @@ class BoardClient(Client):
         """
         now, unknown = self.table.now, "the chances of winning are not known"
         try:
-            from cribpi.cribbage.analysis.live import chances_now  # noqa: PLC0415  NumPy, for who asks
             from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  as above
+            from cribpi.cribbage.analysis.winning import chances_now  # noqa: PLC0415  NumPy, for who asks
         except ImportError as bad:
             raise NotNow(f"{unknown} ({bad})") from None
         try:

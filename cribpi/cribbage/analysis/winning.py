@@ -18,6 +18,8 @@ from cribpi.cribbage.analysis.discard.habits import discard_table
 from cribpi.cribbage.analysis.pack import Floats
 from cribpi.cribbage.analysis.pegging.policy import pegging
 from cribpi.cribbage.analysis.tables import Arrays, TablesError, Tell, load
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.rules import seats
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -346,3 +348,52 @@ def winning_table(players: int, tell: Tell) -> Arrays:
         f"{chances[61, 61]:.4f}"
     )
     return {"chances": np.rint(chances * SCALE).astype(np.uint16)}
+
+
+# --- in the middle of a game ---------------------------------------------------------------------------
+
+EVEN: Final = 0.5
+"""The chance before anybody has cut."""
+
+
+@cache
+def _stages(players: int) -> Stages:
+    return stages(average_deal(players=players), winning(players))
+
+
+def chances_now(state: State) -> tuple[float, float] | None:
+    """Return both sides' chances of winning, 0 to 1, adding up to 1; None without a game, or with three.
+
+    They are by what the whole table sees: the scores, who deals, and how far the deal has come.  No card is
+    looked at, closed or open: hands, crib and starter count as the average between strong players.
+
+    Before the play it is that of the table, in the show that of the hands and the crib that are still to be
+    counted.  In the play it goes over, with each card, from the chance before the play to the one after it;
+    where cards are not entered it stays with the first.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    if state.players not in {2, 4}:
+        return None
+    if state.winner is not None:
+        first = float(state.winner == 0)
+    elif state.deal is None:
+        first = EVEN
+    else:
+        deal, to_go = state.deal, [state.rules.target - score for score in state.scores()]
+        side = seats.side_of(deal.dealer, state.players)
+        at, of = (to_go[side], to_go[1 - side]), _stages(state.players)
+        match state.phase:
+            case Phase.PLAY:
+                played = len(deal.order) / (state.players * seats.HAND)
+                chance = float((1 - played) * of.play[at] + played * of.shows[0][at])
+            case Phase.SHOW:
+                chance = float(of.shows[deal.shown][at])
+            case Phase.CRIB:
+                chance = float(of.crib[at])
+            case _:
+                chance = float(of.deal[at])
+        chance = min(max(chance, 0.0), 1.0)  # the sums behind it are out by a rounding
+        first = 1.0 - chance if side else chance
+    return first, 1.0 - first

@@ -207,7 +207,6 @@ def card_values(
         most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),
         np.random.default_rng([draws(seed, sight).getrandbits(32), len(sight.plays)]),
         model=model or model_of_others(sight),
-        by_seat=True,
         to_the_end=True,
         close=close,
     )

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final
 
 import numpy as np
 
 from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
 from cribpi.cribbage.analysis.pegging.policy import pegging
-from cribpi.cribbage.analysis.winning import chance
+from cribpi.cribbage.analysis.winning import EVEN, chance
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import StarterTurned
 from cribpi.cribbage.game.state import Phase, State
@@ -112,10 +111,6 @@ class KnownDeal:
             np.zeros(len(starters), np.intp),
             np.array([of_crib(self.crib, card) for card in starters], np.intp),
         ]
-
-
-EVEN: Final = 0.5
-"""The chance before anybody has cut."""
 
 
 @dataclass(frozen=True, slots=True)

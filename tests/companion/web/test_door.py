@@ -22,7 +22,7 @@ from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import load_kit
 from cribpi.companion.web.guard import refusal
 from cribpi.companion.web.server import PageServer, PortTaken
-from cribpi.cribbage.analysis import live
+from cribpi.cribbage.analysis import winning
 from cribpi.cribbage.analysis.tables import TablesError
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import State
@@ -401,7 +401,7 @@ def test_the_chances_are_told_to_who_asks_and_a_missing_table_is_a_sentence(
     def missing(_: State) -> None:
         raise TablesError("winning-2.npz is missing; make it again")
 
-    monkeypatch.setattr(live, "chances_now", missing)
+    monkeypatch.setattr(winning, "chances_now", missing)
     refused = client.get("/api/chances")
     assert refused.status_code == 409
     assert refused.json() == {

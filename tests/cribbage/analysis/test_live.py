@@ -13,8 +13,7 @@ from support.games import referee_game
 from support.referee import Referee
 from support.worlds import another_world, open_cards
 
-from cribpi.cribbage.analysis.live import EVEN, chances_now
-from cribpi.cribbage.analysis.winning import chance
+from cribpi.cribbage.analysis.winning import EVEN, chance, chances_now
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import Phase, State

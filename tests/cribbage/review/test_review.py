@@ -16,14 +16,14 @@ from support.games import referee_game
 from support.samples import some_of
 
 from cribpi.commands.replay import replay
-from cribpi.cribbage.analysis.winning import winning
+from cribpi.cribbage.analysis.winning import EVEN, winning
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, Misdealt, StarterTurned
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.record import Comment, parse
-from cribpi.cribbage.review.course import EVEN, KnownDeal, course_of
+from cribpi.cribbage.review.course import KnownDeal, course_of
 from cribpi.cribbage.review.deals import deals_of
 from cribpi.cribbage.review.decisions import Mark, Which
 from cribpi.cribbage.review.lines import review_lines

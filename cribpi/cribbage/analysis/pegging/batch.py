@@ -45,9 +45,6 @@ FITS: Final[NDArray[np.float32]] = (_SUMS <= LIMIT).astype(np.float32)
 BONUSES: Final[NDArray[np.float32]] = BONUS[np.minimum(_SUMS, LIMIT)] * FITS
 """The points for fifteen or thirty-one when a rank is played at a count: shape (32, 13)."""
 
-EMPTY: Final = 0
-"""The node of an empty pile."""
-
 
 class Pile(NamedTuple):
     """The transitions of nodes: a row per node, a column per rank, 0 (ace) to 12 (king)."""

@@ -48,7 +48,6 @@ def values_in_worlds(
     chance: np.random.Generator,
     *,
     model: Model,
-    by_seat: bool = False,
     to_the_end: bool = False,
     close: float | None = None,
 ) -> tuple[NDArray[np.uint8], Floats]:
@@ -65,14 +64,14 @@ def values_in_worlds(
         most: The most worlds that are tried.
         chance: The random generator.
         model: How the others play.
-        by_seat: See `belief.worlds`.
-        to_the_end: See `ahead_values`.
+        to_the_end: With three and four players, see `ahead_values`; the hands are then sampled by what their
+            seats have played, see `belief.worlds`.
         close: With three and four players: while the best card is not sure to so much of *utility*, and to a
             standard error, the search is done again with `TIMES` as many worlds, up to `MORE` as many.
     """
     last = most if close is None else most * MORE
     while True:
-        deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs, by_seat=by_seat)
+        deals, weights, hands = worlds(sight, kept, model, chance, most=most, needs=needs, by_seat=to_the_end)
         if not len(deals):
             return np.zeros(0, np.uint8), np.zeros(0)
         ranks = deals.hold()[0]
