@@ -1,12 +1,9 @@
-"""Who can play a seat: a person, or the computer at one of its levels.  A new level is a new row."""
+"""The levels at which the computer plays.  A new level is a new row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final
-
-from cribpi.cribbage.game import events
 
 CARELESS: Final = "-errs"
 """Suffix of a level that overlooks something in one decision in ten, as people do."""
@@ -16,7 +13,7 @@ UNREADING: Final = "-no-reading"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Level:
     name: str
     """Its name in settings, commands, journals and the page."""
     title: str
@@ -34,31 +31,28 @@ class Row:
     """Whether it has tables to load, which on a Pi takes longer than a decision."""
 
 
-class Level(Enum):
-    """The levels, weakest first."""
-
-    PERSON = Row(events.PERSON, "A person", may_be_careless=False)
-    CHANCE = Row(
+LEVELS: Final = (
+    Level(
         "chance",
         "Beginner",
         "Discards and plays any card it may: for your very first game.",
         "opponent:RandomPlayer",
         is_seeded=True,
-    )
-    THRIFTY = Row(
+    ),
+    Level(
         "thrifty",
         "Easy",
         "Keeps the four cards worth most before the starter, and takes points when it can.",
         "greedy:Greedy",
-    )
-    SOLID = Row(
+    ),
+    Level(
         "solid",
         "Medium",
         "Knows what hand and crib are worth on average, and thinks a few cards ahead.",
         "solid:Solid",
         loads=True,
-    )
-    EXPERT = Row(
+    ),
+    Level(
         "expert",
         "Hard",
         "Works out how you play and what you may hold, and plays to win the game, not the deal. "
@@ -68,11 +62,9 @@ class Level(Enum):
         may_be_careless=False,
         reads=True,
         loads=True,
-    )
-
-
-LEVELS: Final[tuple[Row, ...]] = tuple(level.value for level in Level if level is not Level.PERSON)
-"""Those of the computer."""
+    ),
+)
+"""Weakest first."""
 
 BY_NAME: Final = {level.name: level for level in LEVELS}
 
