@@ -75,10 +75,14 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
     if deal is None or state.winner is not None:
         raise WrongPhase("no deal has begun: start a game and choose the dealer")
     if state.phase is Phase.DEAL:
-        return _deal(state, deal, opponents, pack)
+        for place, seat in enumerate(deal.show_order):
+            if not deal.dealt[seat]:
+                return HandDealt(seat, tuple(pack[place : _dealt(rules) : rules.players]))
+        seat = next(seat for seat in deal.show_order if not deal.discards[seat])
+        return Discarded(seat, opponents[seat].discard(sight_of(state, seat)))
     if state.phase is Phase.PLAY:
         return _play(state, deal, opponents)
-    starter = pack[_dealt(rules) + len(crib_cards(rules, pack))]
+    starter = pack[_dealt(rules) + seats.cards_from_pack(rules.players)]
     if state.phase is Phase.STARTER:
         return StarterTurned(starter)
     if state.phase is not Phase.SHOW:
@@ -91,14 +95,6 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
     return HandShown(deal.shower, *_counted(rules, hand, starter, is_crib=False))
 
 
-def _deal(state: State, deal: Deal, opponents: Sequence[Opponent], pack: Sequence[Card]) -> Event:
-    for place, seat in enumerate(deal.show_order):
-        if not deal.dealt[seat]:
-            return HandDealt(seat, tuple(pack[place : _dealt(state.rules) : state.players]))
-    seat = next(seat for seat in deal.show_order if not deal.discards[seat])
-    return Discarded(seat, opponents[seat].discard(sight_of(state, seat)))
-
-
 def _dealt(rules: Rules) -> int:
     """Return how many cards of the pack are in the hands."""
     return seats.cards_dealt(rules.players) * rules.players
@@ -107,7 +103,7 @@ def _dealt(rules: Rules) -> int:
 def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:
     """Return what *pack* itself gives the crib: with three players the card after the hands, else nothing."""
     dealt = _dealt(rules)
-    return tuple(pack[dealt : dealt + (rules.deal == "five-and-pack")])
+    return tuple(pack[dealt : dealt + seats.cards_from_pack(rules.players)])
 
 
 def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:

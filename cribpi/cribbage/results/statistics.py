@@ -284,15 +284,12 @@ class Statistics:
         self.results.append(Played(number, is_won, margin))
         for other_seat, other in enumerate(game.players):
             if game.side(other_seat) != side and other != self.name:
-                self._meet(self.against.setdefault(other, HeadToHead()), game, side, game.side(other_seat))
-
-    def _meet(self, row: HeadToHead, game: Digest, side: int, other: int) -> None:
-        is_won = side == game.winner
-        row.games += 1
-        row.wins += is_won
-        row.skunks += is_won and game.skunks[other] > 0
-        row.skunked += game.winner == other and game.skunks[side] > 0
-        row.spread += game.scores[side] - game.scores[other]
+                row, theirs = self.against.setdefault(other, HeadToHead()), game.side(other_seat)
+                row.games += 1
+                row.wins += is_won
+                row.skunks += is_won and game.skunks[theirs] > 0
+                row.skunked += game.winner == theirs and game.skunks[side] > 0
+                row.spread += game.scores[side] - game.scores[theirs]
 
 
 def statistics(games: Iterable[tuple[int, Digest]], name: str | None = None) -> dict[str, Statistics]:

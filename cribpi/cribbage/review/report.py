@@ -27,18 +27,18 @@ def what(decision: Decision) -> str:
     return f"{card.rank.symbol} on {count}" if count else f"{card.rank.symbol} led"
 
 
-def owners(names: Iterable[str]) -> list[str]:
-    """Return how *names* own a crib: Ann's."""
-    return [f"{one}'s" for one in names]
-
-
 def sentence(decision: Decision, owners: Sequence[str]) -> str:
     """Return what was decided, what it cost and why, in a sentence; *owners* say by seat whose a crib is."""
     if decision.chosen is decision.best:
         return f"{_did(decision, owners)}: the best choice"
     cost = _cost(decision)
     if decision.is_for_the_skunk:
-        return f"{_did(decision, owners)}{cost}; {_with_the_skunk(decision)}"
+        left = (
+            "but a skunk counts for more, and with that in mind it is as good"
+            if decision.lost < UNSURE
+            else f"a skunk makes up for part of that, and {decision.lost:.1%} is left"
+        )
+        return f"{_did(decision, owners)}{cost}; {left}"
     because = _because_away(decision, owners) if decision.which is Which.DISCARD else _because_card(decision)
     return f"{_did(decision, owners)}{cost}{because}"
 
@@ -75,13 +75,6 @@ def _cost(decision: Decision) -> str:
     return f" gives up {_points(points)} against {other}"
 
 
-def _with_the_skunk(decision: Decision) -> str:
-    """Say what is left of the cost where the game may be won or lost by a skunk."""
-    if decision.lost < UNSURE:
-        return "but a skunk counts for more, and with that in mind it is as good"
-    return f"a skunk makes up for part of that, and {decision.lost:.1%} is left"
-
-
 def _points(points: float) -> str:
     return f"{points:.1f} point{'s' * (f'{points:.1f}' != '1.0')}"
 
@@ -97,19 +90,14 @@ def _because_away(decision: Decision, owners: Sequence[str]) -> str:
     if lost[most] < LEAST:
         return ": near the end, who counts first matters more than what a hand is worth"
     if most == 0:
-        return f": {_hand_lost(decision)}"
+        less, more = (
+            f"{ranks({*decision.sight.hand} - {*option.cards})} averages {option.parts[0]:.1f}"
+            for option in (chosen, best)
+        )
+        return f": {more}, {less}"
     if most == 1:
         return f": {_crib_lost(decision, _whose(decision, owners))}"
     return f": the cards it keeps peg {_points(lost[2])} less"
-
-
-def _hand_lost(decision: Decision) -> str:
-    """Say what either hand is worth."""
-    less, more = (
-        f"{ranks({*decision.sight.hand} - {*option.cards})} averages {option.parts[0]:.1f}"
-        for option in (decision.chosen, decision.best)
-    )
-    return f"{more}, {less}"
 
 
 def _crib_lost(decision: Decision, whose: str) -> str:
@@ -223,7 +211,7 @@ def _decision(one: Decision, state: State) -> dict[str, Any]:
         "mark": one.mark.value,
         "lost": _short(one.lost),
         "lost_points": _short(one.lost_points),
-        "words": sentence(one, owners(state.names)),
+        "words": sentence(one, [f"{name}'s" for name in state.names]),
         "chosen": one.options.index(one.chosen),
         **position_json(one),
     }

@@ -51,7 +51,9 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     kept = tuple(unicodedata.normalize("NFC", name) for name in names)
     for name in kept:
-        unseen = next((letter for letter in _without_emoji(name) if letter in _UNSEEN), None)
+        # A sign that is drawn as an emoji has an invisible character behind it, which says so.
+        plain = re.sub(f"(.){AS_EMOJI}", lambda found: "" if is_emoji(found[1]) else found[0], name)
+        unseen = next((letter for letter in plain if letter in _UNSEEN), None)
         if unseen is not None:
             raise BadSetup(f"the name {shown(name)} {_hides(unseen)}")
     check_names(kept)
@@ -67,11 +69,6 @@ def _plain(name: str) -> str:
     """Return what *name* has in common with names that look like it."""
     name = name.replace(JOINER, "").replace(AS_EMOJI, "")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-
-
-def _without_emoji(name: str) -> str:
-    """Return *name* without the signs of which it says that they are drawn as emoji."""
-    return re.sub(f"(.){AS_EMOJI}", lambda found: "" if is_emoji(found[1]) else found[0], name)
 
 
 def _fault(name: str) -> str | None:

@@ -315,11 +315,7 @@ def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
 def house_changes(rules: Rules) -> dict[str, str]:
     """Return the options, as written, in which *rules* differ from the preset they are named after."""
     plain = preset(rules.name, rules.players)
-    return {
-        name: written(value)
-        for name in rulebook().options
-        if (value := getattr(rules, name)) != getattr(plain, name)
-    }
+    return {name: own for name, (_, own) in differences(plain, rules).items()}
 
 
 def source(rules: Rules) -> str:

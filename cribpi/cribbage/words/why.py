@@ -12,7 +12,6 @@ from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.cite import Reason, cite
-from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.rules.rules import Rules
 
@@ -68,28 +67,24 @@ def reasons_of(state: State) -> tuple[Reason, ...]:
         found.append(cite("turns", state.rules))
     if state.winner is not None:
         found.append(cite("win", state.rules))
-    named = _option_behind(state.phase) or _PHASES.get(state.phase, "turns")
+    named = _option_behind(state.phase) or ("show-order" if state.is_show else "turns")
     return _once(found) or (cite(named, state.rules),)
-
-
-_PHASES: Final = {Phase.SHOW: "show-order", Phase.CRIB: "show-order"}
-
-
-def reason_of_refusal(error: RuleError, rules: Rules) -> Reason:
-    """Return the rule behind a refusal."""
-    return cite(error.rule, rules)
 
 
 def automatic(before: State, event: events.Event, after: State) -> tuple[Reason, ...]:
     """Return what happened by itself with *event*, and why: each step that nobody had to enter."""
-    names = list(_steps(before, event, after))
-    return _once(cite(name, after.rules) for name in names)
+    return _once(cite(name, after.rules) for name in _steps(before, event, after))
 
 
 def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
     if after.winner is not None and before.winner is None:
         yield "win"
-        yield from _steps_of_win(after, after.winner)
+        losers = (side for side in range(after.sides) if side != after.winner)
+        if worst := max(map(after.skunk, losers)):
+            yield "double_skunk" if worst > 1 else "skunk"
+        yield "stake"
+        if after.phase is Phase.MATCH_OVER:
+            yield "match"
     match event:
         case events.GameStarted() if event.dealer is not None:
             yield "next_first_dealer"
@@ -109,15 +104,6 @@ def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
     is_shown = isinstance(event, _SHOWS) or (is_pegged and before.is_show)
     if after.winner is None and is_shown and after.deal is not None and before.deal is not None:
         yield "deal-passes" if after.deal.number > before.deal.number else "show-order"
-
-
-def _steps_of_win(after: State, winner: int) -> Iterable[str]:
-    worst = max(after.skunk(side) for side in range(after.sides) if side != winner)
-    if worst:
-        yield "double_skunk" if worst > 1 else "skunk"
-    yield "stake"
-    if after.phase is Phase.MATCH_OVER:
-        yield "match"
 
 
 def _steps_of_play(before: State, event: events.Event, after: State) -> Iterable[str]:

@@ -27,7 +27,7 @@ from cribpi.cribbage.review.course import KnownDeal, course_of
 from cribpi.cribbage.review.deals import deals_of
 from cribpi.cribbage.review.decisions import Mark, Which
 from cribpi.cribbage.review.lines import review_lines
-from cribpi.cribbage.review.report import owners, review_json, sentence
+from cribpi.cribbage.review.report import review_json, sentence
 from cribpi.cribbage.review.review import Review, review
 from cribpi.cribbage.rules.rules import STANDARD, Rules, changed, preset
 
@@ -158,8 +158,8 @@ def test_who_runs_from_a_skunk_is_not_blamed_for_it() -> None:
         assert one.lost < one.lost_worth
         brings = [option.brings or 0.0 for option in one.options]
         assert one.lost == round(max(brings) - brings[one.options.index(one.chosen)], 3)
-        assert "wins" in sentence(one, owners(found.state.names))
-        assert "a skunk counts for more" in sentence(one, owners(found.state.names))
+        assert "wins" in sentence(one, [f"{name}'s" for name in found.state.names])
+        assert "a skunk counts for more" in sentence(one, [f"{name}'s" for name in found.state.names])
     assert_adds_up(found)
 
 
@@ -332,7 +332,7 @@ def test_a_cost_is_the_difference_of_the_figures_beside_it(name: str) -> None:
 
 def test_a_decision_says_what_it_cost_and_why() -> None:
     found = of("dealt-2")
-    said = {one.number: sentence(one, owners(found.state.names)) for one in found.decisions}
+    said = {one.number: sentence(one, [f"{name}'s" for name in found.state.names]) for one in found.decisions}
     worst = max(found.decisions, key=lambda one: one.lost)
     assert worst.mark is Mark.BLUNDER
     assert said[worst.number] == (

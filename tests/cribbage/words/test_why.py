@@ -11,7 +11,7 @@ from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, cite
 from cribpi.cribbage.rules.errors import MustPlay, RuleError, TooHigh
 from cribpi.cribbage.rules.rules import Rules, house_rules, preset
-from cribpi.cribbage.words.why import automatic, reason_of, reason_of_refusal, reasons_of
+from cribpi.cribbage.words.why import automatic, reason_of, reasons_of
 
 STANDARD = preset("standard")
 
@@ -50,7 +50,7 @@ def test_a_score_rests_on_its_own_rule(kind: Kind, is_crib: bool, rule: str) -> 
 
 @pytest.mark.parametrize(("error", "rule"), [(MustPlay("play it"), "must-play"), (TooHigh("past"), "limit")])
 def test_a_refusal_rests_on_its_own_rule(error: RuleError, rule: str) -> None:
-    assert reason_of_refusal(error, STANDARD).rule == rule
+    assert cite(error.rule, STANDARD).rule == rule
 
 
 @pytest.mark.parametrize(

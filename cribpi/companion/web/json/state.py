@@ -22,12 +22,12 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import Score
 from cribpi.cribbage.game.state import Outcome, State, side_name, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE
-from cribpi.cribbage.rules.cite import Reason
+from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.tell import call, for_his_heels, tell
 from cribpi.cribbage.words.why import automatic as automatic_steps
-from cribpi.cribbage.words.why import reason_of, reason_of_refusal, reasons_of_outcome
+from cribpi.cribbage.words.why import reason_of, reasons_of_outcome
 
 LOG_LINES: Final = 12
 """How many lines of what happened the page shows."""
@@ -191,7 +191,7 @@ def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
     """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
     found: dict[str, object] = {"error": str(refused)}
     if isinstance(refused, RuleError):
-        found["why"] = reason_json(reason_of_refusal(refused, rules))
+        found["why"] = reason_json(cite(refused.rule, rules))
     if isinstance(refused, BadSetup):
         found |= set_up_refusal_json(refused)
     return found
