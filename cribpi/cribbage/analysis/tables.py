@@ -53,16 +53,17 @@ def _playing(players: int, rounds: str) -> TableSpec:
     return TableSpec({"players": players, "play_rounds": rounds}, shapes)
 
 
-def _pegging(players: int) -> TableSpec:
-    shapes: dict[str, Shape] = {"points": (players, 1820, 2), "spread": (2, 20, 20), "first": (20, 20)}
-    return TableSpec({"players": players, "play_rounds": "all"}, shapes)
-
-
 TABLE_SPECS: Final[Mapping[str, TableSpec]] = {
     **{f"laying-away-{players}": _discards(players) for players in (2, 3, 4)},
     **{f"playing-{players}": _playing(players, "all") for players in (2, 3, 4)},
     "playing-2-one": _playing(2, "one"),
-    **{f"pegging-{players}": _pegging(players) for players in (2, 4)},
+    **{
+        f"pegging-{players}": TableSpec(
+            {"players": players, "play_rounds": "all"},
+            {"points": (players, 1820, 2), "spread": (2, 20, 20), "first": (20, 20)},
+        )
+        for players in (2, 4)
+    },
     "endgame-2": TableSpec({"players": 2}, {"more": (26, 26)}),
     **{f"winning-{players}": TableSpec({"players": players}, {"chances": (122, 122)}) for players in (2, 4)},
 }

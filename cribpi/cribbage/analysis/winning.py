@@ -39,9 +39,6 @@ ENDGAME: Final = 25
 
 _TO_GO: Final = np.arange(SIZE)
 
-_CLOSE: Final = 1e-12
-"""The convergence tolerance."""
-
 _JACKS: Final = 4 / 52
 
 
@@ -158,7 +155,7 @@ def solve(points: DealPoints) -> Chances:
     chances: Chances = np.full((SIZE, SIZE), 0.5)
     while True:
         following = stages(points, chances).deal
-        if np.abs(following - chances).max() < _CLOSE:
+        if np.abs(following - chances).max() < 1e-12:
             return following
         chances = following
 
@@ -173,7 +170,11 @@ def stages(points: DealPoints, chances: Chances) -> Stages:
     for _ in range(points.hands):
         shows.append(settled(by_dealer @ shows[-1], worth))
         shows.append(settled(shows[-1] @ by_pone.T, worth))
-    play = settled(_played(points, shows[-1]), worth)
+    play: Chances = points.out.copy()
+    for dealer, pone in np.argwhere(points.play).tolist():
+        after_it = shows[-1][1 : SIZE - dealer, 1 : SIZE - pone]
+        play[dealer + 1 :, pone + 1 :] += points.play[dealer, pone] * after_it
+    play = settled(play, worth)
     with_heels = np.maximum(_TO_GO - points.heels_points, 0)
     deal = (1.0 - points.heels) * play + points.heels * play[with_heels]
     deal, play = (
@@ -235,16 +236,6 @@ def _worth_in_the_play(worth: Floats, play: Floats) -> Chances:
     return np.asarray(share[rows] @ then.T)
 
 
-def _played(points: DealPoints, after: Chances) -> Chances:
-    """Return the chances before the play: over all that both may peg in it, plus those of going out."""
-    chances: Chances = points.out.copy()
-    for dealer, row in enumerate(points.play):
-        for pone, probability in enumerate(row):
-            if probability:
-                chances[dealer + 1 :, pone + 1 :] += probability * after[1 : SIZE - dealer, 1 : SIZE - pone]
-    return chances
-
-
 def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
     """Return what a deal brings between two sides of strong players, with *heels* points for his heels.
 
@@ -256,7 +247,12 @@ def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
     Raises:
         TablesError: If another shipped table it needs is missing or damaged.
     """
-    shows, pegged = discard_table(players), pegging(players)
+    shows, pegged, endgame = discard_table(players), pegging(players), np.zeros((SIZE, SIZE))
+    if players == 2:
+        try:
+            endgame = on_the_board(load("endgame-2").arrays["more"] / SCALE)
+        except TablesError as trouble:
+            _LOG.warning("the chances near the end are those of an average deal: %s", trouble)
     return DealPoints(
         heels=_JACKS if heels else 0.0,
         play=pegged.spread[0],
@@ -266,16 +262,8 @@ def average_deal(heels: int = 2, players: int = 2) -> DealPoints:
         crib=shows.crib_points,
         heels_points=heels,
         hands=players // 2,
-        endgame=_endgame() if players == 2 else np.zeros((SIZE, SIZE)),
+        endgame=endgame,
     )
-
-
-def _endgame() -> Chances:
-    try:
-        return on_the_board(load("endgame-2").arrays["more"] / SCALE)
-    except TablesError as trouble:
-        _LOG.warning("the chances near the end are those of an average deal: %s", trouble)
-        return np.zeros((SIZE, SIZE))
 
 
 def on_the_board(more: Floats) -> Chances:

@@ -105,14 +105,11 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
         for way, play, win in zip(ways, plays, wins, strict=True)
     ]
     rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # stable: equals stay ordered by hand and crib
-    whose = _whose_crib(sight)
+    if has_own_crib(sight):
+        whose = "your crib" if sight.is_dealer else "your partner's crib"
+    else:
+        whose = {2: "your opponent's crib", 3: "the dealer's crib", 4: "your opponents' crib"}[sight.players]
     return tuple(replace(row, why=_why(row, rows, whose)) for row in rows)
-
-
-def _whose_crib(sight: SeatSight) -> str:
-    if not has_own_crib(sight):
-        return {2: "your opponent's crib", 3: "the dealer's crib"}.get(sight.players, "your opponents' crib")
-    return "your crib" if sight.is_dealer else "your partner's crib"
 
 
 def _why(row: Advised, rows: Sequence[Advised], whose: str) -> str:
@@ -140,7 +137,9 @@ def _differs(row: Advised, best: Advised, whose: str) -> str:
 
 def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     kept, away = _ranks(best.kept), _ranks(best.away)
-    half = ", half of it your loss" if _is_half(best) else ""
+    # With three players only half of another's crib counts.
+    is_half = best.points > best.hand + best.crib + (best.play or 0.0) + LIKE
+    half = ", half of it your loss" * is_half
     said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f}{half})"
     most = max(rows, key=lambda row: row.points)
     if most.points - best.points > LIKE:
@@ -153,11 +152,6 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
         return said
     differs = _differs(second, best, whose)
     return f"{said}; {_ranks(second.away)} instead: {differs or 'as good'}"
-
-
-def _is_half(row: Advised) -> bool:
-    """Return whether only half of the crib counts: it is that of one of two others."""
-    return row.points > row.hand + row.crib + (row.play or 0.0) + LIKE
 
 
 def _ranks(cards: Sequence[Card]) -> str:

@@ -8,7 +8,7 @@ from random import Random
 
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.players.opponent import Careless, Opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import Rules
@@ -35,11 +35,7 @@ def opponent(name: str, *, chance: Random) -> Opponent:
     level, suffix = read_level(name)
     seed = chance.getrandbits(64)
     found = _made(level, seed, **({"reads": False} if suffix == UNREADING else {}))
-    if suffix != CARELESS:
-        return found
-    from cribpi.cribbage.players.opponent import Careless  # noqa: PLC0415
-
-    return Careless(found, seed)
+    return Careless(found, seed) if suffix == CARELESS else found
 
 
 def read_level(name: str) -> tuple[str, str]:

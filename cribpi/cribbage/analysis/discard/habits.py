@@ -146,14 +146,10 @@ def habits_of(size: int, hand: Places, away: Places, share: Floats) -> DiscardHa
     if held.min() < 0:
         raise ValueError("a hand discards a rank that it does not hold")
     kept = np.repeat(np.tile(np.arange(13), len(hand)), held.reshape(-1)).reshape(-1, 4)
-    return DiscardHabits(size, hand, share, away, hand_numbers(kept), *_cells(away, kept))
-
-
-def _cells(away: Places, kept: Places) -> tuple[Places, Places, Places]:
     cell = (away[:, None] * 14 + np.hstack((kept, np.full((len(kept), 1), 13)))).reshape(-1)
     order = np.argsort(cell, kind="stable")
     makes, starts = np.unique(cell[order], return_index=True)
-    return order // 5, starts, makes
+    return DiscardHabits(size, hand, share, away, hand_numbers(kept), order // 5, starts, makes)
 
 
 def crib_worth(players: int, *, own_crib: bool) -> float:
