@@ -10,7 +10,7 @@ from cribpi.cribbage.game.events import Entry, Event, GameStarted, PackShuffled,
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.players.games import next_event
-from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.players.opponent import Greedy
 from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.rules.rules import changed, preset
 from support.tables import opened

@@ -27,9 +27,8 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players import levels
 from cribpi.cribbage.players.games import game, next_event
-from cribpi.cribbage.players.greedy import Greedy
 from cribpi.cribbage.players.levels import UnknownLevel
-from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.players.opponent import Greedy, Opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rules import Rules, changed, preset

@@ -13,8 +13,7 @@ from typing import Final, TypeVar
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.greedy import Greedy
-from cribpi.cribbage.players.opponent import Opponent, may_discard
+from cribpi.cribbage.players.opponent import Greedy, Opponent, may_discard
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from typing import Final
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.fallback import reason
-from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.players.opponent import Greedy
 
 _FAILED: Final = "as expert failed: the log says why"
 

@@ -14,7 +14,7 @@ from cribpi.cribbage.game.cards import PIPS, Card, Rank
 from cribpi.cribbage.game.play import LIMIT, score_play
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.greedy import scores_now
+from cribpi.cribbage.players.opponent import scores_now
 from cribpi.cribbage.words.call import name, spelt_out
 
 LEAST: Final = 0.05

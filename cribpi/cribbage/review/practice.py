@@ -15,7 +15,7 @@ from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import next_event
-from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.players.opponent import Greedy
 from cribpi.cribbage.review.decisions import Decision, Mark, Option, Which, option_for, options_of
 from cribpi.cribbage.rules.rules import STANDARD
 

@@ -10,10 +10,9 @@ from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.players.outlook import LEAST, outlook, said_replies
 from cribpi.cribbage.review import FORMAT
-from cribpi.cribbage.review.course import DealCourse
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lost_by, mark
 from cribpi.cribbage.review.practice import Position
-from cribpi.cribbage.review.review import Review
+from cribpi.cribbage.review.review import DealCourse, Review
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.words.call import name, number
 

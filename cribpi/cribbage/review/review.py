@@ -1,17 +1,249 @@
-"""The review of one game: its decisions, its course, and what can't be reviewed."""
+"""The review of one game: its decisions, its course as a chance of winning, and what can't be reviewed.
+
+The course is for two players or two pairs, with luck separated from decisions.  Everything in it is seen from
+side 0: 1 is a win, 0 a loss.  Each deal begins with a chance from the table of scores, and ends with that of
+the next one; in between there are three more, in which all hands and the crib are known: before the cut,
+after it, and after the play.  What a stage changed beyond what was decided in it is luck.  So luck and
+decisions add up to the result; as each chance is rounded once, they do so to the last digit.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.state import State
+import numpy as np
+
+from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
+from cribpi.cribbage.analysis.pegging.policy import pegging
+from cribpi.cribbage.analysis.winning import EVEN, chance
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.events import Entry, Event, StarterTurned
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold
-from cribpi.cribbage.review.course import Course, course_of
+from cribpi.cribbage.game.steps.deal import his_heels, is_heels
+from cribpi.cribbage.players.win_chance import Habits, after_the_play, before_the_play, habits
 from cribpi.cribbage.review.deals import DealSeen, deals_of
-from cribpi.cribbage.review.decisions import Decision, Mark, Which, accuracy, decision_in
+from cribpi.cribbage.review.decisions import CHANCE, Decision, Mark, Which, accuracy, decision_in
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.words.worth import crib_points, hand_points
+
+
+@dataclass(frozen=True)
+class KnownDeal:
+    """A deal of which all hands and the crib are known, with two sides.
+
+    The play itself is taken to bring what hands like these peg.
+    """
+
+    dealer: int
+    """A seat."""
+    hands: tuple[tuple[Card, ...], ...]
+    """By seat."""
+    crib: tuple[Card, ...]
+    rules: Rules
+
+    @property
+    def habits(self) -> Habits:
+        return habits(self.rules)
+
+    @property
+    def side(self) -> int:
+        """The dealer's side."""
+        return seats.side_of(self.dealer, len(self.hands))
+
+    @property
+    def pegged(self) -> tuple[Floats, Floats]:
+        """The points that the dealer's side and pone's peg more than the average, by the hands they kept."""
+        players = len(self.hands)
+        more = np.zeros(2)
+        for place in range(players):  # the table's: from the dealer's on
+            hand = self.hands[(self.dealer + place) % players]
+            ranks = np.sort(np.array([[card.rank - 1 for card in hand]]), axis=1)
+            # By a hand of pone's side, that side's points come first.
+            by_hand = pegging(players).points[place, hand_numbers(ranks)][0][:: -1 if place % 2 else 1]
+            more += by_hand - self.habits.points.pegged
+        return more[0], more[1]
+
+    def before_the_cut(self, to_go: tuple[int, int]) -> float:
+        """Return the chance of side 0 over all starters, where the sides have so many points to go."""
+        seen = {*chain(*self.hands), *self.crib}
+        starters = [card for card in PACK if card not in seen]
+        plain = self.before_the_play(to_go, starters)
+        left = list(to_go)
+        left[self.side] = max(to_go[self.side] - his_heels(self.rules), 0)
+        if left[self.side]:
+            with_heels = self.before_the_play((left[0], left[1]), starters)
+        else:
+            with_heels = np.full(len(starters), float(self.side == 0))
+        heels = np.array([is_heels(self.rules, card.rank) for card in starters])
+        return float(np.where(heels, with_heels, plain).mean())
+
+    def before_the_play(self, to_go: tuple[int, int], starters: Sequence[Card]) -> Floats:
+        """Return the chance of side 0 for each of *starters*: (starters,)."""
+
+        def after(dealer: Places, pone: Places) -> Floats:
+            return after_the_play(self.habits.after, dealer, pone, shows)
+
+        shows = [one[:, None] for one in self._shows(starters)]
+        chances = before_the_play(self.habits, self._by_role(to_go), self.pegged, after)
+        return 1.0 - chances if self.side else chances
+
+    def after_the_play(self, to_go: tuple[int, int], starter: Card) -> float:
+        """Return the chance of side 0 after the play, by the count of all hands and the crib."""
+        dealer, pone = map(np.array, self._by_role(to_go))
+        chance = float(after_the_play(self.habits.after, dealer, pone, self._shows([starter]))[0])
+        return 1.0 - chance if self.side else chance
+
+    def _by_role(self, to_go: tuple[int, int]) -> tuple[int, int]:
+        return to_go[self.side], to_go[1 - self.side]
+
+    def _shows(self, starters: Sequence[Card]) -> list[Places]:
+        """Return the points of each hand with each of *starters*, in the order of the shows, then the crib's.
+
+        Before the crib, which is the dealer's, pone's side shows nothing.
+        """
+        of_crib = crib_points if self.rules.crib_flush == "five" else hand_points
+        hands = [self.hands[seat] for seat in seats.around(self.dealer, len(self.hands))]
+        return [
+            *(np.array([hand_points(hand, card) for card in starters], np.intp) for hand in hands),
+            np.zeros(len(starters), np.intp),
+            np.array([of_crib(self.crib, card) for card in starters], np.intp),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class DealCourse:
+    """What one deal did to the chance of side 0."""
+
+    number: int
+    dealer: int
+    """The side that dealt."""
+    before: float
+    after: float
+    cards: float
+    """Luck of the cards that were dealt."""
+    cut: float
+    """Luck of the starter."""
+    play: float
+    """Luck of the play: what the other happened to hold, and did."""
+    count: float
+    """What the show brought beside a right count: missed points, muggins, penalties."""
+    discards: tuple[float, float]
+    """What each side lost by its discards, a skunk aside: 0 or more."""
+    plays: tuple[float, float]
+    """What each side lost by the cards it played: 0 or more."""
+    is_known: bool
+    """Whether hands and crib were known: if not, all luck is with the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The course of a game, as the chance of side 0."""
+
+    deals: tuple[DealCourse, ...]
+    cut_for_deal: float
+    """Luck of who dealt first."""
+
+    @property
+    def luck(self) -> float:
+        return self.cut_for_deal + sum(one.cards + one.cut + one.play for one in self.deals)
+
+    @property
+    def counts(self) -> float:
+        return sum(one.count for one in self.deals)
+
+    def lost(self, side: int) -> float:
+        """Return what *side* lost by its decisions."""
+        return sum(one.discards[side] + one.plays[side] for one in self.deals)
+
+
+def course_of(deals: Sequence[DealSeen], decisions: Iterable[Decision]) -> Course:
+    """Return the course of a game of two sides by its *deals* and what was decided in them.
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    found = list(decisions)
+    return Course(
+        tuple(_deal(one, [decision for decision in found if decision.deal == one.number]) for one in deals),
+        _before(deals[0].first) - EVEN if deals else 0.0,
+    )
+
+
+def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
+    lost = {which: [0.0, 0.0] for which in Which}
+    players = deal.first.players
+    for one in decisions:
+        lost[one.which][seats.side_of(one.seat, players)] += one.lost_worth
+    before, after = _before(deal.first), _after(deal.last)
+    stages = _stages(deal)
+    dealt, cut, played = (round(one, CHANCE) for one in stages or (after, after, after))
+    by_discards = lost[Which.DISCARD][1] - lost[Which.DISCARD][0]
+    by_plays = lost[Which.PLAY][1] - lost[Which.PLAY][0]
+    return DealCourse(
+        number=deal.number,
+        dealer=seats.side_of(deal.dealer, players),
+        before=before,
+        after=after,
+        cards=dealt - before - by_discards - (0.0 if stages else by_plays),
+        cut=cut - dealt,
+        play=played - cut - by_plays if stages else 0.0,
+        count=after - played,
+        discards=(lost[Which.DISCARD][0], lost[Which.DISCARD][1]),
+        plays=(lost[Which.PLAY][0], lost[Which.PLAY][1]),
+        is_known=stages is not None,
+    )
+
+
+def _before(state: State) -> float:
+    """Return the chance of side 0 before a deal."""
+    deal = state.deal
+    if deal is None:
+        raise TypeError("who deals is not known yet")
+    mine, theirs = state.scores()
+    is_dealer = seats.side_of(deal.dealer, state.players) == 0
+    exact = chance(mine, theirs, is_dealer=is_dealer, target=state.rules.target, players=state.players)
+    return round(exact, CHANCE)
+
+
+def _after(state: State) -> float:
+    """Return the chance of side 0 after a deal; where it was broken off, before it."""
+    if state.winner is not None:
+        return float(state.winner == 0)
+    return _before(state)
+
+
+def _to_go(state: State) -> tuple[int, int]:
+    mine, theirs = (max(state.rules.target - score, 0) for score in state.scores())
+    return mine, theirs
+
+
+def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
+    """Return the chance before the cut, before the play, and after it; None where cards are not known."""
+    hands = tuple(deal.kept(seat) for seat in range(deal.first.players))
+    starter, crib = deal.starter, deal.crib
+    if starter is None or any(len(cards) < seats.HAND for cards in (*hands, crib)):
+        return None
+    if not all(card.suit for card in (*chain(*hands), *crib, starter)):
+        return None
+    at_starter = next((one for one in deal.happened if isinstance(one.event, StarterTurned)), None)
+    if at_starter is None:
+        return None
+    known = KnownDeal(deal.dealer, hands, crib, at_starter.before.rules)
+    dealt = known.before_the_cut(_to_go(at_starter.before))
+    plays = (one for one in deal.happened if one.before.phase is Phase.PLAY)
+    over = next((one.after for one in plays if one.after.phase is not Phase.PLAY), deal.last)
+    if at_starter.after.winner is not None:
+        return dealt, _after(at_starter.after), _after(at_starter.after)
+    cut = float(known.before_the_play(_to_go(at_starter.after), [starter])[0])
+    if over.winner is not None and over.won_in is Phase.PLAY:
+        return dealt, cut, _after(over)
+    return dealt, cut, known.after_the_play(_to_go(over), starter)
+
 
 Progress = Callable[[int, int], None]
 """Told how many deals are reviewed, and of how many."""

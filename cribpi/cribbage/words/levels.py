@@ -43,7 +43,7 @@ LEVELS: Final = (
         "thrifty",
         "Easy",
         "Keeps the four cards worth most before the starter, and takes points when it can.",
-        "greedy:Greedy",
+        "opponent:Greedy",
     ),
     Level(
         "solid",

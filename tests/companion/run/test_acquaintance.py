@@ -17,7 +17,7 @@ from cribpi.cribbage.game.events import CardPlayed, Event
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
-from cribpi.cribbage.players.greedy import Greedy
+from cribpi.cribbage.players.opponent import Greedy
 
 ANN, HARD = ("", "expert"), ("expert", "")
 

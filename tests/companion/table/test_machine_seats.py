@@ -51,9 +51,8 @@ from cribpi.cribbage.game.events import Discarded
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.players.fallback import within
-from cribpi.cribbage.players.greedy import Greedy
 from cribpi.cribbage.players.hints import Hinted
-from cribpi.cribbage.players.opponent import Opponent
+from cribpi.cribbage.players.opponent import Greedy, Opponent
 
 T = TypeVar("T")
 

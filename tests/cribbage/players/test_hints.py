@@ -10,9 +10,9 @@ import pytest
 
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.greedy import Greedy
 from cribpi.cribbage.players.hints import hint
 from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.players.opponent import Greedy
 from cribpi.cribbage.rules.rules import preset
 from cribpi.cribbage.words.cards import parse_cards
 

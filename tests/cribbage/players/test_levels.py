@@ -27,9 +27,17 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert, card_values
 from cribpi.cribbage.players.fallback import WithFallback, made, reason
 from cribpi.cribbage.players.games import next_event
-from cribpi.cribbage.players.greedy import Greedy, best_first, scores_now
 from cribpi.cribbage.players.levels import UnknownLevel, opponent, read_level
-from cribpi.cribbage.players.opponent import RATE, Careless, Opponent, draws, may_discard
+from cribpi.cribbage.players.opponent import (
+    RATE,
+    Careless,
+    Greedy,
+    Opponent,
+    best_first,
+    draws,
+    may_discard,
+    scores_now,
+)
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, preset

@@ -8,7 +8,7 @@ import pytest
 from cribpi.cribbage.analysis.pack import HANDS
 from cribpi.cribbage.analysis.pegging.policy import pegging
 from cribpi.cribbage.game.cards import Card, Rank
-from cribpi.cribbage.review.course import KnownDeal
+from cribpi.cribbage.review.review import KnownDeal
 from cribpi.cribbage.rules.rules import STANDARD, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 

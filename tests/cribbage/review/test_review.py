@@ -23,12 +23,11 @@ from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.record import Comment, parse
-from cribpi.cribbage.review.course import KnownDeal, course_of
 from cribpi.cribbage.review.deals import deals_of
 from cribpi.cribbage.review.decisions import Mark, Which
 from cribpi.cribbage.review.lines import review_lines
 from cribpi.cribbage.review.report import review_json, sentence
-from cribpi.cribbage.review.review import Review, review
+from cribpi.cribbage.review.review import KnownDeal, Review, course_of, review
 from cribpi.cribbage.rules.rules import STANDARD, Rules, changed, preset
 
 GAMES = Path(__file__).parents[2] / "games"
