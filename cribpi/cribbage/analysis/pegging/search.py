@@ -32,11 +32,8 @@ each seat's hand, shape (deals, players), -1 for the player's own.
 
 NOBODY: Final = -1
 
-TIMES: Final = 4
-"""With so many times as many worlds a search that is not sure is done again."""
-
 MORE: Final = 4
-"""So many times as many worlds at most."""
+"""With so many times as many worlds a search that is not sure is done once more."""
 
 
 def values_in_worlds(
@@ -66,8 +63,8 @@ def values_in_worlds(
         model: How the others play.
         to_the_end: With three and four players, see `ahead_values`; the hands are then sampled by what their
             seats have played, see `belief.worlds`.
-        close: With three and four players: while the best card is not sure to so much of *utility*, and to a
-            standard error, the search is done again with `TIMES` as many worlds, up to `MORE` as many.
+        close: With three and four players: if the best card is not sure to so much of *utility*, and to a
+            standard error, the search is done again with `MORE` times as many worlds.
     """
     last = most if close is None else most * MORE
     while True:
@@ -82,7 +79,7 @@ def values_in_worlds(
         values = weights @ each / weights.sum()
         if most >= last or is_sure(each, weights, close or 0.0):
             return ranks, values
-        most *= TIMES
+        most = last
 
 
 def is_sure(each: Floats, weights: Floats, close: float) -> bool:

@@ -98,12 +98,6 @@ class Mixture:
                 found[rows] = model.values(deals.take(rows), hidden)
         return found
 
-    def likely(self) -> Mixture:
-        """Leave out styles that are not worth their time."""
-        keep = np.flatnonzero(self.weights >= LEAST_WEIGHT)
-        weights = self.weights[keep]
-        return Mixture(tuple(self.styles[style] for style in keep), weights / weights.sum())
-
 
 @cache
 def styles(rules: Rules) -> Mixture:
@@ -126,7 +120,8 @@ def read_style(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Mixt
         seen = seen + evidence(rules, seat, earlier[first : first + AT_ONCE])
     weights = np.exp(seen - seen.max())
     weights = (1 - PRIOR_SHARE) * weights / weights.sum() + PRIOR_SHARE * guess.weights
-    return Mixture(guess.styles, weights).likely()
+    keep = np.flatnonzero(weights >= LEAST_WEIGHT)
+    return Mixture(tuple(guess.styles[style] for style in keep), weights[keep] / weights[keep].sum())
 
 
 @lru_cache(maxsize=16)
