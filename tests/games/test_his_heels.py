@@ -27,7 +27,7 @@ from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
-from cribpi.cribbage.players.win_chance import habits
+from cribpi.cribbage.players.win_chance import average_game
 from cribpi.cribbage.record import Comment, parse, print_record
 from cribpi.cribbage.rules.rules import changed, preset
 from cribpi.cribbage.words.tell import call, tell
@@ -107,7 +107,11 @@ def test_the_arena_counts_three_a_jack() -> None:
 
 
 def test_the_chance_of_winning_counts_the_points_of_this_deal() -> None:
-    assert [habits(replace(RULES, heels=points)).points.heels_points for points in (0, 2, 3)] == [0, 2, 3]
+    assert [average_game(replace(RULES, heels=points)).points.heels_points for points in (0, 2, 3)] == [
+        0,
+        2,
+        3,
+    ]
 
 
 def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:

@@ -19,7 +19,7 @@ from cribpi.cribbage.analysis.winning import (
     winning,
     winning_table,
 )
-from cribpi.cribbage.players.win_chance import Habits, habits
+from cribpi.cribbage.players.win_chance import AverageGame, average_game
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.workshop.tables import endgame
 from cribpi.workshop.tables.endgame import (
@@ -43,7 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("number", range(8))
 def test_a_deal_is_played_to_its_end_or_until_somebody_is_home(number: int) -> None:
-    usual = habits(STANDARD)
+    usual = average_game(STANDARD)
     dealer, pone, pegged = played_deal(number, usual, 3)
     assert (dealer, pone, pegged) == played_deal(number, usual, 3), "the same deal again"
     assert 1 <= dealer <= FARTHEST
@@ -99,7 +99,7 @@ def test_a_hole_more_to_go_is_never_better_whatever_chance_says() -> None:
 def test_each_round_is_played_by_what_the_round_before_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     by: list[tuple[int, float]] = []
 
-    def played(number: int, usual: Habits, seed: int) -> endgame.Played:
+    def played(number: int, usual: AverageGame, seed: int) -> endgame.Played:
         assert seed == endgame.SEED
         by.append((number, float(usual.points.endgame[4, 4])))
         return 4, 4, ((DEALER, 4),)

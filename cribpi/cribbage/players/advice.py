@@ -29,7 +29,7 @@ from cribpi.cribbage.players.expert import (
 )
 from cribpi.cribbage.players.outlook import Outlook, apart, outlook, said_now, said_replies
 from cribpi.cribbage.players.solid import WORLDS, best_first, has_own_crib, margin, points_in_worlds, ways_of
-from cribpi.cribbage.players.win_chance import Habits
+from cribpi.cribbage.players.win_chance import AverageGame
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 
@@ -203,7 +203,7 @@ def card_worths(
     *,
     most: int | None = None,
     seed: int = 0,
-    usual: Habits | None = None,
+    usual: AverageGame | None = None,
     close: float = CLOSE,
     with_points: bool = True,
 ) -> tuple[CardWorth, ...]:

@@ -24,12 +24,12 @@ from cribpi.cribbage.game.steps.deal import is_heels
 from cribpi.cribbage.players.opponent import draws
 from cribpi.cribbage.players.solid import best_first, margin, solid_card, ways_of
 from cribpi.cribbage.players.win_chance import (
+    AverageGame,
     DiscardOutcome,
-    Habits,
     after_the_play,
+    average_game,
     before_the_crib,
     chances_of_ways,
-    habits,
     hand_points_by_ranks,
 )
 from cribpi.cribbage.rules import seats
@@ -59,7 +59,7 @@ class Expert:
     seed: int
     reads: bool = True
     """Whether it makes out how the other plays; otherwise it takes everybody for `solid`."""
-    usual: Habits | None = None
+    usual: AverageGame | None = None
     """What deals bring, and what there is after one, with two sides: by default as the rules have it."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
@@ -67,7 +67,7 @@ class Expert:
         ways = ways_of(sight)
         if not has_chance(sight.rules):
             return ways[0].away
-        won = chances(sight, ways, self.usual or habits(sight.rules, with_stakes=True)).tolist()
+        won = chances(sight, ways, self.usual or average_game(sight.rules, with_stakes=True)).tolist()
         best = max(range(len(ways)), key=lambda way: (round(won[way], ALIKE), -way))
         return ways[best].away
 
@@ -87,7 +87,7 @@ class Expert:
         if not has_chance(sight.rules):
             return solid_card(sight)
         model = None if self.reads else policy(sight.rules)
-        utility = aim(sight, self.usual or habits(sight.rules, with_stakes=True))
+        utility = aim(sight, self.usual or average_game(sight.rules, with_stakes=True))
         values = card_values(sight, utility=utility, seed=self.seed, model=model, close=CLOSE)
         return values[0][0] if values else solid_card(sight)
 
@@ -111,13 +111,13 @@ def pegged_by_ways(sight: SeatSight, ways: tuple[Way, ...]) -> Floats:
     return np.asarray(pegging(sight.players).points[seat, hand_numbers(kept)])
 
 
-def chances(sight: SeatSight, ways: tuple[Way, ...], usual: Habits | None = None) -> Floats:
+def chances(sight: SeatSight, ways: tuple[Way, ...], usual: AverageGame | None = None) -> Floats:
     """Return the chance of winning the game for each of *ways*, with two sides: shape (ways,).
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    usual = usual or habits(sight.rules)
+    usual = usual or average_game(sight.rules)
     place = seats.around(sight.dealer, sight.players).index(sight.seat)  # in the shows, the dealer's is last
     more = pegged_by_ways(sight, ways) - usual.points.pegged[:: 1 if place % 2 else -1]
     target = sight.rules.target
@@ -136,7 +136,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: Habits | None = None
     )
 
 
-def aim(sight: SeatSight, usual: Habits | None = None) -> Utility | None:
+def aim(sight: SeatSight, usual: AverageGame | None = None) -> Utility | None:
     """Return the utility of the play: with two sides the seat's chance of winning the game.
 
     Its own hand is counted as it is, the others' by ranks, and the crib at its expectation after the seat's
@@ -146,7 +146,7 @@ def aim(sight: SeatSight, usual: Habits | None = None) -> Utility | None:
         return None
     side, players = sight.side, sight.players
     dealer = seats.side_of(sight.dealer, players)
-    usual = usual or habits(sight.rules)
+    usual = usual or average_game(sight.rules)
     crib = before_the_crib(usual.after, _crib_points(sight, usual.points.crib))
     needs = np.array([sight.rules.target - score for score in sight.scores])
     mine = hand_points(sight.kept, sight.starter)

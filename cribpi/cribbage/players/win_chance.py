@@ -38,7 +38,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Habits:
+class AverageGame:
     """What deals bring on average, and the chances after one."""
 
     points: DealPoints
@@ -74,8 +74,8 @@ def in_games(chances: Floats, stakes: Stakes) -> Floats:
     return np.asarray(0.5 + (chances - 0.5) * max(stakes) / stakes[0])
 
 
-def habits(rules: Rules, *, with_stakes: bool = False) -> Habits:
-    """Return the habits of two or four strong players by *rules*, of which only his heels count.
+def average_game(rules: Rules, *, with_stakes: bool = False) -> AverageGame:
+    """Return what deals bring strong players, two or four of them; of *rules* only his heels count.
 
     *with_stakes*, where the rules have some, what counts is not the chance of winning but what the game
     brings.  That, and the chances if those shipped are missing (with a warning in the log), are computed: it
@@ -84,15 +84,15 @@ def habits(rules: Rules, *, with_stakes: bool = False) -> Habits:
     Raises:
         TablesError: If another table is missing.
     """
-    return _habits(his_heels(rules), stakes_of(rules) if with_stakes else None, rules.players)
+    return _average_game(his_heels(rules), stakes_of(rules) if with_stakes else None, rules.players)
 
 
 @cache
-def _habits(heels: int, stakes: Stakes | None, players: int) -> Habits:
+def _average_game(heels: int, stakes: Stakes | None, players: int) -> AverageGame:
     points = average_deal(heels, players)
     if stakes is not None:
         points = replace(points, worth=worth_of(stakes))
-        return Habits(points, settled(1.0 - solve(points).T, points.worth))
+        return AverageGame(points, settled(1.0 - solve(points).T, points.worth))
     # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
     # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
     try:
@@ -100,7 +100,7 @@ def _habits(heels: int, stakes: Stakes | None, players: int) -> Habits:
     except TablesError as trouble:
         _LOG.warning("the chances of winning are worked out anew: %s", trouble)
         before = solve(points)
-    return Habits(points, settled(1.0 - before.T))  # the deal passes to pone
+    return AverageGame(points, settled(1.0 - before.T))  # the deal passes to pone
 
 
 def before_the_crib(after: Chances, crib: Floats) -> Chances:
@@ -156,26 +156,26 @@ class DiscardOutcome:
 
 
 def chances_of_ways(
-    habits: Habits, outcome: DiscardOutcome, *, place: int, to_go: int, their_to_go: int, heels: float
+    usual: AverageGame, outcome: DiscardOutcome, *, place: int, to_go: int, their_to_go: int, heels: float
 ) -> Floats:
     """Return the player's chance of winning after each way to discard: shape (ways,).
 
     *place* is that of the player's hand in the order of the shows, and *heels* the probability of his heels.
     """
-    before_shows = _before_the_shows(habits, outcome, place)
+    before_shows = _before_the_shows(usual, outcome, place)
 
     def after_the_play(dealer: Places, pone: Places) -> Floats:
         return before_shows[:, dealer, pone]
 
     if place % 2:
         more = outcome.mine, outcome.theirs
-        return before_the_play(habits, (to_go, their_to_go), more, after_the_play, heels)
+        return before_the_play(usual, (to_go, their_to_go), more, after_the_play, heels)
     more = outcome.theirs, outcome.mine
-    return 1.0 - before_the_play(habits, (their_to_go, to_go), more, after_the_play, heels)
+    return 1.0 - before_the_play(usual, (their_to_go, to_go), more, after_the_play, heels)
 
 
 def before_the_play(
-    habits: Habits,
+    usual: AverageGame,
     to_go: tuple[int, int],
     more: tuple[Floats, Floats],
     after_the_play: Callable[[Places, Places], Floats],
@@ -186,18 +186,18 @@ def before_the_play(
     Points pegged in the play above or below the average are applied as that many holes fewer or more to go.
 
     Args:
-        habits: What deals bring on average.
+        usual: What deals bring on average.
         to_go: The points that the dealer's side and pone's have to go, 1 to 121.
         more: The points that either pegs in the play above the average, for each way.
         after_the_play: Returns the chances, (ways, n), by the n points to go of either after the play.
         heels: The probability of his heels.
     """
-    points, (dealer, pone) = habits.points, to_go
+    points, (dealer, pone) = usual.points, to_go
 
     def worth(dealer: int, pone: int) -> Floats:
         """Return the chances with so many points to go before an average play."""
         if pone <= 0 or dealer <= 0:
-            return np.asarray(habits.after[max(dealer, 0), max(pone, 0)])
+            return np.asarray(usual.after[max(dealer, 0), max(pone, 0)])
         by_dealer, by_pone = np.nonzero(points.play[:dealer, :pone])
         likely = points.play[by_dealer, by_pone]
         return np.asarray(
@@ -223,13 +223,12 @@ def before_the_play(
     return lifted(np.clip(value, least, most), points.endgame[to_go], least, most)
 
 
-def _before_the_shows(habits: Habits, outcome: DiscardOutcome, place: int) -> Chances:
+def _before_the_shows(usual: AverageGame, outcome: DiscardOutcome, place: int) -> Chances:
     """Return the dealer's chances before the first hand is shown, for each way: shape (ways, 122, 122)."""
-    usual = habits.points
     mine = advance(outcome.hand)
-    chances = _kept_settled(advance(outcome.crib) @ habits.after, habits.after)
-    for show in reversed(range(2 * usual.hands)):
-        step = mine if show == place else usual.steps[show % 2]
+    chances = _kept_settled(advance(outcome.crib) @ usual.after, usual.after)
+    for show in reversed(range(2 * usual.points.hands)):
+        step = mine if show == place else usual.points.steps[show % 2]
         passed = step @ chances if show % 2 else chances @ np.swapaxes(step, -1, -2)
-        chances = _kept_settled(passed, habits.after)
+        chances = _kept_settled(passed, usual.after)
     return chances

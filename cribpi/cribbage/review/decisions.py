@@ -244,12 +244,12 @@ def _with_stakes(sight: SeatSight, which: Which, options: tuple[Option, ...]) ->
     from cribpi.cribbage.players.advice import card_worths  # noqa: PLC0415
     from cribpi.cribbage.players.expert import chances  # noqa: PLC0415  as above
     from cribpi.cribbage.players.solid import ways_of  # noqa: PLC0415
-    from cribpi.cribbage.players.win_chance import habits, in_games, stakes_of  # noqa: PLC0415
+    from cribpi.cribbage.players.win_chance import average_game, in_games, stakes_of  # noqa: PLC0415
 
     stakes = stakes_of(sight.rules)
     if stakes is None or options[0].chance is None:
         return options
-    usual = habits(sight.rules, with_stakes=True)
+    usual = average_game(sight.rules, with_stakes=True)
     if which is Which.DISCARD:
         ways = ways_of(sight)
         found = dict(zip((frozenset(way.away) for way in ways), chances(sight, ways, usual), strict=True))

@@ -24,7 +24,7 @@ from cribpi.cribbage.game.events import Entry, Event, StarterTurned
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.game.steps.deal import his_heels, is_heels
-from cribpi.cribbage.players.win_chance import Habits, after_the_play, before_the_play, habits
+from cribpi.cribbage.players.win_chance import AverageGame, after_the_play, average_game, before_the_play
 from cribpi.cribbage.review.deals import DealSeen, deals_of
 from cribpi.cribbage.review.decisions import CHANCE, Decision, Mark, Which, accuracy, decision_in
 from cribpi.cribbage.rules import seats
@@ -47,8 +47,8 @@ class KnownDeal:
     rules: Rules
 
     @property
-    def habits(self) -> Habits:
-        return habits(self.rules)
+    def usual(self) -> AverageGame:
+        return average_game(self.rules)
 
     @property
     def side(self) -> int:
@@ -65,7 +65,7 @@ class KnownDeal:
             ranks = np.sort(np.array([[card.rank - 1 for card in hand]]), axis=1)
             # By a hand of pone's side, that side's points come first.
             by_hand = pegging(players).points[place, hand_numbers(ranks)][0][:: -1 if place % 2 else 1]
-            more += by_hand - self.habits.points.pegged
+            more += by_hand - self.usual.points.pegged
         return more[0], more[1]
 
     def before_the_cut(self, to_go: tuple[int, int]) -> float:
@@ -86,16 +86,16 @@ class KnownDeal:
         """Return the chance of side 0 for each of *starters*: (starters,)."""
 
         def after(dealer: Places, pone: Places) -> Floats:
-            return after_the_play(self.habits.after, dealer, pone, shows)
+            return after_the_play(self.usual.after, dealer, pone, shows)
 
         shows = [one[:, None] for one in self._shows(starters)]
-        chances = before_the_play(self.habits, self._by_role(to_go), self.pegged, after)
+        chances = before_the_play(self.usual, self._by_role(to_go), self.pegged, after)
         return 1.0 - chances if self.side else chances
 
     def after_the_play(self, to_go: tuple[int, int], starter: Card) -> float:
         """Return the chance of side 0 after the play, by the count of all hands and the crib."""
         dealer, pone = map(np.array, self._by_role(to_go))
-        chance = float(after_the_play(self.habits.after, dealer, pone, self._shows([starter]))[0])
+        chance = float(after_the_play(self.usual.after, dealer, pone, self._shows([starter]))[0])
         return 1.0 - chance if self.side else chance
 
     def _by_role(self, to_go: tuple[int, int]) -> tuple[int, int]:

@@ -43,7 +43,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert
 from cribpi.cribbage.players.games import next_event
-from cribpi.cribbage.players.win_chance import Habits
+from cribpi.cribbage.players.win_chance import AverageGame
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.workshop.tables import make
 
@@ -97,7 +97,7 @@ Played: TypeAlias = tuple[int, int, Pegged]
 """A deal: the points that the dealer and pone had to go, and what they pegged, up to the one that won."""
 
 
-def played_deal(number: int, usual: Habits, seed: int) -> Played:
+def played_deal(number: int, usual: AverageGame, seed: int) -> Played:
     """Play deal *number* between two of the level `expert`, from points to go that it draws."""
     chance = Random(f"{seed}/{number}")  # noqa: S311  so that it can be had again
     most = chance.choice((CLOSE, FARTHEST))
@@ -189,7 +189,7 @@ def endgame_table(tell: Tell, rounds: Sequence[int] = ROUNDS, jobs: int = 1) -> 
     average, more, first = average_deal(), np.zeros((ENDGAME + 1, ENDGAME + 1)), 0
     for number, deals in enumerate(rounds, 1):
         points = replace(average, endgame=on_the_board(more))
-        usual = Habits(points, settled(1.0 - solve(points).T))
+        usual = AverageGame(points, settled(1.0 - solve(points).T))
         played: list[Played] = []
         for piece in _pieces(range(first, first + deals), usual, jobs):
             played += piece
@@ -216,7 +216,7 @@ def calibrated(more: Floats, points: DealPoints) -> Floats:
     return np.clip(more, -_MOST, _MOST)
 
 
-def _pieces(numbers: range, usual: Habits, jobs: int) -> Iterator[list[Played]]:
+def _pieces(numbers: range, usual: AverageGame, jobs: int) -> Iterator[list[Played]]:
     pieces = [numbers[start : start + _PIECE] for start in range(0, len(numbers), _PIECE)]
     if jobs == 1:
         yield from map(partial(_piece, usual), pieces)
@@ -227,7 +227,7 @@ def _pieces(numbers: range, usual: Habits, jobs: int) -> Iterator[list[Played]]:
         yield from pool.map(partial(_piece, usual), pieces)
 
 
-def _piece(usual: Habits, numbers: range) -> list[Played]:
+def _piece(usual: AverageGame, numbers: range) -> list[Played]:
     return [played_deal(number, usual, SEED) for number in numbers]
 
 

@@ -435,7 +435,7 @@ for state in (NEW_TABLE, started("", "thrifty"), started("", "solid")):
 from cribpi.cribbage.analysis.discard.habits import discard_table
 from cribpi.cribbage.analysis.pegging import policy
 from cribpi.cribbage.players import win_chance
-loaded = (discard_table, policy.pegging, win_chance._habits)
+loaded = (discard_table, policy.pegging, win_chance._average_game)
 print([cached.cache_info().currsize for cached in loaded])
 """
 

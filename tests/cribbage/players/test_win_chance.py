@@ -19,12 +19,12 @@ from cribpi.cribbage.players.advice import advise
 from cribpi.cribbage.players.expert import Expert, aim, chances
 from cribpi.cribbage.players.solid import has_own_crib, ways_of
 from cribpi.cribbage.players.win_chance import (
+    AverageGame,
     DiscardOutcome,
-    Habits,
     after_the_play,
+    average_game,
     before_the_crib,
     chances_of_ways,
-    habits,
     hand_points_by_ranks,
     stakes_of,
     worth_of,
@@ -37,11 +37,11 @@ FOUR = preset("standard", 4)
 
 
 @pytest.fixture(scope="module", params=[STANDARD, replace(STANDARD, heels=3), FOUR], ids=["2", "3", "four"])
-def usual(request: pytest.FixtureRequest) -> Habits:
-    return habits(request.param)
+def usual(request: pytest.FixtureRequest) -> AverageGame:
+    return average_game(request.param)
 
 
-def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
+def average(usual: AverageGame, *, is_dealer: bool, mine: float = 0.0, theirs: float = 0.0) -> DiscardOutcome:
     """Return what the average way brings, twice."""
     two = np.ones((2, 1))
     points = usual.points
@@ -54,7 +54,7 @@ def average(usual: Habits, *, is_dealer: bool, mine: float = 0.0, theirs: float 
     ("dealer", "pone"), [(121, 121), (60, 50), (30, 15), (10, 8), (4, 3), (1, 1), (1, 30), (25, 1), (2, 2)]
 )
 def test_the_average_way_has_the_plain_chance_of_winning(
-    usual: Habits, dealer: int, pone: int, heels: float
+    usual: AverageGame, dealer: int, pone: int, heels: float
 ) -> None:
     before = 1.0 - usual.after.T
     plain = stages(replace(usual.points, heels=heels), before).deal[dealer, pone]
@@ -70,7 +70,9 @@ def test_the_average_way_has_the_plain_chance_of_winning(
 
 @pytest.mark.parametrize("is_dealer", [False, True])
 @pytest.mark.parametrize(("to_go", "their_to_go"), [(121, 121), (40, 25), (12, 20), (5, 5)])
-def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool) -> None:
+def test_more_points_are_never_worse(
+    usual: AverageGame, to_go: int, their_to_go: int, *, is_dealer: bool
+) -> None:
     def chance(outcome: DiscardOutcome) -> float:
         found = chances_of_ways(
             usual, outcome, place=int(is_dealer), to_go=to_go, their_to_go=their_to_go, heels=0.05
@@ -92,7 +94,7 @@ def test_more_points_are_never_worse(usual: Habits, to_go: int, their_to_go: int
     [(121, 121), (121, 60), (60, 121), (121, 40), (40, 121), (12, 20), (2, 2), (1, 1)],
 )
 def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
-    usual: Habits, to_go: int, their_to_go: int, *, is_dealer: bool
+    usual: AverageGame, to_go: int, their_to_go: int, *, is_dealer: bool
 ) -> None:
     """Also on the start, from which no hole leads back, and on the last hole, from which one leads home."""
 
@@ -109,7 +111,7 @@ def test_what_is_pegged_in_the_play_counts_both_ways_at_every_score(
 
 @pytest.mark.parametrize("to_go", [3, 9, 12])
 def test_with_four_a_hand_that_wins_is_worth_more_the_earlier_it_is_shown(to_go: int) -> None:
-    four = habits(FOUR)
+    four = average_game(FOUR)
     counts = np.eye(30)[[12, 0]]
     outcome = DiscardOutcome(counts, np.tile(four.points.crib, (2, 1)), np.zeros(2), np.zeros(2))
     found = [
@@ -120,7 +122,7 @@ def test_with_four_a_hand_that_wins_is_worth_more_the_earlier_it_is_shown(to_go:
     assert gains[0] > gains[1] > gains[2] > gains[3] > 0
 
 
-def test_from_the_start_a_hole_back_is_worth_what_a_hole_forward_is(usual: Habits) -> None:
+def test_from_the_start_a_hole_back_is_worth_what_a_hole_forward_is(usual: AverageGame) -> None:
     def chance(mine: float, to_go: int) -> float:
         outcome = average(usual, is_dealer=True, mine=mine)
         return float(chances_of_ways(usual, outcome, place=1, to_go=to_go, their_to_go=121, heels=0.0)[0])
@@ -142,7 +144,7 @@ def test_from_the_start_a_hole_back_is_worth_what_a_hole_forward_is(usual: Habit
     ],
 )
 def test_pone_shows_first_then_the_dealer_then_the_crib(
-    usual: Habits, dealer: int, pone: int, hers: int, his: int, chance: float | None, why: str
+    usual: AverageGame, dealer: int, pone: int, hers: int, his: int, chance: float | None, why: str
 ) -> None:
     crib = np.zeros(30)
     crib[1:5] = 0.25
@@ -210,7 +212,9 @@ def test_with_little_hope_left_expert_still_finds_what_wins_most_often() -> None
     sight = before_the_discard("7C 2S 4D 5S QH KD", (115, 120), dealer=1, rules=SINGLE)
     won = chances(sight, ways_of(sight))
     assert len(set(won.round(6))) > 10, "no two choices are made alike"
-    plain = replace(habits(SINGLE), points=replace(habits(SINGLE).points, endgame=np.zeros((122, 122))))
+    plain = replace(
+        average_game(SINGLE), points=replace(average_game(SINGLE).points, endgame=np.zeros((122, 122)))
+    )
     without = chances(sight, ways_of(sight), plain)
     assert (won.argsort() == without.argsort()).all(), "what is won more often by all changes no choice"
 
@@ -316,7 +320,7 @@ def test_where_skunks_count_the_last_card_saves_from_one() -> None:
         pile=played,
         turn=0,
     )
-    worth = aim(sight, habits(OPEN, with_stakes=True))
+    worth = aim(sight, average_game(OPEN, with_stakes=True))
     assert worth is not None
     hands = np.array([[-1, 1000]] * 3)
     over, saved, lost = worth(np.array([[31, 0], [1, 9], [0, 9]], np.int16), hands).tolist()
@@ -352,13 +356,13 @@ def test_a_skunk_in_the_play_is_told_after_half_of_what_the_other_pegs() -> None
 
 
 def test_where_no_skunk_is_possible_any_more_the_stakes_change_nothing() -> None:
-    plain, by = habits(OPEN), habits(OPEN, with_stakes=True)
+    plain, by = average_game(OPEN), average_game(OPEN, with_stakes=True)
     near = slice(1, 31)
     np.testing.assert_allclose(by.after[near, near], 0.5 + (plain.after[near, near] - 0.5) / 3, atol=1e-4)
 
 
 def test_what_a_game_is_worth_to_one_it_costs_the_other() -> None:
-    by = habits(OPEN, with_stakes=True)
+    by = average_game(OPEN, with_stakes=True)
     before = 1 - by.after.T
     assert before[121, 121] == pytest.approx(0.5, abs=0.03)
     assert before[10, 100] > before[10, 40] > before[10, 20], "with a skunk in sight it is worth more"
