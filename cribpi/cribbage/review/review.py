@@ -161,16 +161,15 @@ class Course:
         return sum(one.discards[side] + one.plays[side] for one in self.deals)
 
 
-def course_of(deals: Sequence[DealSeen], decisions: Iterable[Decision]) -> Course:
+def course_of(deals: Sequence[DealSeen], decisions: Sequence[Decision]) -> Course:
     """Return the course of a game of two sides by its *deals* and what was decided in them.
 
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    found = list(decisions)
     return Course(
-        tuple(_deal(one, [decision for decision in found if decision.deal == one.number]) for one in deals),
-        _before(deals[0].first) - EVEN if deals else 0.0,
+        tuple(_deal(deal, [one for one in decisions if one.deal == deal.number]) for deal in deals),
+        _chance(deals[0].first) - EVEN if deals else 0.0,
     )
 
 
@@ -179,7 +178,7 @@ def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
     players = deal.first.players
     for one in decisions:
         lost[one.which][seats.side_of(one.seat, players)] += one.lost_worth
-    before, after = _before(deal.first), _after(deal.last)
+    before, after = _chance(deal.first), _chance(deal.last)  # of one broken off, before it again
     stages = _stages(deal)
     dealt, cut, played = (round(one, CHANCE) for one in stages or (after, after, after))
     by_discards = lost[Which.DISCARD][1] - lost[Which.DISCARD][0]
@@ -199,22 +198,17 @@ def _deal(deal: DealSeen, decisions: Sequence[Decision]) -> DealCourse:
     )
 
 
-def _before(state: State) -> float:
-    """Return the chance of side 0 before a deal."""
+def _chance(state: State) -> float:
+    """Return the chance of side 0: 1 or 0 when the game is won, else that before the deal."""
     deal = state.deal
+    if state.winner is not None:
+        return float(state.winner == 0)
     if deal is None:
         raise TypeError("who deals is not known yet")
     mine, theirs = state.scores()
     is_dealer = seats.side_of(deal.dealer, state.players) == 0
     exact = chance(mine, theirs, is_dealer=is_dealer, target=state.rules.target, players=state.players)
     return round(exact, CHANCE)
-
-
-def _after(state: State) -> float:
-    """Return the chance of side 0 after a deal; where it was broken off, before it."""
-    if state.winner is not None:
-        return float(state.winner == 0)
-    return _before(state)
 
 
 def _to_go(state: State) -> tuple[int, int]:
@@ -238,15 +232,15 @@ def _stages(deal: DealSeen) -> tuple[float, float, float] | None:
     plays = (one for one in deal.happened if one.before.phase is Phase.PLAY)
     over = next((one.after for one in plays if one.after.phase is not Phase.PLAY), deal.last)
     if at_starter.after.winner is not None:
-        return dealt, _after(at_starter.after), _after(at_starter.after)
+        return dealt, _chance(at_starter.after), _chance(at_starter.after)
     cut = float(known.before_the_play(_to_go(at_starter.after), [starter])[0])
     if over.winner is not None and over.won_in is Phase.PLAY:
-        return dealt, cut, _after(over)
+        return dealt, cut, _chance(over)
     return dealt, cut, known.after_the_play(_to_go(over), starter)
 
 
 Progress = Callable[[int, int], None]
-"""Told how many deals are reviewed, and of how many."""
+"""Receives how many deals are reviewed, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
