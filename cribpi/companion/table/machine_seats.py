@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, GoOn, Play, TakeHint
 from cribpi.companion.entry.by_dealing import hint_asked, next_machine, plays_itself, to_read
@@ -38,8 +38,6 @@ if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.cribbage.rules.rules import Rules
 
 _LOG: Final = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before a seat of the machine acts, by the speed that is set up, so that people can follow."""
@@ -147,12 +145,12 @@ class MachinePlayers:
 
     def hint(self, state: State, seat: int) -> Hint:
         """Return a hint for the person in *seat*, by what that seat sees and nothing else."""
-        from cribpi.cribbage.players.fallback import TookTooLong  # noqa: PLC0415  as above
+        from cribpi.cribbage.players.fallback import TookTooLong, within  # noqa: PLC0415  as above
         from cribpi.cribbage.players.hints import simple_hint  # noqa: PLC0415  as above
 
         sight, chance = sight_of(state, seat), Random(self._seed)  # noqa: S311  a game's
         try:
-            found = _within(self._patience, lambda: self._give_hint(sight, chance))
+            found = within(self._patience, lambda: self._give_hint(sight, chance))
         except TookTooLong as late:
             _LOG.warning("expert can give no hint (%s): thrifty gives it", late)
             found = simple_hint(sight)
@@ -166,11 +164,12 @@ class MachinePlayers:
         if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
             return
         self._prepared_for = state.rules
+        from cribpi.cribbage.players.fallback import within  # noqa: PLC0415  as above
         from cribpi.cribbage.players.levels import prepare  # noqa: PLC0415  as above
 
         seconds = None if self._patience is None else max(self._patience, PREPARING)
         with suppress(Exception):  # it is told with the first decision
-            _within(seconds, lambda: prepare(state.rules))
+            within(seconds, lambda: prepare(state.rules))
 
     def _known(self, state: State, seat: int) -> tuple[PlayedDeal, ...]:
         """Return the play that the level in *seat* knows the other by: of earlier games, and of this one."""
@@ -189,25 +188,8 @@ class MachinePlayers:
 
         if (seat, level) not in self._seats:
             chance = Random(self._seed)  # noqa: S311  a game's; seats differ by what they see
-            self._seats[seat, level] = made(level, lambda: self._new_opponent(level, chance))
+            self._seats[seat, level] = made(level, lambda: self._make(level, chance), self._patience)
         return self._seats[seat, level]
-
-    def _new_opponent(self, level: str, chance: Random) -> Opponent:
-        found = _within(self._patience, lambda: self._make(level, chance))
-        if self._patience is None:
-            return found
-        from cribpi.cribbage.players.fallback import Timed  # noqa: PLC0415  as above
-
-        return Timed(found, self._patience)
-
-
-def _within(seconds: float | None, answer: Callable[[], T]) -> T:
-    """Return what *answer* returns, within *seconds* if there is a limit."""
-    if seconds is None:
-        return answer()
-    from cribpi.cribbage.players.fallback import within  # noqa: PLC0415  as above
-
-    return within(seconds, answer)
 
 
 def is_next(now: Snapshot) -> bool:

@@ -32,6 +32,8 @@ class WithFallback:
 
     level: str
     opponent: Opponent
+    patience: float | None = None
+    """The seconds that it has for a decision; None for as long as it takes."""
     trouble: str | None = field(default=None, init=False)
     """Why thrifty has taken over, as a sentence for everybody; None while all is well."""
 
@@ -65,7 +67,7 @@ class WithFallback:
         """
         answer: tuple[Card, ...] | None = None
         try:
-            answer = ask()
+            answer = within(self.patience, ask)
             if is_legal(answer):
                 return answer
             why = wrong
@@ -78,10 +80,10 @@ class WithFallback:
         return ask()
 
 
-def made(level: str, make: Callable[[], Opponent]) -> WithFallback:
-    """Return the opponent that *make* makes for a seat of *level*; thrifty if that fails."""
+def made(level: str, make: Callable[[], Opponent], patience: float | None = None) -> WithFallback:
+    """Return the opponent that *make* makes for a seat of *level*; thrifty if that fails or is late."""
     try:
-        return WithFallback(level, make())
+        return WithFallback(level, within(patience, make), patience)
     except Exception as failed:  # noqa: BLE001  a table that is missing must not stop a game
         found = WithFallback(level, Greedy())
         found.trouble = f"{level} cannot play ({reason(failed)}): thrifty plays in its place"
@@ -106,8 +108,8 @@ class TookTooLong(Exception):
     """There was no answer in time.  The message gives the limit."""
 
 
-def within(seconds: float, answer: Callable[[], T]) -> T:
-    """Return what *answer* returns within *seconds*.
+def within(seconds: float | None, answer: Callable[[], T]) -> T:
+    """Return what *answer* returns within *seconds*, if there is a limit.
 
     Nothing can end a thread from outside: one that hangs is abandoned, and a late answer is dropped.
 
@@ -115,6 +117,8 @@ def within(seconds: float, answer: Callable[[], T]) -> T:
         TookTooLong: If there is no answer in time.
         BaseException: Whatever *answer* raises.
     """
+    if seconds is None:
+        return answer()
     found: Future[T] = Future()
 
     def run() -> None:
@@ -130,17 +134,3 @@ def within(seconds: float, answer: Callable[[], T]) -> T:
         if found.done():  # the error is the answer's own, not ours
             raise
         raise TookTooLong(f"no answer within {seconds:g} second{'s' * (seconds != 1)}") from None
-
-
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """An *opponent* that raises `TookTooLong` if a decision takes more than *seconds*."""
-
-    opponent: Opponent
-    seconds: float
-
-    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        return within(self.seconds, lambda: self.opponent.discard(sight))
-
-    def play(self, sight: SeatSight) -> Card:
-        return within(self.seconds, lambda: self.opponent.play(sight))
