@@ -13,7 +13,7 @@ from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.show import Kind, SuitClaim, crib_claims, hand_claims
+from cribpi.cribbage.game.show import Kind, SuitClaim, possible_claims
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
@@ -186,15 +186,14 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
         case Phase.SHOW if (found := deal.open_reneges()) and chance.random() < 0.7:
             return events.RenegeRuled(found[0].seat, chance.choice([0, 2, 2 * len(found[0].cards)]))
         case Phase.SHOW:
-            claim = chance.choice(hand_claims(deal.hand(deal.shower), deal.starter or card))
+            claim = chance.choice(possible_claims(deal.hand(deal.shower), deal.starter or card))
             return events.HandShown(deal.shower, claim, _counted(state, chance))
         case _:
             if len(deal.crib) < seats.HAND:
                 return events.CribCardTurned(card)
-            find = crib_claims if state.rules.crib_flush == "five" else hand_claims
-            return events.CribShown(
-                chance.choice(find(deal.crib, deal.starter or card)), _counted(state, chance)
-            )
+            is_strict = state.rules.crib_flush == "five"
+            claim = chance.choice(possible_claims(deal.crib, deal.starter or card, is_strict=is_strict))
+            return events.CribShown(claim, _counted(state, chance))
 
 
 def _by_machine(state: State, deal: Deal, chance: Random) -> Event:
@@ -245,8 +244,7 @@ def _by_points(state: State, deal: Deal, chance: Random) -> Event:
             *hand, starter = chance.sample(PACK, 5)
             if deal.starter is not None:
                 starter = deal.starter
-            find = crib_claims if state.phase is Phase.CRIB else hand_claims
-            possible = find(tuple(hand), starter) or CLAIMS
+            possible = possible_claims(tuple(hand), starter, is_strict=state.phase is Phase.CRIB) or CLAIMS
             counted = None if state.rules.miscount == "machine" else chance.randint(0, 29)
             return events.HandCounted(deal.shower, tuple(hand), starter, chance.choice(possible), counted)
         case _:

@@ -86,7 +86,7 @@ def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     >>> [(str(s.kind), s.points) for s in score_hand(hand, Card.parse("9C"))]
     [('fifteen', 2), ('fifteen', 2), ('pair', 2), ('run', 3), ('run', 3)]
     """
-    return score_claimed(hand, starter, known_claim(hand, starter, four=4))
+    return score_claimed(hand, starter, known_claim(hand, starter))
 
 
 def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
@@ -95,7 +95,7 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     "A flush in the crib only scores if all four crib cards and the start card are of the same suit"
     (board-set).
     """
-    return score_claimed(crib, starter, known_claim(crib, starter, four=0))
+    return score_claimed(crib, starter, known_claim(crib, starter, is_strict=True))
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tuple[Score, ...]:
@@ -108,23 +108,6 @@ def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tup
         jack = next((card for card in jacks if card.suit is starter.suit), jacks[0])
         scores.append(Score(Kind.NOBS, 1, (jack,)))
     return tuple(scores)
-
-
-@lru_cache(maxsize=1024)
-def hand_claims(hand: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
-    """Return each possible claim for *hand*, fewest points first: just one if all suits are known.
-
-    >>> hand = tuple(map(Card.parse, ["2", "4", "8", "J"]))
-    >>> [claim.points for claim in hand_claims(hand, Card.parse("6"))]
-    [0, 1, 4, 6]
-    """
-    return _claims(hand, starter, four=4)
-
-
-@lru_cache(maxsize=1024)
-def crib_claims(crib: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
-    """Return each possible claim for *crib*, fewest points first: see `hand_claims`."""
-    return _claims(crib, starter, four=0)
 
 
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
@@ -168,12 +151,12 @@ def _longest_run(ranks: Sequence[Rank]) -> list[Rank]:
 _CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
 
 
-def known_claim(cards: Sequence[Card], starter: Card, *, four: int) -> SuitClaim:
-    """Return what the known suits are worth; a flush without the starter is worth *four*, 4 or 0."""
+def known_claim(cards: Sequence[Card], starter: Card, *, is_strict: bool = False) -> SuitClaim:
+    """Return what the known suits are worth; *is_strict* is a crib, in which a flush needs the starter."""
     a, b, c, d = cards
     flush, nobs = 0, False
     if a.suit is not None and a.suit is b.suit is c.suit is d.suit:
-        flush = 5 if starter.suit is a.suit else four
+        flush = 5 if starter.suit is a.suit else 0 if is_strict else 4
     if starter.suit is not None:
         # A plain loop: this runs for every show, and any() with a generator takes twice as long.
         for card in cards:
@@ -182,23 +165,36 @@ def known_claim(cards: Sequence[Card], starter: Card, *, four: int) -> SuitClaim
     return _CLAIMS[flush, nobs]
 
 
-def _claims(hand: tuple[Card, ...], starter: Card, *, four: int) -> tuple[SuitClaim, ...]:
-    """Return each claim possible with the unknown suits; a flush without the starter is worth *four*, 4 or 0.
+@lru_cache(maxsize=2048)
+def possible_claims(
+    cards: tuple[Card, ...], starter: Card, *, is_strict: bool = False
+) -> tuple[SuitClaim, ...]:
+    """Return each claim possible with the unknown suits, fewest points first: just one if all are known.
 
     Trying every way to assign five unknown suits would take a thousand times as long.
+
+    >>> hand = tuple(map(Card.parse, ["2", "4", "8", "J"]))
+    >>> [claim.points for claim in possible_claims(hand, Card.parse("6"))]
+    [0, 1, 4, 6]
+
+    Args:
+        cards: The four of a hand or a crib.
+        starter: The starter.
+        is_strict: Whether a flush needs the starter, as in a crib.
     """
+    four = 0 if is_strict else 4
     found = set()
-    is_paired = len({card.rank for card in hand}) < len(hand)
-    jacks = [place for place, card in enumerate(hand) if card.rank is Rank.JACK]
-    seen = {card.suit for card in hand if card.suit}
+    is_paired = len({card.rank for card in cards}) < len(cards)
+    jacks = [place for place, card in enumerate(cards) if card.rank is Rank.JACK]
+    seen = {card.suit for card in cards if card.suit}
     unseen = [suit for suit in Suit if suit not in seen][:1]  # unseen suits are interchangeable: one will do
     for starter_suit in (starter.suit,) if starter.suit else (*seen, *unseen):
-        taken = [card for card in hand if card.rank is starter.rank]
+        taken = [card for card in cards if card.rank is starter.rank]
         if any(card.suit is starter_suit for card in taken):
             continue  # that card is in the hand, so it is not the starter
         can = [
             {card.suit} if card.suit else _SUITS - {starter_suit} if card in taken else _SUITS
-            for card in hand
+            for card in cards
         ]
         if not is_paired:
             found |= {

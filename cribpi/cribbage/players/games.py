@@ -23,7 +23,7 @@ from cribpi.cribbage.game.events import (
     HeelsTaken,
     StarterTurned,
 )
-from cribpi.cribbage.game.show import SuitClaim, crib_claims, hand_claims
+from cribpi.cribbage.game.show import SuitClaim, possible_claims
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -31,7 +31,7 @@ from cribpi.cribbage.players.opponent import Opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
 from cribpi.cribbage.rules.rules import Rules
-from cribpi.cribbage.words.worth import crib_points, hand_points
+from cribpi.cribbage.words.worth import points_of
 
 
 def game(
@@ -88,11 +88,11 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
     if state.phase is not Phase.SHOW:
         if len(deal.crib) < seats.HAND:
             return CribCardTurned(crib_cards(rules, pack)[0])
-        return CribShown(*_counted(rules, deal.crib, starter, is_crib=True))
+        return CribShown(*_counted(rules, deal.crib, starter, is_strict=rules.crib_flush == "five"))
     hand = deal.hand(deal.shower)
     if len(hand) < seats.HAND:  # the play ended early
         return HandCardTurned(deal.shower, (deal.possible_cards(deal.shower) or ())[0])
-    return HandShown(deal.shower, *_counted(rules, hand, starter, is_crib=False))
+    return HandShown(deal.shower, *_counted(rules, hand, starter, is_strict=False))
 
 
 def _dealt(rules: Rules) -> int:
@@ -119,13 +119,11 @@ def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:
 
 
 def _counted(
-    rules: Rules, cards: Sequence[Card], starter: Card, *, is_crib: bool
+    rules: Rules, cards: tuple[Card, ...], starter: Card, *, is_strict: bool
 ) -> tuple[SuitClaim, int | None]:
     """Return the one claim possible for cards with suits, and the player's own count.
 
     That is None unless the rules leave it to players; the machine misses nothing.
     """
-    is_strict = is_crib and rules.crib_flush == "five"
-    claims, points = (crib_claims, crib_points) if is_strict else (hand_claims, hand_points)
-    (claim,) = claims(cards, starter)
-    return claim, None if rules.miscount == "machine" else points(cards, starter)
+    (claim,) = possible_claims(cards, starter, is_strict=is_strict)
+    return claim, None if rules.miscount == "machine" else points_of(cards, starter, is_strict=is_strict)

@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import (
     Score,
-    crib_claims,
-    hand_claims,
     known_claim,
+    possible_claims,
     score_claimed,
     score_ranks,
     total,
@@ -22,12 +21,12 @@ _rank_points: Final[dict[int, int]] = {}
 
 def hand_points(hand: Sequence[Card], starter: Card) -> int:
     """Return the total of `score_hand`, faster."""
-    return _rank_total(hand, starter) + known_claim(hand, starter, four=4).points
+    return _rank_total(hand, starter) + known_claim(hand, starter).points
 
 
 def crib_points(crib: Sequence[Card], starter: Card) -> int:
     """Return the total of `score_crib`, faster."""
-    return _rank_total(crib, starter) + known_claim(crib, starter, four=0).points
+    return _rank_total(crib, starter) + known_claim(crib, starter, is_strict=True).points
 
 
 def _rank_total(cards: Sequence[Card], starter: Card) -> int:
@@ -61,7 +60,7 @@ def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Wort
     >>> worth_of(tuple(map(Card.parse, ["2H", "4H", "8H", "KH"])), Card.parse("6"), is_strict=False).may_be
     (5,)
     """
-    least, *others = (crib_claims if is_strict else hand_claims)(cards, starter)
+    least, *others = possible_claims(cards, starter, is_strict=is_strict)
     scores = score_claimed(cards, starter, least)
     return Worth(scores, tuple(total(scores) - least.points + claim.points for claim in others))
 

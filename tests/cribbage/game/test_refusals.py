@@ -8,7 +8,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Go, Renege
 from cribpi.cribbage.game.events import DealerChosen, Discarded, GameStarted, HandCounted, HandDealt
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.show import crib_claims
+from cribpi.cribbage.game.show import possible_claims
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
@@ -311,7 +311,7 @@ def test_a_go_that_was_wrong_is_known_when_the_hands_are() -> None:
 
 def test_a_known_crib_leaves_no_claim_but_one() -> None:
     crib = tuple(map(Card.parse, ("2H", "4H", "8H", "JH")))
-    assert [claim.points for claim in crib_claims(crib, Card.parse("6H"))] == [6]
+    assert [claim.points for claim in possible_claims(crib, Card.parse("6H"), is_strict=True)] == [6]
 
 
 # --- cutting ----------------------------------------------------------------------------------------

@@ -23,8 +23,7 @@ from cribpi.cribbage.game.show import (
     IMPOSSIBLE_SHOWS,
     Kind,
     SuitClaim,
-    crib_claims,
-    hand_claims,
+    possible_claims,
     score_claimed,
     score_crib,
     score_hand,
@@ -147,8 +146,8 @@ def test_only_what_the_suits_allow_can_be_claimed(
 ) -> None:
     cards, turned = parse_cards(hand), Card.parse(starter)
     for found, expected in (
-        (hand_claims(cards, turned), in_hand),
-        (crib_claims(cards, turned), in_crib),
+        (possible_claims(cards, turned), in_hand),
+        (possible_claims(cards, turned, is_strict=True), in_crib),
     ):
         assert {(claim.flush, claim.nobs) for claim in found} == _pairs(expected), why
         assert len(found) == len(set(found))
@@ -198,9 +197,9 @@ def test_the_claims_are_all_that_the_suits_allow_and_no_more(seed: int) -> None:
     )
     bare = tuple(Card(card.rank) for card in five)
     by_ranks = naive.show(bare[:4], bare[4])
-    for find, is_crib in ((hand_claims, False), (crib_claims, True)):
+    for is_crib in (False, True):
         worth = {naive.show(way[:4], way[4], is_crib=is_crib) - by_ranks for way in every_way(five)}
-        assert {claim.points for claim in find(five[:4], five[4])} == worth
+        assert {claim.points for claim in possible_claims(five[:4], five[4], is_strict=is_crib)} == worth
 
 
 @given(shows())
@@ -219,9 +218,10 @@ def test_claims_are_just_what_some_suits_would_be_worth(show: tuple[tuple[Card, 
             left = [one for one in left if one != real]
         for is_crib, found in enumerate(worth):
             found.add(naive.show(full[:4], full[4], is_crib=bool(is_crib)) - bare)
-    for claims, found in zip((hand_claims(hand, starter), crib_claims(hand, starter)), worth, strict=True):
-        assert found <= {claim.points for claim in claims}
-        for claim in claims:
+    for is_crib, found in enumerate(worth):
+        possible = possible_claims(hand, starter, is_strict=bool(is_crib))
+        assert found <= {claim.points for claim in possible}
+        for claim in possible:
             assert total(score_claimed(hand, starter, claim)) == bare + claim.points
 
 
@@ -237,7 +237,7 @@ def test_the_order_of_a_hand_does_not_matter(
     hand, starter = show
     other = tuple(hand[place] for place in order)
     assert hand_points(other, starter) == hand_points(hand, starter)
-    assert set(hand_claims(other, starter)) == set(hand_claims(hand, starter))
+    assert set(possible_claims(other, starter)) == set(possible_claims(hand, starter))
 
 
 def test_all_6175_choices_of_ranks_agree_with_the_naive_scorer() -> None:
@@ -384,8 +384,8 @@ def test_of_pairs_each_is_told_by_its_kind() -> None:
 
 def test_a_starter_of_unknown_suit_is_no_card_that_lies_in_the_hand() -> None:
     hearts = parse_cards("2H 4H 7H 9H")
-    assert hand_claims(hearts, Card.parse("7")) == (SuitClaim(4),), "the seven of hearts is in the hand"
-    assert hand_claims(hearts, Card.parse("6")) == (SuitClaim(4), SuitClaim(5))
+    assert possible_claims(hearts, Card.parse("7")) == (SuitClaim(4),), "the seven of hearts is in the hand"
+    assert possible_claims(hearts, Card.parse("6")) == (SuitClaim(4), SuitClaim(5))
 
 
 def test_the_fast_count_keeps_hands_apart_that_it_has_counted_one_after_the_other() -> None:

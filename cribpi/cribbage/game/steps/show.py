@@ -13,8 +13,7 @@ from cribpi.cribbage.game.show import (
     IMPOSSIBLE_SHOWS,
     NO_SUCH_SHOW,
     SuitClaim,
-    crib_claims,
-    hand_claims,
+    possible_claims,
     score_claimed,
     total,
 )
@@ -88,7 +87,7 @@ def show_crib(state: State, event: CribShown) -> State:
 def claims_of(state: State, cards: tuple[Card, ...], starter: Card) -> tuple[SuitClaim, ...]:
     """Return each claim of flush and nobs possible for *cards* in this show, by the option `crib_flush`."""
     is_strict = state.phase is Phase.CRIB and state.rules.crib_flush == "five"
-    return (crib_claims if is_strict else hand_claims)(cards, starter)
+    return possible_claims(cards, starter, is_strict=is_strict)
 
 
 def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards: tuple[Card, ...]) -> State:
