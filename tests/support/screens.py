@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -141,6 +143,11 @@ class Evening:
         except RuleError as error:
             self.refusal = Refusal(error, key)
 
+    def copy(self) -> Evening:
+        found = copy(self)
+        found.line, found.events, found.told = [*self.line], [*self.events], [*self.told]
+        return found
+
     def do(self, event: Event) -> None:
         """Let *event* happen, whoever has done it."""
         after = step(self.state, event)
@@ -159,6 +166,16 @@ class Evening:
         event = machine_event(self.state, Random(self.shuffle)) if self.desk.dialog is None else None
         if event is not None:
             self.do(event)
+
+
+@cache
+def _pressed(setup: Setup, shuffle: int, is_pi: bool, phones: Phones, keys: tuple[str, ...]) -> Evening:  # noqa: FBT001
+    """Return the evening after *keys*, most of which are the first of many screens; whoever goes on copies it."""
+    if keys:
+        return _pressed(setup, shuffle, is_pi, phones, keys[:-1]).copy().press(keys[-1])
+    evening = Evening(setup, shuffle=shuffle, is_pi=is_pi)
+    evening.desk = replace(evening.desk, phones=phones, away=tuple(sorted(phones.seats)))
+    return evening
 
 
 @dataclass(frozen=True)
@@ -184,10 +201,8 @@ class Seen:
     """What composes it, where there is no table yet."""
 
     def evening(self) -> Evening:
-        evening = Evening(self.setup, shuffle=self.shuffle, is_pi=self.is_pi)
-        away = tuple(sorted(self.phones.seats))
-        evening.desk = replace(evening.desk, phones=self.phones, away=away)
-        evening.press(self.keys)
+        keys = tuple(self.keys.split())
+        evening = _pressed(self.setup, self.shuffle, self.is_pi, self.phones, keys).copy()
         club = Club(self.pairing, is_result_seen=self.is_result_seen)
         evening.desk = replace(evening.desk, message=self.message, club=club)
         if self.hint is not None:
