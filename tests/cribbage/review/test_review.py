@@ -164,7 +164,7 @@ def test_who_runs_from_a_skunk_is_not_blamed_for_it() -> None:
 
 @pytest.mark.parametrize("stake", [(1, 1, 1), (1, 2, 3)])
 def test_a_bad_card_is_one_whatever_a_skunk_costs(stake: tuple[int, int, int]) -> None:
-    rules = replace(STANDARD, stake=stake)
+    rules = replace(STANDARD, stake=stake, target=61)
     found = review(played(["expert", "chance"], 3, rules))
     costly = [one for one in found.of(1) if one.lost_worth >= 0.08]
     assert costly
