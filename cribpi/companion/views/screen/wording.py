@@ -21,7 +21,6 @@ _ASIDE: Final = re.compile(r" \([^)]*\)")
 _SHOWS: Final = (events.HandShown, events.CribShown, events.HandCounted)
 _SEATED: Final = (events.CardPlayed, events.HandShown, events.HandCounted)
 """The events that know a seat."""
-_THREE: Final = range(3)
 _RULINGS: Final = (events.Misdealt, events.FalseWinRuled, events.RenegeRuled)
 """The events that may move several scores."""
 
@@ -244,16 +243,13 @@ def last_in_full(state: State) -> tuple[str, ...]:
 def _moved(state: State) -> tuple[str, ...]:
     """Tell by how much each score was moved, in one line; where three have, in a line for each."""
     moved = [(side_name(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
-    rows = [moved] if len(moved) < len(_THREE) else [[one] for one in moved]
-    return tuple(_in_a_row(row) for row in rows if row)
-
-
-def _in_a_row(moved: list[tuple[str, str]]) -> str:
-    """Write names, each with its points, in one line; they are cut where they are too long."""
-    number, taken = len(moved), sum(len(points) for _, points in moved)
-    room = max((COLUMNS - taken - 2 * (number - 1)) // number - 1, 1)
-    names = labels([name for name, _ in moved], [room] * number)
-    return ", ".join(f"{name} {points}" for name, (_, points) in zip(names, moved, strict=True))
+    lines = []
+    for row in [moved] if 0 < len(moved) < 3 else [[one] for one in moved]:
+        taken = sum(len(points) for _, points in row)
+        room = max((COLUMNS - taken - 2 * (len(row) - 1)) // len(row) - 1, 1)
+        names = labels([name for name, _ in row], [room] * len(row))
+        lines.append(", ".join(f"{name} {points}" for name, (_, points) in zip(names, row, strict=True)))
+    return tuple(lines)
 
 
 def wrong_count(state: State, cells: int = COLUMNS) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from cribpi.companion.views.screen.layouts.scores import bar_of_scores, scores, 
 from cribpi.companion.views.screen.layouts.start import write_sign
 from cribpi.companion.views.screen.sheet import ANY_RANK, KEYS_RIGHT, ROWS, TITLE, Sheet, amount_keys
 from cribpi.companion.views.screen.wording import fitted, labels, paragraph, wrap
+from cribpi.cribbage.game.cards import Rank
 from cribpi.cribbage.game.events import Entry, FalseWinRuled
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import step
@@ -40,8 +41,7 @@ def status(sheet: Sheet, state: State, dialog: Status) -> None:
     troubles, pages = sheet.trouble, len(sheet.trouble) + 1
     page = dialog.line % pages
     small_scores(sheet, state)
-    title = f"WRONG {page} OF {len(troubles)}" if page else "STATUS"
-    sheet.title(title, TITLE - 8)
+    sheet.title(f"WRONG {page} OF {len(troubles)}" if page else "STATUS", TITLE - 8)
     if page:
         told = paragraph(capital(troubles[page - 1]), _PAGE_LINES)
     else:
@@ -88,24 +88,6 @@ _NEXT: Final = 84
 """Where the key for the next rule stands, in px: the last line above it is seldom so long."""
 
 
-_PLURALS: Final = (
-    "",
-    "ACES",
-    "TWOS",
-    "THREES",
-    "FOURS",
-    "FIVES",
-    "SIXES",
-    "SEVENS",
-    "EIGHTS",
-    "NINES",
-    "TENS",
-    "JACKS",
-    "QUEENS",
-    "KINGS",
-)
-"""More than one card of a rank."""
-
 TITLES: Final[dict[type[Exception], str]] = {
     errors.TooHigh: "TOO HIGH",
     errors.MustPlay: "NO GO",
@@ -143,7 +125,8 @@ def title_of(refusal: Refusal) -> str:
         number = str(error).split(" ", 1)[0]
         if not number.isdigit():
             return "ONE CARD TWICE"
-        return f"{words.number(int(number))} {_PLURALS[error.rank]}".upper()
+        rank = Rank(error.rank)
+        return f"{words.number(int(number))} {rank.name}{'ES' if rank is Rank.SIX else 'S'}".upper()
     titles = (TITLES[kind] for kind in type(error).__mro__ if kind in TITLES)
     return next(titles, "NOT SAVED")
 
@@ -161,10 +144,7 @@ def shutting_down(sheet: Sheet, state: State, message: str) -> None:
 
 def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
     """Tell what the last undo took away, and how many more there are."""
-    if state.pegs:
-        scores(sheet, state)
-    else:
-        write_sign(sheet)
+    _write_head(sheet, state)
     sheet.title("UNDONE")
     sheet.lines(paragraph(capital(dialog.what), 2), y=sheet.title_top + 9)
     left = ("nothing left to undo", "1 more step", f"{dialog.left} more steps")
@@ -182,7 +162,7 @@ def _write(sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool 
     """
     over = len(wrap(text)) - _LINES
     if over <= 0:
-        (scores if state.pegs else _sign)(sheet, state)
+        _write_head(sheet, state)
         top, first = sheet.title_top, sheet.title_top + 9
     elif not state.pegs:
         top, first = 1, 11
@@ -201,8 +181,12 @@ def _write(sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool 
         _write_keys(sheet, state, _LOW if is_low else ROWS[-1])
 
 
-def _sign(sheet: Sheet, _: State) -> None:
-    write_sign(sheet)
+def _write_head(sheet: Sheet, state: State) -> None:
+    """Write the scores, or the sign where there is no game."""
+    if state.pegs:
+        scores(sheet, state)
+    else:
+        write_sign(sheet)
 
 
 def _write_keys(sheet: Sheet, state: State, y: int) -> None:

@@ -6,6 +6,7 @@ That of the phones begins with a QR code to join by.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import groupby
 from typing import Final
 
 from cribpi.companion.entry.choice import Row, Rows, capital
@@ -164,9 +165,12 @@ def _join(sheet: Sheet, link: str, address: str, code: str, present: int) -> Non
     modules = modules_of(link)
     margin = (_GROUND - _DOT * len(modules)) // 2
     for row, line in enumerate(modules):
-        for first, length in _dark_runs(line):
-            x, y = margin + _DOT * first, margin + _DOT * row
-            sheet.invert(x, y, _DOT * length, _DOT)
+        x = margin
+        for is_dark, run in groupby(line):
+            width = _DOT * len(list(run))
+            if is_dark:
+                sheet.invert(x, margin + _DOT * row, width, _DOT)
+            x += width
     host, _, port = address.removeprefix("http://").rstrip("/").partition(":")
     sheet.lines([*_wrapped(host, f":{port}"), "code"], x=_RIGHT, y=0)
     sheet.small(_RIGHT, 32, code)
@@ -194,18 +198,3 @@ def modules_of(link: str) -> tuple[tuple[bool, ...], ...]:
 
     code = segno.make_qr(link, error="l", boost_error=True)
     return tuple(tuple(bool(module) for module in row) for row in code.matrix)
-
-
-def _dark_runs(line: tuple[bool, ...]) -> list[tuple[int, int]]:
-    """Return where each run of dark modules begins in *line*, and how long it is.
-
-    >>> _dark_runs((True, False, True, True))
-    [(0, 1), (2, 2)]
-    """
-    runs: list[tuple[int, int]] = []
-    for at, dark in enumerate(line):
-        if dark and runs and sum(runs[-1]) == at:
-            runs[-1] = runs[-1][0], runs[-1][1] + 1
-        elif dark:
-            runs.append((at, 1))
-    return runs

@@ -37,20 +37,26 @@ _NOT_PEGGED: Final = {
 
 def pegging(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
     """Show the step of the deal, or the amount that has been typed."""
+    if state.phase is Phase.DEAL and not desk.typed:
+        write_deal(sheet, state, deal)
+        sheet.keys("OK")
+        return
+    scores(sheet, state)
     if desk.typed:
         _typed(sheet, state, desk)
+    elif state.phase is Phase.STARTER:
+        _starter(sheet, state, deal)
+    elif state.phase is Phase.PLAY:
+        _play(sheet, state)
     else:
-        _STEPS[state.phase](sheet, state, deal)
-
-
-def _deal(sheet: Sheet, state: State, deal: Deal) -> None:
-    write_deal(sheet, state, deal)
-    sheet.keys("OK")
+        sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
+        sheet.row(2, f"shows the {'crib' if state.phase is Phase.CRIB else 'hand'}")
+        _write_together(sheet, amount_keys(sheet.pad), "the count", gap=3)
+        sheet.keys_apart("OK", "FLNB")
 
 
 def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
     """Ask whether a jack was turned up, for which the dealer's side pegs."""
-    scores(sheet, state)
     side = state.side(deal.dealer)
     sheet.medium(1, ROWS[0], "A JACK?")
     sheet.row(2, for_his_heels(state.rules))
@@ -61,8 +67,7 @@ def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.keys("OK")
 
 
-def _play(sheet: Sheet, state: State, _: Deal) -> None:
-    scores(sheet, state)
+def _play(sheet: Sheet, state: State) -> None:
     last = state.last
     if last is None:
         sheet.medium(1, ROWS[0], "THE PLAY")
@@ -87,27 +92,8 @@ def _write_last(sheet: Sheet, state: State, last: Outcome) -> None:
     sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[1])
 
 
-def _show(sheet: Sheet, state: State, deal: Deal) -> None:
-    scores(sheet, state)
-    what = "crib" if state.phase is Phase.CRIB else "hand"
-    sheet.medium(1, ROWS[0], large("{name}", state.names[deal.shower]))
-    sheet.row(2, f"shows the {what}")
-    _write_together(sheet, amount_keys(sheet.pad), "the count", gap=3)
-    sheet.keys_apart("OK", "FLNB")
-
-
-_STEPS: Final = {
-    Phase.DEAL: _deal,
-    Phase.STARTER: _starter,
-    Phase.PLAY: _play,
-    Phase.SHOW: _show,
-    Phase.CRIB: _show,
-}
-
-
 def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
     """Show the amount, and where it would take each side that can peg it, or that none can."""
-    scores(sheet, state)
     amount = str(desk.amount)
     sheet.big(1, ROWS[0], amount)
     left = max(RIGHT, 17 * len(amount) + 6)
@@ -122,7 +108,14 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
         else:
             top, keys = ROWS[0], ("OK",)
             sheet.row(2, fitted("{name}", CELLS, name=side_name(state, side)), x=left)
-        _preview(sheet, left, top, keys, state, side, desk.amount, is_large=is_large)
+        before = state.pegs[side].front
+        x, middle = left, top + 5 * is_large
+        for key in keys:
+            x += sheet.key(x, middle, key) + 3
+        step = f"{before}→"
+        sheet.small(x + 1, middle, step)
+        write = sheet.medium if is_large else sheet.small
+        write(x + CELL * len(step) + 2, top, str(min(before + desk.amount, state.rules.target)))
     sheet.keys("UNDO")
     if desk.kind:
         what = why((Score(Kind(desk.kind), desk.amount, ()),), _REST)
@@ -141,21 +134,6 @@ def _commits(sheet: Sheet, side: int, state: State) -> tuple[str, ...]:
     """Return the keys that commit an amount to *side*: if the menu does, OK takes its first line."""
     key = sheet.pad.side_keys(state.sides)[side]
     return (key, "OK") if key == "MENU" else (key,)
-
-
-def _preview(
-    sheet: Sheet, x: int, y: int, keys: Sequence[str], state: State, side: int, amount: int, *, is_large: bool
-) -> None:
-    """Write the *keys* that peg *amount* for *side*, and its score before and after it."""
-    before = state.pegs[side].front
-    after = min(before + amount, state.rules.target)
-    middle = y + 5 if is_large else y
-    for key in keys:
-        x += sheet.key(x, middle, key) + 3
-    step = "{before}→{after}".format(before=before, after="")
-    sheet.small(x + 1, middle, step)
-    write = sheet.medium if is_large else sheet.small
-    write(x + CELL * len(step) + 2, y, str(after))
 
 
 def _sum(typed: tuple[int, ...]) -> str:

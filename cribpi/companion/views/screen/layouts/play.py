@@ -56,14 +56,18 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
     outcomes = state.outcomes
     if deal.pile:
         sheet.big(1, ROWS[0], str(deal.count))
-        _write_pile(sheet, deal.pile)
+        pile = cards(deal.pile)
+        if MEDIUM.width_of(pile) <= WIDTH - RIGHT:
+            sheet.medium(RIGHT, ROWS[0], pile)
+        else:  # as many as there is room for, the last of them at least
+            sheet.lines(wrap(pile, CELLS)[-2:], x=RIGHT)
         sheet.row(2, f"{deal.room:2} to 31", x=RIGHT)
         _write_deed(sheet, state, is_short=is_short)
     elif outcomes and isinstance(outcomes[0].event, StarterTurned | HeelsTaken):
         write_heels(sheet, state, outcomes[0].side, outcomes[0].points)
     elif is_jack_to_take(deal) and deal.starter:
         left = write_starter(sheet, deal.starter)
-        _write_for_heels(sheet, state, state.side(deal.dealer), his_heels(state.rules), left)
+        _write_jack(sheet, state, state.side(deal.dealer), his_heels(state.rules), left)
     elif deal.last_to_play is not None:
         closed = 0
         if state.last and isinstance(state.last.event, CardPlayed | GoSaid | NewCountLed):
@@ -106,10 +110,10 @@ def is_jack_to_take(deal: Deal) -> bool:
 def write_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
     """Tell of a jack turned up, and the points that *side* has pegged for it."""
     sheet.big(1, ROWS[0], f"{points:+d}")
-    _write_for_heels(sheet, state, side, points, RIGHT)
+    _write_jack(sheet, state, side, points, RIGHT)
 
 
-def _write_for_heels(sheet: Sheet, state: State, side: int, points: int, left: int) -> None:
+def _write_jack(sheet: Sheet, state: State, side: int, points: int, left: int) -> None:
     name = fitted("{name}", (WIDTH - left) // CELL, name=side_name(state, side))
     sheet.lines((f"a jack: {number(points)}", "for his heels", name), x=left)
 
@@ -144,15 +148,6 @@ def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
     sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[3])
 
 
-def _write_pile(sheet: Sheet, pile: tuple[Card, ...]) -> None:
-    """Write the cards of this count as large as they fit, the last of them at least."""
-    whole = cards(pile)
-    if MEDIUM.width_of(whole) <= WIDTH - RIGHT:
-        sheet.medium(RIGHT, ROWS[0], whole)
-    else:
-        sheet.lines(wrap(whole, CELLS)[-2:], x=RIGHT)
-
-
 def _ask(sheet: Sheet, deal: Deal) -> None:
     """Say which keys can be pressed; the pointer says by whom."""
     if deal.turn is None:
@@ -161,8 +156,7 @@ def _ask(sheet: Sheet, deal: Deal) -> None:
     if deal.heels_open and deal.last_to_play is not None:
         first = [(ANY_RANK, ""), ("GO", "")] if may_go else [(ANY_RANK, "card")]
         sheet.keys(*first, "OK")
-        return
-    if may_go and cap("GO", sheet.pad) != "GO":
+    elif may_go and cap("GO", sheet.pad) != "GO":
         sheet.keys_apart((ANY_RANK, "card"), "GO")
     elif may_go:
         sheet.keys_apart((ANY_RANK, "plays a card"), ("GO", ""))
@@ -198,10 +192,18 @@ _CARD_HEIGHT: Final = 27
 
 
 def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
-    """Show the deal, the discards, the starter, or the play, with the open hand where there is one."""
+    """Show the deal, the discards, the starter, or the play, with the open hand where there is one.
+
+    In the play the starter stands under the count: no real card lies there to be seen.
+    """
     seat = by_dealing.asked(state, desk)
     if state.phase is Phase.PLAY:
-        _write_play(sheet, state, desk, deal)
+        hint = _hint(desk)
+        board_of_play(sheet, state, deal, is_short=bool(hint or _too_high(state, seat)))
+        if deal.starter and (deal.pile or deal.last_to_play is not None):
+            sheet.small(0, ROWS[4] if hint else _STARTER_TOP, f"cut {deal.starter.face}")
+        if is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
+            sheet.keys("OK", y=HEELS_KEY)
     elif seat is None:
         start.write_deal(sheet, state, deal)
     if seat is None:
@@ -212,16 +214,6 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         _lay_away(sheet, state, desk, deal, seat)
 
 
-def _write_play(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
-    """Show the play, with the starter under the count: no card of paper lies there to be seen."""
-    hint = _hint(desk)
-    board_of_play(sheet, state, deal, is_short=bool(hint or _too_high(state, desk)))
-    if deal.starter and (deal.pile or deal.last_to_play is not None):
-        sheet.small(0, ROWS[4] if hint else _STARTER_TOP, f"cut {deal.starter.face}")
-    if is_jack_to_take(deal) and by_dealing.takes_heels(state, desk):
-        sheet.keys("OK", y=HEELS_KEY)
-
-
 def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
     """Say which seats elsewhere are at it, or how many where names have no room; or what OK does."""
     waiting = [state.names[seat] for seat in deciders(state)]
@@ -230,10 +222,8 @@ def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
     elif len(waiting) == 1:
         sheet.row(5, fitted("{name} is thinking", _WAITING, name=waiting[0]))
     else:
-        told = "{name} thinking".format(name="+".join(waiting))
-        sheet.row(
-            5, told if len(told) <= _WAITING else "{name} thinking".format(name=f"{len(waiting)} players")
-        )
+        told = f"{'+'.join(waiting)} thinking"
+        sheet.row(5, told if len(told) <= _WAITING else f"{len(waiting)} players thinking")
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:
@@ -258,17 +248,16 @@ def _hint(desk: Desk) -> str:
     return f"hint: {desk.hint.brief}" if desk.hint.brief else "hint"
 
 
-def _too_high(state: State, desk: Desk) -> str:
-    """Say which cards of the hand that is asked to play would pass thirty-one; nothing if all fit, or none.
+def _too_high(state: State, seat: int | None) -> str:
+    """Say which cards of the hand of *seat*, which is asked to play, would pass thirty-one.
 
-    Who has none that fits is asked to say go.
+    Nothing if all fit, or none: who has none that fits is asked to say go.
     """
-    seat = by_dealing.asked(state, desk)
     if seat is None:
         return ""
     fits = sight_of(state, seat).playable
     high = dict.fromkeys(one.rank.symbol for one in by_dealing.hand(state, seat) if one not in fits)
-    return "{cards} too high".format(cards=" ".join(high)) if high and fits else ""
+    return f"{' '.join(high)} too high" if high and fits else ""
 
 
 def _write_hand(sheet: Sheet, hand: tuple[Card, ...], picked: tuple[Card, ...]) -> None:
@@ -294,7 +283,7 @@ def _ask_to_play(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) 
         sheet.keys("GO" if takes_heels else "OK")
         sheet.small(KEYS_RIGHT, ROWS[-1], " ".join(one.rank.symbol for one in held), align="right")
         return
-    said = _hint(desk) or _too_high(state, desk)
+    said = _hint(desk) or _too_high(state, seat)
     sheet.row(4, said, x=WIDTH, align="right")
     if by_dealing.chosen(state, desk, seat):
         sheet.keys_apart("OK", ("UNDO", ""))

@@ -159,15 +159,15 @@ def seats_in_turn(state: State) -> tuple[int, ...]:
     if state.winner is not None:
         return seats.partners(state.winner, state.players)
     if deal is None:
-        return _one(state.next_to_cut) * (state.rules.first_dealer == "low-cut")
-    if state.phase is Phase.PLAY:
-        return _one(deal.turn)
-    if state.is_show:
-        return (deal.shower,)
-    return _one(next_person(state)) or deciders(state) or (deal.dealer,)
-
-
-def _one(seat: int | None) -> tuple[int, ...]:
+        seat = state.next_to_cut if state.rules.first_dealer == "low-cut" else None
+    elif state.phase is Phase.PLAY:
+        seat = deal.turn
+    elif state.is_show:
+        seat = deal.shower
+    else:
+        seat = next_person(state)
+        if seat is None:
+            return deciders(state) or (deal.dealer,)
     return () if seat is None else (seat,)
 
 

@@ -72,24 +72,21 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def _show_hand(sheet: Sheet, state: State, desk: Desk, deal: Deal, hand: _Hand) -> None:
+    is_counted = the_show.players_count(state)
     wrong = next(iter(the_show.noted(state)), None)
-    if the_show.players_count(state):
-        if wrong is None or desk.typed:
-            _write_claim(sheet, state, desk, deal, hand)
-        else:
-            _write_noted(sheet, state, wrong, "")
-        _ask_for_count(sheet, desk)
-        return
-    if wrong is None:
-        _write_worth(sheet, state, hand)
+    if wrong is not None and not (is_counted and desk.typed):
+        # The house has no rule for a wrong go: it is told, and the table may rule on it.
+        _write_renege(sheet, state, wrong)
+        sheet.keys(("MENU", "a ruling"), y=45)
+        sheet.small(WIDTH - 1, 45, "" if is_counted else f"hand {total(hand.scores)}", align="right")
+    elif is_counted:
+        _write_claim(sheet, state, desk, deal, hand)
     else:
-        _write_noted(sheet, state, wrong, f"hand {total(hand.scores)}")
-    _ask(sheet, hand)
-
-
-def _ask_for_count(sheet: Sheet, desk: Desk) -> None:
+        _write_worth(sheet, state, hand)
     takes = "OK" if sheet.offered("OK") else (ANY_RANK, "count")
-    if desk.typed:
+    if not is_counted:
+        _ask(sheet, hand)
+    elif desk.typed:
         sheet.keys_apart(takes, ("UNDO", ""))
     else:
         sheet.keys(takes, "GO")
@@ -174,10 +171,10 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
 def _write_heading(sheet: Sheet, state: State) -> None:
     """Write whose show it is, and the starter."""
     deal = the_deal(state)
-    whose, bare = ("{name}'s crib", "crib") if state.phase is Phase.CRIB else ("{name}'s hand", "hand")
+    what = "crib" if state.phase is Phase.CRIB else "hand"
     starter = f"starter {deal.starter.face}" if deal.starter else ""
-    whole = whose.format(name=state.names[deal.shower])
-    sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else f"the {bare}")
+    whole = f"{state.names[deal.shower]}'s {what}"
+    sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else f"the {what}")
     sheet.row(0, starter, x=WIDTH - 1, align="right")
 
 
@@ -211,13 +208,6 @@ def _write_worth(sheet: Sheet, state: State, hand: _Hand) -> None:
 def _ask(sheet: Sheet, hand: _Hand) -> None:
     """Say whose score OK moves, and where to."""
     sheet.keys("OK", *[("FLNB", "")] * (len(hand.claims) > 1))
-
-
-def _write_noted(sheet: Sheet, state: State, wrong: Renege, worth: str) -> None:
-    """Tell of a wrong go for which the house has no rule, and what the hand is *worth*."""
-    _write_renege(sheet, state, wrong)
-    sheet.keys(("MENU", "a ruling"), y=45)
-    sheet.small(WIDTH - 1, 45, worth, align="right")
 
 
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
