@@ -18,8 +18,7 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot, append
 from cribpi.companion.views.lights.frame import Frame, compose
-from cribpi.companion.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
-from cribpi.companion.views.lights.motion import Motion
+from cribpi.companion.views.lights.motion import Motion, games_for, gesture_for, ghosts_for, hints_for
 from cribpi.companion.views.screen.screen import draw
 from cribpi.companion.web.json.answers import shown_json
 from cribpi.companion.web.page_data import page_json

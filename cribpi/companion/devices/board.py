@@ -105,15 +105,8 @@ def _sealed(pin_class: Any) -> Any:  # noqa: ANN401  gpiozero ships no types
     return SealedPin
 
 
-LOGIND = (
-    "busctl",
-    "--system",
-    "--timeout=15",
-    "call",
-    "org.freedesktop.login1",
-    "/org/freedesktop/login1",
-    "org.freedesktop.login1.Manager",
-)
+_LOGIND = "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager"
+LOGIND = ("busctl", "--system", "--timeout=15", "call", *_LOGIND)
 """Calls logind, without interactive authorization.
 
 Logind asks polkit, which systemd may only have to start for that: seconds on a small board that is busy.

@@ -6,14 +6,10 @@ switch the Pi off again after each start.
 
 from __future__ import annotations
 
-import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
-from typing import Any
-
-from gpiozero import GPIODevice
 
 from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble, sentence
 from cribpi.companion.entry.debounce import Edge
@@ -27,13 +23,6 @@ STUCK = 10.0
 Sink = Callable[[Edge], None]
 Report = Callable[[str, str | None], None]
 Clock = Callable[[], float]
-
-
-def lgpio_lives() -> bool:
-    """Return whether lgpio's one thread runs, if it is in use: without it no pin works until a restart."""
-    # Private, but nothing else shows that an exception in a callback has ended the thread.
-    notify = getattr(sys.modules.get("lgpio"), "_notify_thread", None)
-    return notify is None or bool(notify.is_alive())
 
 
 class Keys(ABC):
@@ -187,50 +176,3 @@ class Keys(ABC):
             else:
                 failures = 0
                 self._wait(pause)
-
-
-class PinKeys(Keys):
-    """Keys on a pin factory's pins; they own it, and close it.
-
-    On the one thread of all pins nothing happens but a wake-up: an exception there would end it, and with it
-    every key for good.
-
-    Args:
-        factory: A gpiozero pin factory: the Pi's or the twin's.
-        sink: Receives each edge, on the thread that runs `service`.
-        report: Receives the device's name and its trouble, once, and None once it is well again.
-        clock: The time in monotonic seconds.
-    """
-
-    def __init__(self, factory: Any, sink: Sink, report: Report, clock: Clock) -> None:  # noqa: ANN401  gpiozero ships no types
-        super().__init__(sink, report, clock)
-        self._factory = factory
-        self._devices: list[Any] = []
-
-    @property
-    def alive(self) -> bool:
-        """Whether a press would be seen: our thread runs, and so does lgpio's if it is in use."""
-        return super().alive and lgpio_lives()
-
-    def _claim(self, numbers: Iterable[int]) -> list[Any]:
-        """Claim the GPIOs *numbers* as inputs, pulled up, and return their pins.
-
-        Raises:
-            gpiozero.GPIOZeroError: If a pin does not exist or is in use.
-        """
-        pins = []
-        # No bounce_time: it delays every press by its length and loses shorter ones; `Debouncer` works later.
-        for number in numbers:
-            self._devices.append(GPIODevice(number, pin_factory=self._factory))
-            pins.append(self._devices[-1].pin)
-            pins[-1].input_with_pull("up")
-        return pins
-
-    def _release(self) -> None:
-        for device in self._devices:
-            with suppress(Exception):  # what failed may fail to close as well
-                device.pin.when_changed = None  # gpiozero would leave the callback in lgpio's list
-                device.close()
-        self._devices.clear()
-        with suppress(Exception):  # the same
-            self._factory.close()

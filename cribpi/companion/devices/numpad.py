@@ -103,7 +103,8 @@ def bits_set(bits: bytes) -> set[int]:
     >>> sorted(bits_set(bytes([0b10, 0, 0b1000_0000])))
     [1, 23]
     """
-    return {byte * 8 + bit for byte, held in enumerate(bits) for bit in range(8) if held >> bit & 1}
+    number = int.from_bytes(bits, "little")
+    return {bit for bit in range(number.bit_length()) if number >> bit & 1}
 
 
 def events_in(data: bytes) -> Iterator[tuple[int, int, int]]:

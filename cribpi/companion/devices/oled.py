@@ -159,7 +159,7 @@ class Oled:
         """
         self._contrast = level
         with self._transfer():
-            self._set_contrast()
+            self._write(COMMANDS, CONTRAST, level)
 
     def check(self) -> None:
         """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
@@ -206,14 +206,7 @@ class Oled:
             self._write(COMMANDS, DISPLAY_OFF, *self._registers, self._contrast)
             return
         self._driver.init_display()
-        self._driver.contrast(self._contrast)
-        self._write(COMMANDS, *PAGE_MODE, *self._turned)
-
-    def _set_contrast(self) -> None:
-        if self._driver is None:
-            self._write(COMMANDS, CONTRAST, self._contrast)
-        else:
-            self._driver.contrast(self._contrast)
+        self._write(COMMANDS, CONTRAST, self._contrast, *PAGE_MODE, *self._turned)
 
     def _send(self, run: Run, picture: bytes, *, is_new_page: bool) -> None:
         """Send *run* of *picture*: its address in one transfer, its data in another.

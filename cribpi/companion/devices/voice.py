@@ -107,24 +107,30 @@ class Voice:
             DeviceTrouble: If that can't be done.
         """
         if any(process.poll() is None for process in self._processes):
-            raise _trouble("the sound device hangs; unplug the loudspeaker, or restart the computer")
+            raise DeviceTrouble(
+                f"{NAME}: the sound device hangs; unplug the loudspeaker, or restart the computer"
+            )
         for program in (SPEAKER, PLAYER):
             if shutil.which(program) is None:
-                raise _trouble(f"{program} is not installed; {INSTALL}")
+                raise DeviceTrouble(f"{NAME}: {program} is not installed; {INSTALL}")
         try:
             speaker, player = self._start(words)
             _, of_player = player.communicate(timeout=self.patience + SECONDS_A_LETTER * len(words))
             _, of_speaker = speaker.communicate(timeout=EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
-            raise _trouble(f"{SPEAKER} or {PLAYER} hangs; it was stopped, and is tried again") from None
+            raise DeviceTrouble(
+                f"{NAME}: {SPEAKER} or {PLAYER} hangs; it was stopped, and is tried again"
+            ) from None
         except OSError as error:
-            raise _trouble(f"{SPEAKER} or {PLAYER} can't be started ({error}); free some memory") from error
+            raise DeviceTrouble(
+                f"{NAME}: {SPEAKER} or {PLAYER} can't be started ({error}); free some memory"
+            ) from error
         finally:
             self._end()
         if speaker.returncode not in _EXITS:
-            raise _trouble(_why(SPEAKER, speaker.returncode, of_speaker))
+            raise DeviceTrouble(f"{NAME}: {_why(SPEAKER, speaker.returncode, of_speaker)}")
         if player.returncode not in _EXITS:
-            raise _trouble(_why(PLAYER, player.returncode, of_player))
+            raise DeviceTrouble(f"{NAME}: {_why(PLAYER, player.returncode, of_player)}")
 
     def _start(self, words: str) -> list[subprocess.Popen[bytes]]:
         """Start both processes, the one speaking *words* into the other."""
@@ -150,10 +156,6 @@ class Voice:
                 process.wait(EXIT_TIMEOUT)
             if process.stderr is not None:
                 process.stderr.close()
-
-
-def _trouble(text: str) -> DeviceTrouble:
-    return DeviceTrouble(f"{NAME}: {text}")
 
 
 def _started(command: tuple[str, ...], source: IO[bytes] | None) -> subprocess.Popen[bytes]:

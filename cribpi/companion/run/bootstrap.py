@@ -19,8 +19,8 @@ from PIL import Image
 from cribpi.companion import kit as kits
 from cribpi.companion.devices import strip_process, vitals
 from cribpi.companion.devices.board import open_pins, pi_model, restart, switch_off
-from cribpi.companion.devices.keypad import Buttons, Keypad
-from cribpi.companion.devices.keys import Clock, Keys, Report, Sink, lgpio_lives
+from cribpi.companion.devices.keypad import Buttons, Keypad, lgpio_lives
+from cribpi.companion.devices.keys import Clock, Keys, Report, Sink
 from cribpi.companion.devices.numpad import LinuxInputs, Numpad
 from cribpi.companion.devices.oled import Oled, open_bus, packed
 from cribpi.companion.devices.panels import hold_bus, show_first, show_on_bus

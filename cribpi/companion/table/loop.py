@@ -26,8 +26,7 @@ from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.lights.frame import Frame, Lights, compose
-from cribpi.companion.views.lights.gestures import games_for, gesture_for, ghosts_for, hints_for
-from cribpi.companion.views.lights.motion import Motion
+from cribpi.companion.views.lights.motion import Motion, games_for, gesture_for, ghosts_for, hints_for
 from cribpi.companion.views.plain import draw_plain
 from cribpi.companion.views.rest import BRIGHT, Device, Rest
 from cribpi.companion.views.screen.screen import draw, draw_last

@@ -17,8 +17,7 @@ from cribpi.companion.history.summaries import Summaries, replayed
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
-from cribpi.companion.views.lights.gestures import games_for
-from cribpi.companion.views.lights.motion import Motion
+from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.companion.web.history import History, NotNow, NotThere
 from cribpi.companion.web.json.count import count_json
 from cribpi.companion.web.json.games import Line, game_json, row_json, step_json

@@ -6,8 +6,7 @@ import pytest
 from PIL import Image
 
 from cribpi.companion.devices.oled import Oled, packed
-from cribpi.companion.devices.twin.bus import Bus
-from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.panel import Bus, Panel
 
 
 def dots(panel: Panel) -> set[tuple[int, int]]:
@@ -20,7 +19,7 @@ def dots(panel: Panel) -> set[tuple[int, int]]:
 def panel() -> Panel:
     """Return a panel as the driver sets it, but in horizontal mode, with a dark glass."""
     panel = Panel()
-    Oled(Bus({0x3C: panel}))
+    Oled(Bus(0x3C, panel))
     commands(panel, 0x20, 0)
     return panel
 
@@ -116,7 +115,7 @@ def test_a_byte_that_is_no_command_is_counted(panel: Panel) -> None:
 
 
 def test_a_broken_transfer_gives_the_chip_what_came_before(panel: Panel) -> None:
-    bus = Bus({0x3C: panel})
+    bus = Bus(0x3C, panel)
     bus.break_at(5)
     with pytest.raises(OSError, match="Input/output"):
         bus.writeto(0x3C, bytes((0x40, 0x01, 0x01, 0x01, 0x01)))
@@ -154,7 +153,7 @@ def test_packing_puts_the_topmost_pixel_into_bit_nought() -> None:
 
 def test_an_sh1106_knows_no_window_and_takes_its_bytes_as_columns() -> None:
     panel = Panel("SH1106")
-    Oled(Bus({0x3C: panel}), chip="SH1106").show(Image.new("1", (128, 64)))
+    Oled(Bus(0x3C, panel), chip="SH1106").show(Image.new("1", (128, 64)))
     commands(panel, 0xB3, 0x05, 0x10, 0x20, 0x00)  # "horizontal mode" puts the low half of the column to 0
     assert panel.unknown == 1
     data(panel, 0x00, 0x00, 0x01)

@@ -18,8 +18,7 @@ from cribpi.companion.devices.oled import Oled
 from cribpi.companion.devices.strip import SpiStrip
 from cribpi.companion.devices.supervisor import Supervised
 from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble
-from cribpi.companion.devices.twin.bus import Bus
-from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wire import Wire
 from cribpi.companion.entry.debounce import Edge
@@ -159,7 +158,7 @@ def test_after_it_was_well_the_pauses_begin_again(bench: Bench) -> None:
 
 def test_the_contrast_is_set_with_the_picture_and_again_after_a_reopening() -> None:
     panel = Panel()
-    bus = Bus({0x3C: panel})
+    bus = Bus(0x3C, panel)
     supervised = Supervised("oled", lambda: Oled(bus), lambda _name, _sentence: None)
     supervised.show(Image.new("1", (128, 64), 1), 7)
     supervised.service(0.0)
@@ -178,7 +177,7 @@ def test_the_contrast_is_set_with_the_picture_and_again_after_a_reopening() -> N
 
 def test_a_check_that_is_due_heals_a_panel_that_lost_power() -> None:
     panel, said = Panel(), list[str | None]()
-    bus = Bus({0x3C: panel})
+    bus = Bus(0x3C, panel)
     supervised = Supervised(
         "oled",
         lambda: Oled(bus),

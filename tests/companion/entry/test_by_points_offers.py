@@ -19,7 +19,7 @@ from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.kit import load_kit
-from cribpi.companion.views.lights.gestures import hints_for
+from cribpi.companion.views.lights.motion import hints_for
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name

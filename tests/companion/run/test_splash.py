@@ -18,8 +18,7 @@ from support.patience import until
 from cribpi.commands.run import kit_of
 from cribpi.companion.devices import panels
 from cribpi.companion.devices.oled import packed
-from cribpi.companion.devices.twin.bus import Bus
-from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.journal.journal import StateFolder
 from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run import bootstrap, splash
@@ -118,7 +117,7 @@ class Watched(Panel):
 
 def test_a_panel_that_has_just_got_power_shows_the_picture_and_never_the_noise_of_its_memory() -> None:
     panel, picture = Watched(), draw_start("now")
-    panels.show_first(lambda data: Bus({0x3C: panel}).writeto(0x3C, data), packed(picture))
+    panels.show_first(lambda data: Bus(0x3C, panel).writeto(0x3C, data), packed(picture))
     assert panel.picture().tobytes() == picture.tobytes()
     assert not any(seen.getbbox() for seen in panel.seen[:-1])
     assert panel.unknown == 0

@@ -1,7 +1,13 @@
-"""An emulated SSD1306, SSD1309 or SH1106 and its glass of 128 x 64: bytes from the bus in, a picture out."""
+"""An emulated SSD1306, SSD1309 or SH1106 with its glass of 128 x 64, and the I2C bus that it is on.
+
+Bytes go in, a picture comes out; the bus has the methods that CircuitPython's drivers call, and the faults of
+a real one.
+"""
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import threading
 from collections.abc import Callable
@@ -245,3 +251,82 @@ class Panel:
     def _changed(self) -> None:
         if self.when_changed is not None:
             self.when_changed()
+
+
+class Bus:
+    """The bus, the *chip* at its *address*, and a count of all bytes on it.
+
+    Attributes:
+        sent: The bytes on the wire since the start, including each transfer's address byte.
+        plugged: Whether anything answers; if not, every transfer is an `OSError` with errno 121.
+    """
+
+    def __init__(self, address: int, chip: Panel) -> None:
+        self.sent = 0
+        self.plugged = True
+        self._address, self._chip = address, chip
+        self._breaks: int | None = None
+        self._lock = threading.Lock()
+
+    def break_at(self, byte: int) -> None:
+        """Fail once, at the byte number *byte* from now on, counted from 1 and including addresses.
+
+        The chip gets what was sent before that byte, and the sender an `OSError` with errno 5.
+        """
+        self._breaks = byte
+
+    def try_lock(self) -> bool:
+        """Lock the bus if it is free."""
+        return self._lock.acquire(blocking=False)
+
+    def unlock(self) -> None:
+        self._lock.release()
+
+    def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
+        """Write the bytes *start* to *end* of *buffer* to the chip at *address*.
+
+        Raises:
+            OSError: If no chip answers there, or where the bus breaks.
+        """
+        self._reach(address)
+        data = bytes(buffer[start:end])
+        whole = 1 + len(data)
+        passed = self._passed(whole)
+        if passed > 1:
+            self._chip.receive(data[: passed - 1])
+        if passed < whole:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def readfrom_into(
+        self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None
+    ) -> None:
+        """Fill the bytes *start* to *end* of *buffer* from the chip at *address*.
+
+        Raises:
+            OSError: If no chip answers there, or where the bus breaks.
+        """
+        self._reach(address)
+        places = range(len(buffer))[start:end]
+        whole = 1 + len(places)
+        if self._passed(whole) < whole:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        for place in places:
+            buffer[place] = self._chip.send()
+
+    def deinit(self) -> None:
+        """Do nothing: an emulated bus has nothing to close."""
+
+    def _reach(self, address: int) -> None:
+        """Have the chip acknowledge *address*."""
+        if not self.plugged or address != self._address:
+            self.sent += 1
+            raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
+
+    def _passed(self, whole: int) -> int:
+        """Count a transfer of *whole* bytes, and return how many of them get through."""
+        passed = whole
+        if self._breaks is not None:
+            passed = min(whole, self._breaks - 1)
+            self._breaks = None if passed < whole else self._breaks - whole
+        self.sent += passed
+        return passed

@@ -8,8 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from cribpi.companion.devices.numpad import PRESSED, RELEASED
-from cribpi.companion.devices.twin.bus import Bus
-from cribpi.companion.devices.twin.panel import Panel
+from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.devices.twin.pins import GROUND, MatrixFactory
 from cribpi.companion.devices.twin.usb import Pad, UsbPorts
 from cribpi.companion.devices.twin.wire import Wire
@@ -61,7 +60,7 @@ class Twin:
         self.ports = UsbPorts()
         self.pad: Pad | None = None
         self.panel = panel or Panel()
-        self.bus = Bus({address: self.panel})
+        self.bus = Bus(address, self.panel)
         self.wire = Wire(leds)
         self._pause = pause
         self._stuck = set[str]()

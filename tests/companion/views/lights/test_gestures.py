@@ -6,7 +6,7 @@ import pytest
 
 from cribpi.companion.kit import kit_names, load_kit
 from cribpi.companion.views.lights.frame import QUARTER, Lamp, Lights, compose, current
-from cribpi.companion.views.lights.gestures import Gesture, GestureKind, line_passed
+from cribpi.companion.views.lights.motion import Gesture, GestureKind, line_passed
 from cribpi.cribbage.rules.rules import Rules
 
 

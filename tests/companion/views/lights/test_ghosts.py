@@ -22,8 +22,7 @@ from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.frame import compose
-from cribpi.companion.views.lights.gestures import Gesture, GestureKind, ghosts_for
-from cribpi.companion.views.lights.motion import Motion
+from cribpi.companion.views.lights.motion import Gesture, GestureKind, Motion, ghosts_for
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step

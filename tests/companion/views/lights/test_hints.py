@@ -12,7 +12,7 @@ from support.scripts import keys_by_points, start_keys
 
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
-from cribpi.companion.views.lights.gestures import games_for
+from cribpi.companion.views.lights.motion import games_for
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.rules import Rules

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.views.lights.frame import QUARTER, Frame, Lamp, Lights, compose
-from cribpi.companion.views.lights.gestures import Gesture, GestureKind
-from cribpi.companion.views.lights.motion import ATTRACT, LONGEST_WALK, Motion
+from cribpi.companion.views.lights.motion import ATTRACT, LONGEST_WALK, Gesture, GestureKind, Motion
 from cribpi.cribbage.rules.seats import Pegs
 
 KITS = {
