@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
@@ -11,7 +10,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Outcome, Phase, State, side_name, the_deal
+from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
 from cribpi.cribbage.words.call import call_show, number
 from cribpi.cribbage.words.tell import call, tell
 
@@ -72,7 +71,7 @@ def sound(before: State, event: Event, after: State) -> Sound | None:
     """Return the short sound of *event*; None for silence."""
     if _won(before, after):
         return Sound.WIN
-    ours = _ours(event, after)
+    ours = after.outcomes_of(event)
     if not before.is_show:
         kinds = {score.kind for one in ours for score in one.scores}
         heard = next((heard for kind, heard in _BEFORE_THE_SHOW if kind in kinds), None)
@@ -96,7 +95,7 @@ def _in_small_letters(word: str) -> str:
 
 
 def _words(event: Event, after: State) -> str:
-    called = "; ".join(map(call, _ours(event, after)))
+    called = "; ".join(map(call, after.outcomes_of(event)))
     if isinstance(event, events.StarterTurned):
         return ": ".join(filter(None, (f"the starter is {spoken(event.card)}", called)))
     if isinstance(event, events.CribShown):
@@ -120,10 +119,6 @@ def _laid_open(state: State) -> tuple[int, Phase] | None:
     if state.entry is not Entry.DEALT or not state.is_show or the_show.players_count(state):
         return None
     return the_deal(state).shower, state.phase
-
-
-def _ours(event: Event, after: State) -> Sequence[Outcome]:
-    return after.outcomes_of(event)
 
 
 def _won(before: State, after: State) -> str:

@@ -43,7 +43,11 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     tracks = [{place.hole: complex(place.x, place.y) for place in track.holes} for track in kit.tracks]
     games = [row.holes for track in kit.tracks for row in track.games]
     rows = [[complex(place.x, place.y) for place in row] for row in games]
-    lanes = [*(_lane(holes, kit.board) for holes in tracks), *rows]
+    # A lane goes round where the next street runs back.
+    lanes = [
+        [at for hole in sorted(holes) for at in (holes[hole], *_bend(holes, hole, kit.board))]
+        for holes in tracks
+    ] + rows
     for line in lanes:
         draw.line(_scaled(line), _LANE, round(2 * _BED * SCALE), joint="curve")
         draw.ellipse(_around(line[0], _BED), fill=_LANE)
@@ -54,7 +58,9 @@ def board_picture(kit: Kit, frame: Frame, target: int) -> Image.Image:
     for row in rows:
         _write_games(draw, row, kit.board, covered)
     for place in chain(*(track.holes for track in kit.tracks), *games):
-        at, colour = complex(place.x, place.y), _seen(frame[place.led])
+        at = complex(place.x, place.y)
+        # The eye, and so a screen, takes an LED's duty for more.
+        colour = tuple(round(255 * (duty / 255) ** (1 / GAMMA)) for duty in frame[place.led])
         draw.ellipse(_around(at, _RADIUS), fill=_HOLE)
         if any(colour):
             light.ellipse(_around(at, 3.4 * _RADIUS), fill=colour)
@@ -89,7 +95,8 @@ def _engrave(
         number = "/".join(str(score) for score in range(hole, target, track.lap))
         if turn:
             out = _way(holes[hole - 1], holes[hole])
-            at = between - out * _wider(number)
+            # A number of more than two digits is moved by half of what it is wider.
+            at = between - out * max(MEDIUM.width_of(number) - MEDIUM.width_of("30"), 0) / SCALE / 2
             # Rows so near leave no room inside the turn.
             if abs(holes[hole + 1] - holes[hole]) < 2 * _BED + MEDIUM.height / SCALE:
                 at = middle + out * _BESIDE * 0.7
@@ -111,11 +118,6 @@ def _arrow_tip(holes: dict[int, complex]) -> complex:
     if abs(holes[1] - holes[START]) < _ARROW + 3 * _RADIUS:
         return holes[START] - _way(holes[START], holes[1]) * _ASIDE
     return (holes[START] + holes[1]) / 2 + _way(holes[START], holes[1]) * _ARROW / 2
-
-
-def _wider(text: str) -> float:
-    """Return by how many millimetres half of *text* is wider than half of a number of two digits."""
-    return max(MEDIUM.width_of(text) - MEDIUM.width_of("30"), 0) / SCALE / 2
 
 
 def _hole(track: Track, score: int, target: int) -> int:
@@ -168,12 +170,6 @@ def _write(draw: ImageDraw.ImageDraw, at: complex, text: str) -> None:
     draw.bitmap((left, top), canvas.picture().crop((0, 0, width, MEDIUM.height)), _INLAY)
 
 
-def _seen(colour: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Return an LED's duty as the eye, and so a screen, takes it."""
-    red, green, blue = (round(255 * (duty / 255) ** (1 / GAMMA)) for duty in colour)
-    return red, green, blue
-
-
 def _scaled(line: Sequence[complex]) -> list[tuple[float, float]]:
     return [(at.real * SCALE, at.imag * SCALE) for at in line]
 
@@ -193,11 +189,6 @@ def _wood(size: tuple[int, int]) -> Image.Image:
 
 
 # --- lanes ---------------------------------------------------------------------------------------------
-
-
-def _lane(holes: dict[int, complex], board: Board) -> list[complex]:
-    """Return the line through *holes* of a track, round where the next street runs back."""
-    return [at for hole in sorted(holes) for at in (holes[hole], *_bend(holes, hole, board))]
 
 
 def _bend(holes: dict[int, complex], hole: int, board: Board) -> list[complex]:
