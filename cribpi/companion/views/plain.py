@@ -19,10 +19,8 @@ def draw_plain(
     state: State, desk: Desk, refusal: Refusal | None, error: Exception, pad: Pad = TWENTY
 ) -> Image.Image:
     """Return a picture of the scores, of the *error* that another screen ended in, and of what to do."""
-    canvas, scores = (
-        Canvas(),
-        [(side_name(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)],
-    )
+    canvas = Canvas()
+    scores = [(side_name(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
         canvas.text(COLUMNS - len(points), row, points)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.companion.entry.by_dealing import next_person
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, SMALL, WIDTH, Align
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, SMALL, WIDTH
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
 from cribpi.cribbage.game.events import Entry
@@ -34,9 +34,6 @@ _MARK: Final = 5
 _POINTER: Final = ((5, -1, 3, 1), (4, 0, 5, 1), (3, 1, 7, 1), (2, 2, 9, 1), (1, 3, 11, 1), (0, 4, 13, 1))
 """What points at the name above it, as areas: a lit name puts five times the bytes on the wire."""
 
-_EDGES: Final[tuple[tuple[int, Align], ...]] = ((MARGIN, "left"), (WIDTH - 1, "right"))
-"""Where the scores of two sides stand, and how."""
-
 _DEALER: Final = ((0, 0, 2, _MARK), (2, 0, 2, 1), (2, 4, 2, 1), (3, 1, 2, 3))
 """The D, as areas."""
 
@@ -58,12 +55,12 @@ def scores(sheet: Sheet, state: State) -> None:
     spots = list(_three_spots(sheet, state) if state.sides == 3 else _spots(sheet, state))
     cells = [max((spot.right - spot.left + SMALL.gap) // CELL, 1) for spot in spots]
     names = labels([state.names[spot.seat] for spot in spots], cells)
-    lit = seats_in_turn(state)
+    lit, slot = seats_in_turn(state), _room(state)[1]
     for spot, name in zip(spots, names, strict=True):
         width = SMALL.width_of(name)
         x = spot.right - width if spot.at_right else spot.left
         sheet.small(x, spot.y, name)
-        if spot.seat in lit and _slot(state):
+        if spot.seat in lit and slot:
             _draw(sheet, spot.mark, _POINTER)
         elif spot.seat in lit:
             sheet.invert(x - 1, spot.y, width + 2, 8)  # one page of the glass: two would cost twice the bytes
@@ -81,12 +78,9 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
         at_right = side == 1
         left = MARGIN + side * (width + gap)
         right = left + width
-        if at_right:
-            sheet.medium(right, 0, points, align="right")
-            right -= MEDIUM.width_of(points) + _GAP
-        else:
-            sheet.medium(left, 0, points)
-            left += MEDIUM.width_of(points) + _GAP
+        sheet.medium(right if at_right else left, 0, points, align="right" if at_right else "left")
+        beside = MEDIUM.width_of(points) + _GAP
+        left, right = (left, right - beside) if at_right else (left + beside, right)
         for row, seat in enumerate(seats.partners(side, state.players)):
             behind = right - _marks_width(state, seat)
             if is_shared:
@@ -113,8 +107,8 @@ def small_scores(sheet: Sheet, state: State) -> None:
     texts = [f" {score}" for score in state.scores()]
     rooms = [COLUMNS // 2 - len(text) for text in texts]
     names = labels(side_names(state), rooms)
-    for (x, align), name, text in zip(_EDGES, names, texts, strict=False):
-        sheet.small(x, 0, name + text, align=align)
+    for side, (name, text) in enumerate(zip(names, texts, strict=True)):
+        sheet.small(WIDTH - 1 if side else MARGIN, 0, name + text, align="right" if side else "left")
 
 
 def _three_in_a_row(sheet: Sheet, state: State) -> None:
@@ -171,34 +165,33 @@ def seats_in_turn(state: State) -> tuple[int, ...]:
     return () if seat is None else (seat,)
 
 
+def _room(state: State) -> tuple[int, int]:
+    """Return how far one bar is from the next, and what the pointer before them takes, in px.
+
+    Beside more than two names there is little room, and none for a pointer.
+    """
+    return (5, 15) if state.players == 2 else (3, 0)
+
+
 def _shows_cards(state: State) -> bool:
     return state.entry is not Entry.PEG and state.phase is Phase.PLAY
-
-
-def _pitch(state: State) -> int:
-    """Return how far one bar is from the next, in px; between more than two names there is little room."""
-    return 5 if state.players == 2 else 3
 
 
 def _marks_width(state: State, seat: int) -> int:
     """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
     is_dealer = state.deal is not None and state.deal.dealer == seat
-    width = 4 * _pitch(state) * _shows_cards(state) + (_MARK + 1) * is_dealer + _slot(state)
+    pitch, slot = _room(state)
+    width = 4 * pitch * _shows_cards(state) + (_MARK + 1) * is_dealer + slot
     return width + 1 if width else 0
-
-
-def _slot(state: State) -> int:
-    """Return how many px the pointer takes before the other marks; beside more than two names, none."""
-    return 15 if state.players == 2 else 0
 
 
 def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
     """Draw the D of the dealer, and a bar for each card that the seat of *spot* still holds."""
-    (x, y), deal, pitch = spot.mark, state.deal, _pitch(state)
+    (x, y), deal, (pitch, slot) = spot.mark, state.deal, _room(state)
     if deal is None:
         return
     is_wide = pitch > 3
-    x += _slot(state)
+    x += slot
     if deal.dealer == spot.seat:
         _draw(sheet, (x, y), _DEALER)
         x += _MARK + 1 + is_wide
