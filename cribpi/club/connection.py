@@ -50,7 +50,17 @@ class Connection:
         """What those pairings came from."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
-        self._client = self._made()
+        # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
+        name = f"{broker.prefix}-desk-{desk.id}"
+        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTv5, manual_ack=True)
+        self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        self._kept.SessionExpiryInterval = KEPT
+        client.reconnect_delay_set(*AGAIN)
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_connect_fail = self._on_connect_fail
+        client.on_message = self._on_message
+        self._client = client
         desk.subscribe(self.publish)
 
     def start(self) -> None:
@@ -92,19 +102,6 @@ class Connection:
 
     def _topic(self, board: str, what: str) -> str:
         return f"{self._broker.prefix}/{board}/{what}"
-
-    def _made(self) -> Client:
-        # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
-        name = f"{self._broker.prefix}-desk-{self._desk.id}"
-        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTv5, manual_ack=True)
-        self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        self._kept.SessionExpiryInterval = KEPT
-        client.reconnect_delay_set(*AGAIN)
-        client.on_connect = self._on_connect
-        client.on_disconnect = self._on_disconnect
-        client.on_connect_fail = self._on_connect_fail
-        client.on_message = self._on_message
-        return client
 
     def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
         if reason.is_failure:

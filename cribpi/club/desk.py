@@ -41,7 +41,6 @@ class Live:
 
     sides: tuple[tuple[str, int], ...]
     """Name and score of each."""
-    phase: str
     takes_pairings: bool
 
     @property
@@ -256,6 +255,6 @@ def _live(text: bytes) -> Live | None:
     try:
         found: Any = json.loads(text)
         sides = tuple((str(one["name"])[:40], int(one["score"])) for one in found["sides"][:3])
-        return Live(sides, str(found["phase"])[:20], found.get("club") is True)
+        return Live(sides, found.get("club") is True)
     except (ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -8,23 +8,11 @@ meet in any other round.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import combinations
 
-from cribpi.club.entries import (
-    Arrived,
-    Begun,
-    Entry,
-    Gone,
-    Listed,
-    Planned,
-    Removed,
-    Renamed,
-    RoundOpened,
-)
-from cribpi.club.night import GAMES
+from cribpi.club.entries import Arrived, Entry, Gone, RoundOpened, after
+from cribpi.club.night import Night
 from cribpi.club.pairings import pairings
-from cribpi.cribbage.rules.names import given_names
 
 Chair = list[tuple[int, str | None]]
 """Who sits in it from which round on."""
@@ -34,120 +22,109 @@ Couple = tuple[str | None, str | None]
 
 
 def with_tables(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the *entries* of a log, with who meets whom in each round that is opened."""
-    night = _Chairs()
-    return [night.after(entry) for entry in entries]
+    """Return the *entries* of a log, with who meets whom in each round that is opened.
+
+    Raises:
+        Refused: If one of an earlier version can't follow those before it.
+    """
+    found = list(entries)
+    if all(entry.tables for entry in found if isinstance(entry, RoundOpened)):
+        return found
+    night, chairs = Night(), _Chairs()
+    for at, entry in enumerate(found):
+        found[at] = chairs.after(night, entry)
+        night = after(night, found[at])
+    return found
 
 
-@dataclass
 class _Chairs:
-    games: int = GAMES
-    players: list[str] = field(default_factory=list)
-    here: set[str] = field(default_factory=set)
-    chairs: list[Chair] = field(default_factory=list)
-    turns: list[int] = field(default_factory=list)
-    """Which round of the draw each round is, once chairs were added to it."""
-    round: int = 0
-    met: set[frozenset[str | None]] = field(default_factory=set)
+    """The chairs of a night once round 1 has started, with ids of players in them."""
 
-    def after(self, entry: Entry) -> Entry:
-        """Take *entry*, and return it, a round that is opened with its tables."""
+    def __init__(self) -> None:
+        self._chairs: list[Chair] = []
+        self._turns: list[int] = []
+        """Which round of the draw each round is, once chairs were added to it."""
+
+    def after(self, night: Night, entry: Entry) -> Entry:
+        """Take the *entry* that follows on *night*, and return it, a round that is opened with its tables."""
         match entry:
-            case Planned(games):
-                self.games = games
-            case Listed(player):
-                self.players.append(*given_names([player]))
-            case Removed(player):
-                self.players.remove(player)
-                self.here.discard(player)
-            case Renamed(player, name):
-                self._rename(player, *given_names([name]))
-            case Begun(players):
-                self.chairs = [[(1, player)] for player in players]
-                self.chairs += [[]] * (len(players) % 2)
-            case Arrived(player):
-                self._arrive(player)
-            case Gone(player):
-                self._go(player)
-            case RoundOpened(number, tables):
-                entry = entry if tables else self._opened(number)
-                self.round = number
-                self.met |= {frozenset(pair) for pair in entry.tables}
+            case Arrived(player) if 0 < night.round < night.games:
+                self._arrive(night, night.ids.get(player, player))
+            case Gone(player) if night.round:
+                self._go(night, night.ids.get(player, player))
+            case RoundOpened(number, ()):
+                return self._opened(night, number)
             case _:
                 pass
         return entry
 
-    def _rename(self, player: str, name: str) -> None:
-        def now(one: str | None) -> str | None:
-            return name if one == player else one
+    def _sitters(self, number: int) -> list[str | None]:
+        """Return who sits in each chair in a round."""
+        return [
+            next((player for since, player in reversed(chair) if since <= number), None)
+            for chair in self._chairs
+        ]
 
-        self.players = [str(now(one)) for one in self.players]
-        self.here = {str(now(one)) for one in self.here}
-        self.chairs = [[(since, now(one)) for since, one in chair] for chair in self.chairs]
-        self.met = {frozenset(map(now, pair)) for pair in self.met}
+    def _waiting(self, night: Night) -> list[str]:
+        """Return who is here and has no chair for the next round."""
+        sit = self._sitters(night.round + 1)
+        left = [one for one in night.players if one in night.here and one not in sit]
+        return left if night.round < night.games else []
 
-    def _sitter(self, chair: Chair, number: int) -> str | None:
-        return next((player for since, player in reversed(chair) if since <= number), None)
+    def _arrive(self, night: Night, player: str) -> None:
+        number = night.round + 1
+        sitters = zip(self._chairs, self._sitters(number), strict=True)
+        free = [chair for chair, sitter in sitters if sitter is None]
+        own = [chair for chair in free if any(sitter == player for _, sitter in chair)]
+        if free:
+            (own or free)[0].append((number, player))
+        elif waiting := self._waiting(night):
+            self._chairs += [[(number, one)] for one in (*waiting, player)]
+            self._draw_again(night)
 
-    @property
-    def _waiting(self) -> list[str]:
-        """Who is here and has no chair for the next round."""
-        sit = {self._sitter(chair, self.round + 1) for chair in self.chairs}
-        return [one for one in self.players if one in self.here - sit] if self.round < self.games else []
+    def _go(self, night: Night, player: str) -> None:
+        waiting = self._waiting(night)
+        following = waiting[0] if waiting and player not in waiting else None
+        for chair, sitter in zip(self._chairs, self._sitters(night.round + 1), strict=True):
+            if sitter == player:
+                chair.append((night.round + 1, following))
 
-    def _arrive(self, player: str) -> None:
-        self.here.add(player)
-        number = self.round + 1
-        if not self.round:
-            self.chairs = []  # the draw is made again
-        elif self.round < self.games:
-            free = [chair for chair in self.chairs if self._sitter(chair, number) is None]
-            own = [chair for chair in free if any(sitter == player for _, sitter in chair)]
-            waiting = [one for one in self._waiting if one != player]
-            if free:
-                (own or free)[0].append((number, player))
-            elif waiting:
-                self.chairs += [[(number, one)] for one in (*waiting, player)]
-                self._draw_again()
-
-    def _draw_again(self) -> None:
+    def _draw_again(self, night: Night) -> None:
         """Take from a draw with all chairs the rounds in which the fewest meet again."""
         meet = {
-            turn: {frozenset(couple) for couple in self._drawn(turn, self.round + 1) if None not in couple}
-            for turn in range(1, 4 * self.games + 1)
+            turn: {frozenset(couple) for couple in self._drawn(turn, night.round + 1) if None not in couple}
+            for turn in range(1, 4 * night.games + 1)
         }
-        met, self.turns = set(self.met), [*range(1, self.round + 1)]
-        while len(self.turns) < self.games:
+        met, self._turns = set(_met(night)), [*range(1, night.round + 1)]
+        while len(self._turns) < night.games:
             turn = min(meet, key=lambda turn: (len(meet[turn] & met), turn))
             met |= meet.pop(turn)
-            self.turns.append(turn)
-
-    def _go(self, player: str) -> None:
-        following = next((one for one in self._waiting if player not in self._waiting), None)
-        self.here.discard(player)
-        for chair in self.chairs if self.round else ():
-            if self._sitter(chair, self.round + 1) == player:
-                chair.append((self.round + 1, following))
-        if not self.round:
-            self.chairs = []
+            self._turns.append(turn)
 
     def _drawn(self, turn: int, number: int) -> Iterator[Couple]:
         """Yield who meets whom in that *turn* of the draw, with those who sit there in a round."""
-        players = [self._sitter(chair, number) for chair in self.chairs]
+        players = self._sitters(number)
         for table in pairings([str(at) for at in range(len(players))], turn)[-1].tables:
             one, other = map(int, table.players)
             yield players[one], players[other]
 
     def _couples(self, number: int) -> list[Couple]:
-        return list(self._drawn(self.turns[number - 1] if self.turns else number, number))
+        return list(self._drawn(self._turns[number - 1] if self._turns else number, number))
 
-    def _opened(self, number: int) -> RoundOpened:
+    def _opened(self, night: Night, number: int) -> RoundOpened:
+        if number == 1:
+            self._chairs = [[(1, player)] for player in night.drawn]
+            self._chairs += [[]] * (len(night.drawn) % 2)
         couples = self._couples(number)
         tables = [(one, other) for one, other in couples if one is not None and other is not None]
         out = [one for couple in couples if None in couple for one in couple if one is not None]
-        later = range(number + 1, self.games + 1)
-        meet = self.met | {frozenset(couple) for one in later for couple in self._couples(one)}
+        later = range(number + 1, night.games + 1)
+        meet = _met(night) | {frozenset(couple) for one in later for couple in self._couples(one)}
         while pair := next((pair for pair in combinations(out, 2) if frozenset(pair) not in meet), None):
             tables.append(pair)
             out = [one for one in out if one not in pair]
         return RoundOpened(number, tuple(tables), tuple(out))
+
+
+def _met(night: Night) -> set[frozenset[str | None]]:
+    return {frozenset(table.players) for one in night.opened for table in one.tables}

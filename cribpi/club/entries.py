@@ -14,7 +14,7 @@ from typing import Any, Final
 from cribpi.club.night import Doubt, Night, Report, can_be_board
 from cribpi.club.pairings import Round, Table
 from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match
-from cribpi.club.standings import Refused, Result
+from cribpi.club.standings import Refused, Result, check_score
 from cribpi.cribbage.game.events import MOST_ROUNDS
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names
@@ -436,9 +436,8 @@ class PlayoffGame(Entry):
 
     def after(self, night: Night) -> Night:
         match = _open_match(night, self.stage, self.place, self.winner)
-        (loser,) = (player for player in match.players if player != self.winner)
-        Result(0, 0, self.winner, str(loser), self.score).check()
-        games = (*match.games, Game(self.winner, str(loser), self.score))
+        check_score(self.score)
+        games = (*match.games, Game(self.winner, self.score))
         return replace(night, playoff_games={**night.playoff_games, match.place: games})
 
 

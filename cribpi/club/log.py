@@ -48,10 +48,6 @@ class LogTrouble(UserError):
     """The database does not take or give entries; the message is a sentence."""
 
 
-class AnotherDesk(LogTrouble):
-    """Somebody else has written to this night since it was read."""
-
-
 class Log:
     """The log in the database at *address*, such as ``sqlite:///club.db`` or ``postgresql+psycopg://desk@host/club``."""
 
@@ -80,10 +76,6 @@ class Log:
         """Where the database is, without a password."""
         return self._engine.url.render_as_string()
 
-    @property
-    def kind(self) -> str:
-        return self._engine.dialect.name
-
     def close(self) -> None:
         self._engine.dispose()
 
@@ -104,28 +96,30 @@ class Log:
         Raises:
             LogTrouble: If they can't be read.
         """
-        rows = self._rows(
-            select(_LOG.c.number, _LOG.c.entry).where(_LOG.c.night == night).order_by(_LOG.c.number)
-        )
+        return [entry for _, entry in self.timed(night)]
+
+    def timed(self, night: str) -> list[tuple[str, Entry]]:
+        """Return the entries of *night*, in order, each behind the time at which it was made, in UTC.
+
+        Raises:
+            LogTrouble: If they can't be read.
+        """
+        columns = select(_LOG.c.number, _LOG.c.at, _LOG.c.entry)
+        rows = self._rows(columns.where(_LOG.c.night == night).order_by(_LOG.c.number))
         try:
-            found = with_tables(from_json(json.loads(text)) for _, text in rows)
+            found = with_tables(from_json(json.loads(text)) for _, _, text in rows)
         except ValueError as bad:
             raise LogTrouble(f"the night {night} can't be read: {bad}") from None
-        if [number for number, _ in rows] != list(range(1, len(rows) + 1)):
+        if [number for number, _, _ in rows] != list(range(1, len(rows) + 1)):
             raise LogTrouble(f"entries of the night {night} are missing")
-        return found
-
-    def times(self, night: str) -> list[str]:
-        """Return when each entry was made, in UTC."""
-        rows = self._rows(select(_LOG.c.at).where(_LOG.c.night == night).order_by(_LOG.c.number))
-        return [at for (at,) in rows]
+        return [(at, entry) for (_, at, _), entry in zip(rows, found, strict=True)]
 
     def add(self, night: str, number: int, entry: Entry) -> None:
         """Add *entry*, which has this *number*.
 
         Raises:
-            AnotherDesk: If there is one of that number.
-            LogTrouble: If the database does not take it.
+            LogTrouble: If the database does not take it, or somebody else has written to this night since it
+                was read.
         """
         row = {
             "night": night,
@@ -144,7 +138,7 @@ class Log:
                 return  # it was saved, and the answer got lost
             if not there:
                 raise LogTrouble(_why(bad)) from None
-            raise AnotherDesk("another desk is running this night: close one of them") from None
+            raise LogTrouble("another desk is running this night: close one of them") from None
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None
 

@@ -33,10 +33,6 @@ def on_this_machine(address: str) -> str:
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104  compared
 
 
-class BrokerTrouble(UserError):
-    """The broker can't be used; the message is a sentence."""
-
-
 class OwnBroker:
     """A broker in *folder*, for boards at *address*.
 
@@ -45,9 +41,11 @@ class OwnBroker:
     """
 
     def __init__(self, folder: Path, address: str, port: int, *, is_open: bool) -> None:
-        """Raise BrokerTrouble if there is no Mosquitto on this machine."""
+        """Raise UserError if there is no Mosquitto on this machine."""
         self._program = _found("mosquitto")
         self._folder = folder
+        self._settings, self._pid = folder / "mosquitto.conf", folder / "mosquitto.pid"
+        self._users = folder / "users"
         self._address, self.port = address, port
         self._is_open = is_open
         self._process: subprocess.Popen[bytes] | None = None
@@ -64,10 +62,10 @@ class OwnBroker:
         """Make a password for a board, and return it; one that it had before holds no more.
 
         Raises:
-            BrokerTrouble: If the name can't be a user's, or the password can't be saved.
+            UserError: If the name can't be a user's, or the password can't be saved.
         """
         if not is_level(board) or board == DESK:
-            raise BrokerTrouble(f'the board\'s name: {LEVEL}; "{DESK}" is the desk')
+            raise UserError(f'the board\'s name: {LEVEL}; "{DESK}" is the desk')
         password = secrets.token_urlsafe(15)
         self._keep(board, password)
         if (process := self._running()) is not None:
@@ -78,12 +76,12 @@ class OwnBroker:
         """Start it, and wait until it takes connections.
 
         Raises:
-            BrokerTrouble: If it does not.
+            UserError: If it does not.
         """
         host = self.broker().host
         self._end_orphan()
         with suppress(OSError), socket.create_connection((host, self.port), 1):
-            raise BrokerTrouble(
+            raise UserError(
                 f"port {self.port} is taken: stop the other broker, use it with --broker {host}, or choose "
                 "another port with --broker-port"
             )
@@ -101,7 +99,7 @@ class OwnBroker:
             time.sleep(0.05)
         self.stop()
         said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        raise BrokerTrouble(f"Mosquitto didn't start ({said[-1] if said else 'it said nothing'})")
+        raise UserError(f"Mosquitto didn't start ({said[-1] if said else 'it said nothing'})")
 
     def _running(self) -> int | None:
         """Return the process of a broker with these settings, from this desk or one that was killed."""
@@ -119,10 +117,6 @@ class OwnBroker:
                 os.kill(process, signal.SIGTERM)
             time.sleep(0.1)
 
-    @property
-    def _pid(self) -> Path:
-        return self._folder / "mosquitto.pid"
-
     def stop(self) -> None:
         if self._process is None:
             return
@@ -135,10 +129,6 @@ class OwnBroker:
             self._process.kill()
             self._process.wait()
         self._process = None
-
-    @property
-    def _settings(self) -> Path:
-        return self._folder / "mosquitto.conf"
 
     def _secret(self, user: str) -> Path:
         return self._folder / f"{user}.password"
@@ -183,22 +173,16 @@ class OwnBroker:
             lines.append("user root")  # its folder is root's
         self._settings.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
-    @property
-    def _users(self) -> Path:
-        return self._folder / "users"
-
     def _keep(self, user: str, password: str) -> None:
         self._users.touch(0o600)
         command = [_found("mosquitto_passwd"), "-b", str(self._users), user, password]
         done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  a name that was checked
         if done.returncode:
-            raise BrokerTrouble(
-                f"the password can't be saved ({done.stderr.decode(errors='replace').strip()})"
-            )
+            raise UserError(f"the password can't be saved ({done.stderr.decode(errors='replace').strip()})")
 
 
 def _found(program: str) -> str:
     found = shutil.which(program) or shutil.which(program, path="/usr/sbin:/usr/bin:/usr/local/sbin")
     if found is None:
-        raise BrokerTrouble(f"{program} is not installed: sudo apt install mosquitto")
+        raise UserError(f"{program} is not installed: sudo apt install mosquitto")
     return found

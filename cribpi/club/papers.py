@@ -50,7 +50,7 @@ def _cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterable[str]) -> dict[str, Any]:
+def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dict[str, Any]:
     """Return the night as it stands, and its whole log: both sides of each correction are in it."""
     return {
         "format": FORMAT,
@@ -81,7 +81,7 @@ def night_json(name: str, night: Night, entries: Iterable[Entry], times: Iterabl
             }
             for one in night.results
         ],
-        "log": [{"at": at, **to_json(entry)} for at, entry in zip(times, entries, strict=True)],
+        "log": [{"at": at, **to_json(entry)} for at, entry in log],
     }
 
 

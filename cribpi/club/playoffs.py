@@ -22,7 +22,6 @@ class Game:
     """A finished game of a match."""
 
     winner: str
-    loser: str
     score: int
     """The loser's."""
 

@@ -50,8 +50,17 @@ class Result:
         """
         if self.winner == self.loser:
             raise Refused(f"{self.winner} can't have played against {self.winner}")
-        if not 0 <= self.score < ACC.target:
-            raise Refused(f"the loser can't have {self.score}: enter 0 to {ACC.target - 1}")
+        check_score(self.score)
+
+
+def check_score(score: int) -> None:
+    """Refuse a *score* that no loser can have.
+
+    Raises:
+        Refused: If it is one.
+    """
+    if not 0 <= score < ACC.target:
+        raise Refused(f"the loser can't have {score}: enter 0 to {ACC.target - 1}")
 
 
 @dataclass(frozen=True, slots=True)

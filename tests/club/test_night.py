@@ -506,8 +506,8 @@ def test_the_best_meet_last_and_one_wins(many: int, chance: Random) -> None:
     games: dict[tuple[int, int], list[Game]] = {}
     while open_ := [match for stage in bracket(players, games) for match in stage if match.is_open]:
         match = chance.choice(open_)
-        winner, loser = sorted(match.players, key=lambda one: int(str(one)[1:]))
-        games.setdefault(match.place, []).append(Game(str(winner), str(loser), 90))
+        winner = min(match.players, key=lambda one: int(str(one)[1:]))
+        games.setdefault(match.place, []).append(Game(str(winner), 90))
     stages = bracket(players, games)
     assert stages[-1][0].winner == "P1"
     assert set(stages[-1][0].players) == {"P1", "P2"}

@@ -345,9 +345,8 @@ class Site:
                 case "results.csv":
                     return Response(papers.results_csv(night), media_type=CSV)
                 case "night.json":
-                    log, times = self._log.entries(called), self._log.times(called)
-                    several = min(len(log), len(times), night.entries)  # the rest came in the meantime
-                    return JSONResponse(papers.night_json(called, night, log[:several], times[:several]))
+                    log = self._log.timed(called)[: night.entries]  # the rest came in the meantime
+                    return JSONResponse(papers.night_json(called, night, log))
                 case "standings.pdf":
                     return Response(papers.standings_pdf(called, night), media_type=PDF)
                 case "cards.pdf":

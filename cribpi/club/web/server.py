@@ -13,11 +13,6 @@ import uvicorn
 from cribpi.club.web.app import Site
 from cribpi.cribbage.rules.errors import UserError
 
-
-class CanNotServe(UserError):
-    """The port can't be opened; the message says so."""
-
-
 HOME: Final = ("local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box")
 """What routers and mDNS put behind a machine's name; nobody elsewhere can have a name that ends so."""
 
@@ -52,7 +47,7 @@ def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], No
     """Serve *site* until what is handed to *serves* is called.
 
     Raises:
-        CanNotServe: If the port can't be opened.
+        UserError: If the port can't be opened.
     """
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -60,7 +55,7 @@ def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], No
             listener.bind((address, port))
         except OSError as bad:
             why = bad.strerror or type(bad).__name__
-            raise CanNotServe(
+            raise UserError(
                 f"port {port} can't be opened at {address} ({why.lower()}): see --listen"
             ) from None
         config = uvicorn.Config(
