@@ -50,7 +50,7 @@ class _Argument(NamedTuple):
 
 
 class _Command(NamedTuple):
-    """A command; `cribpi.commands` has a module of its name, with `run`."""
+    """A command; `cribpi.commands` has a module of its name, with `run`, which may return an exit code."""
 
     text: str
     example: str
@@ -60,46 +60,38 @@ class _Command(NamedTuple):
     actions: dict[str, _Command] = {}  # noqa: RUF012  nobody changes it
 
 
-def _word(name: str, text: str, **settings: Any) -> _Argument:  # noqa: ANN401  as argparse has it
-    return _Argument(name, {"help": text} | settings)
+def _argument(shown: str, text: str, **settings: Any) -> _Argument:  # noqa: ANN401  as argparse has it
+    """Return an argument as help shows it: `--many N` takes a number, `--to DIR` a path, `--json` nothing."""
+    name, _, metavar = shown.partition(" ")
+    usual: dict[str, Any] = {"help": text}
+    if metavar:
+        usual["metavar"] = metavar
+    elif name.startswith("-"):
+        usual["action"] = "store_true"
+    if metavar in {"N", "DIR"}:
+        usual["type"] = _whole_number if metavar == "N" else _path
+    return _Argument(name, usual | settings)
 
 
-def _flag(name: str, text: str, **settings: Any) -> _Argument:  # noqa: ANN401  as argparse has it
-    return _Argument(name, {"help": text, "action": "store_true"} | settings)
-
-
-def _option(name: str, metavar: str, text: str, **settings: Any) -> _Argument:  # noqa: ANN401  as argparse has it
-    return _Argument(name, {"help": text, "metavar": metavar} | settings)
-
-
-def _number(name: str, text: str, default: int | None = None) -> _Argument:
-    return _option(name, "N", text, type=_whole_number, default=default)
-
-
-def _house_rule(text: str) -> _Argument:
-    return _option("--rule", "OPTION=VALUE", text, action="append", default=[])
-
-
-_JSON: Final = _flag("--json", "print JSON")
-_JSON_OF_ACTION: Final = _flag("--json", "print JSON", default=argparse.SUPPRESS)  # keeps what came before it
-_KIT: Final = _option("--kit", "NAME|FILE", "the kit, by name or as the path of a kit.toml")
-_PORT: Final = _number("--port", "the page's port (8121)")
-_STATE: Final = _option("--state", "DIR", "the folder of the journal", type=_path)
+_JSON: Final = _argument("--json", "print JSON")
+_JSON_OF_ACTION: Final = _argument(
+    "--json", "print JSON", default=argparse.SUPPRESS
+)  # keeps what came before it
+_KIT: Final = _argument("--kit NAME|FILE", "the kit, by name or as the path of a kit.toml")
+_PORT: Final = _argument("--port N", "the page's port (8121)")
+_STATE: Final = _argument("--state DIR", "the folder of the journal")
+_RULE: Final = _argument("--rule OPTION=VALUE", "a house rule; may be repeated", action="append", default=[])
+_RULES: Final = (_argument("--rules NAME", "the rules, by name: see cribpi rules"), _RULE)
 _GAME: Final = (
-    _option(
-        "--entry",
-        "WAY",
+    _argument(
+        "--entry WAY",
         "what you enter in the new game: cards, peg (points only) or dealt (the computer deals)",
     ),
-    _option(
-        "--levels",
-        "WHO,WHO",
+    _argument(
+        "--levels WHO,WHO",
         "who plays in each seat of a game that the computer deals: person, or a level",
     ),
-)
-_RULES: Final = (
-    _option("--rules", "NAME", "the rules, by name: see cribpi rules"),
-    _house_rule("a house rule; may be repeated"),
+    *_RULES,
 )
 
 _COMMANDS: Final = {
@@ -107,34 +99,32 @@ _COMMANDS: Final = {
         "run the companion, on a Pi's hardware or on emulated chips",
         "cribpi run --sim",
         (
-            _flag("--sim", "use emulated chips, even on a Pi"),
+            _argument("--sim", "use emulated chips, even on a Pi"),
             _KIT,
             _PORT,
             _STATE,
-            _number("--seed", "deal the same cards each time, on emulated chips"),
+            _argument("--seed N", "deal the same cards each time, on emulated chips"),
             *_GAME,
-            *_RULES,
         ),
     ),
     "club": _Command(
         "run the desk of a club night: players, pairings, results and standings, with a page",
         "cribpi club --trial",
         (
-            _word("night", "what the night is called; today's date by default", nargs="?"),
-            _flag("--trial", "play a 24-player night by itself, and keep nothing", dest="is_trial"),
-            _flag("--own-broker", "start a Mosquitto for the boards"),
-            _option("--broker-port", "PORT", "the port of that one; by default 1883", default="1883"),
-            _flag("--no-broker", "enter all results by hand"),
-            _option("--broker", "HOST[:PORT]", "the broker; by default that of [mqtt] in the settings"),
-            _option(
-                "--listen",
-                "ADDRESS[:PORT]",
+            _argument("night", "what the night is called; today's date by default", nargs="?"),
+            _argument("--trial", "play a 24-player night by itself, and keep nothing", dest="is_trial"),
+            _argument("--own-broker", "start a Mosquitto for the boards"),
+            _argument("--broker-port PORT", "the port of that one; by default 1883", default="1883"),
+            _argument("--no-broker", "enter all results by hand"),
+            _argument("--broker HOST[:PORT]", "the broker; by default that of [mqtt] in the settings"),
+            _argument(
+                "--listen ADDRESS[:PORT]",
                 "the page's address; by default 127.0.0.1:8131",
                 default="127.0.0.1",
             ),
-            _option("--database", "ADDRESS", "where the log is, such as postgresql+psycopg://desk@host/club"),
-            _option("--board", "NAME", "make a board's password for the desk's own broker, and exit"),
-            _flag("--new-password", "make a new password for the desk, and exit"),
+            _argument("--database ADDRESS", "where the log is, such as postgresql+psycopg://desk@host/club"),
+            _argument("--board NAME", "make a board's password for the desk's own broker, and exit"),
+            _argument("--new-password", "make a new password for the desk, and exit"),
             _STATE,
         ),
     ),
@@ -142,10 +132,10 @@ _COMMANDS: Final = {
         "count one hand; with - one hand a line from standard input",
         'cribpi score "7H 8C 8D KS" --starter 9S',
         (
-            _word("hand", "four cards, with the starter as the fifth or in --starter; or -"),
-            _option("--starter", "CARD", "the starter"),
-            _flag("--crib", "count it as a crib: only a flush of five counts"),
-            _flag("--steps", "count each run and each pair by itself", dest="in_steps"),
+            _argument("hand", "four cards, with the starter as the fifth or in --starter; or -"),
+            _argument("--starter CARD", "the starter"),
+            _argument("--crib", "count it as a crib: only a flush of five counts"),
+            _argument("--steps", "count each run and each pair by itself", dest="in_steps"),
             _JSON,
             *_RULES,
         ),
@@ -153,40 +143,39 @@ _COMMANDS: Final = {
     "count": _Command(
         "count the play: what each card of one count pegs",
         'cribpi count "4 2 3 5 6"',
-        (_word("cards", "the cards in the order played, such as 4 2 3 5 6"), _JSON),
+        (_argument("cards", "the cards in the order played, such as 4 2 3 5 6"), _JSON),
     ),
     "replay": _Command(
         "replay a game record, event by event",
         "cribpi replay game.crib --json",
         (
-            _word("file", "a .crib file"),
-            _flag("--json", "print a JSON state after each event, one a line"),
+            _argument("file", "a .crib file"),
+            _argument("--json", "print a JSON state after each event, one a line"),
         ),
     ),
     "export": _Command(
         "export a game from the journal as a record",
         "cribpi export evening.crib --game 2",
         (
-            _option("file", "FILE", "the .crib file; without it, standard output", nargs="?", type=_path),
-            _number("--game", "the number of the game, from 1; the current one by default"),
-            _flag("--list", "list the games instead, one a line"),
-            _flag("--force", "overwrite an existing file"),
+            _argument("file FILE", "the .crib file; without it, standard output", nargs="?", type=_path),
+            _argument("--game N", "the number of the game, from 1; the current one by default"),
+            _argument("--list", "list the games instead, one a line"),
+            _argument("--force", "overwrite an existing file"),
             _STATE,
-            _flag("--json", "print the list as JSON"),
+            _argument("--json", "print the list as JSON"),
         ),
     ),
     "stats": _Command(
         "show what players have done: wins, skunks, averages, best hands",
         "cribpi stats ANN --json",
-        (_option("name", "NAME", "one player, in full", nargs="?"), _STATE, _JSON),
+        (_argument("name NAME", "one player, in full", nargs="?"), _STATE, _JSON),
     ),
     "review": _Command(
         "review a game: what each decision cost, what was better, what was luck",
         "cribpi review evening.crib",
         (
-            _option(
-                "game",
-                "GAME|FILE",
+            _argument(
+                "game GAME|FILE",
                 "the number of a past game, or a .crib file; the last finished game by default",
                 nargs="?",
             ),
@@ -198,29 +187,34 @@ _COMMANDS: Final = {
         "practise discards, pegging or counting, your own mistakes first",
         "cribpi practice discards --name ANN",
         (
-            _word("what", "discards, pegging or counting"),
-            _option("--name", "NAME", "begin with the mistakes of this player in the latest games"),
-            _number("--many", "how many questions (10)", 10),
-            _flag("--race", "count against the clock: a wrong count costs ten seconds"),
-            _number("--seed", "ask the same questions each time"),
+            _argument("what", "discards, pegging or counting"),
+            _argument("--name NAME", "begin with the mistakes of this player in the latest games"),
+            _argument("--many N", "how many questions (10)", default=10),
+            _argument("--race", "count against the clock: a wrong count costs ten seconds"),
+            _argument("--seed N", "ask the same questions each time"),
             _STATE,
         ),
     ),
     "import": _Command(
         "import games from records into the journal",
         "cribpi import evening.crib",
-        (_option("files", "FILE", "a .crib file", nargs="+"), _STATE),
+        (_argument("files FILE", "a .crib file", nargs="+"), _STATE),
     ),
     "rules": _Command(
         "list the rules that you can play, and where each comes from",
         "cribpi rules lowe --players 3",
         (
-            _option("name", "NAME", "the rules to print in full", nargs="?"),
-            _Argument(
-                "--compare", {"help": "show where two presets differ", "nargs": 2, "metavar": ("A", "B")}
+            _argument("name NAME", "the rules to print in full", nargs="?"),
+            _argument(
+                "--compare", "show where two presets differ", action="store", nargs=2, metavar=("A", "B")
             ),
-            _number("--players", "for 2, 3 or 4 players (2)"),
-            _house_rule("a house rule that changes NAME; may be repeated"),
+            _argument("--players N", "for 2, 3 or 4 players (2)"),
+            _argument(
+                "--rule OPTION=VALUE",
+                "a house rule that changes NAME; may be repeated",
+                action="append",
+                default=[],
+            ),
             _JSON,
         ),
     ),
@@ -232,19 +226,14 @@ _COMMANDS: Final = {
             "check": _Command(
                 "describe a kit, or say what is wrong with it",
                 "cribpi kits check boards/oak.toml",
-                (_option("file", "FILE", "the path of a kit.toml, or the name of a kit"), _JSON_OF_ACTION),
+                (_argument("file FILE", "the path of a kit.toml, or the name of a kit"), _JSON_OF_ACTION),
             ),
             "draw": _Command(
                 "draw a kit's wiring, template, parts list and keypad",
                 "cribpi kits draw table --to drawings",
                 (
-                    _option("name", "NAME", "the kit, by name or as the path of a kit.toml"),
-                    _option(
-                        "--to",
-                        "DIR",
-                        "the folder to write into; by default one named after the kit",
-                        type=_path,
-                    ),
+                    _argument("name NAME", "the kit, by name or as the path of a kit.toml"),
+                    _argument("--to DIR", "the folder to write into; by default one named after the kit"),
                     _JSON_OF_ACTION,
                 ),
             ),
@@ -254,60 +243,57 @@ _COMMANDS: Final = {
         "press keys on emulated chips, starting before the first game",
         'cribpi simulate "OK OK 7 3 8 5 10" --json',
         (
-            _option("keys", "KEYS|-", "keys, separated by spaces; - reads them", nargs="?", default=""),
+            _argument("keys KEYS|-", "keys, separated by spaces; - reads them", nargs="?", default=""),
             _KIT,
-            _number("--seed", "make the same random choices each time"),
-            _flag("--json", "print JSON: the first state, then one after each press, one a line"),
-            _option("--png", "DIR", "write the screen and the board as pictures", type=_path),
+            _argument("--seed N", "make the same random choices each time"),
+            _argument("--json", "print JSON: the first state, then one after each press, one a line"),
+            _argument("--png DIR", "write the screen and the board as pictures"),
             *_GAME,
-            *_RULES,
         ),
     ),
     "advise": _Command(
         "rank every possible discard, or every card to play, best first",
         'cribpi advise "5H 6C 7D JS QS KH" --dealer --score 96-101; cribpi advise --play "7 8" --hand "9 J"',
         (
-            _word(
+            _argument(
                 "hand", "the cards you were dealt, each with its suit, such as 5H 6C 7D JS QS KH", nargs="?"
             ),
-            _option("--play", "CARDS", "the cards of this count so far, in order: which card to play?"),
-            _option("--hand", "CARDS", "with --play: the cards you have left", dest="left"),
-            _option("--before", "CARDS", "with --play: the cards of all earlier counts, in order"),
-            _option("--starter", "CARD", "with --play: the starter, for the chance of winning"),
-            _option("--discards", "CARDS", "with --play: your own discard"),
-            _option("--score", "N-N", "your score and your opponent's (0-0)", default="0-0"),
+            _argument("--play CARDS", "the cards of this count so far, in order: which card to play?"),
+            _argument("--hand CARDS", "with --play: the cards you have left", dest="left"),
+            _argument("--before CARDS", "with --play: the cards of all earlier counts, in order"),
+            _argument("--starter CARD", "with --play: the starter, for the chance of winning"),
+            _argument("--discards CARDS", "with --play: your own discard"),
+            _argument("--score N-N", "your score and your opponent's (0-0)", default="0-0"),
             _JSON,
             *_RULES,
         ),
         one_of=(
-            _flag("--dealer", "the crib is yours"),
-            _flag("--pone", "the crib is your opponent's"),
+            _argument("--dealer", "the crib is yours"),
+            _argument("--pone", "the crib is your opponent's"),
         ),
     ),
     "arena": _Command(
         "play two levels of the computer against each other",
         "cribpi arena solid thrifty --games 2000 --out solid-thrifty.json",
         (
-            _option(
-                "a",
-                "A",
+            _argument(
+                "a A",
                 "a level: chance, thrifty, solid or expert; those below expert also as solid-errs, "
                 "and expert as expert-no-reading",
             ),
-            _option("b", "B", "its opponent, also a level"),
-            _number("--games", "how many games (1000)", 1000),
-            _number("--players", "2, 3 or 4 players (2)", 2),
-            _number("--seed", "play the same games each time (1)", 1),
-            _number("--met", "how many games they have played before, so that expert knows the other (0)", 0),
-            _number("--jobs", "how many processes (1)", 1),
-            _option(
-                "--workers", "ADDRESS", "play on the workers of a Dask scheduler, as tcp://10.0.0.5:8786"
+            _argument("b B", "its opponent, also a level"),
+            _argument("--games N", "how many games (1000)", default=1000),
+            _argument("--players N", "2, 3 or 4 players (2)", default=2),
+            _argument("--seed N", "play the same games each time (1)", default=1),
+            _argument(
+                "--met N",
+                "how many games they have played before, so that expert knows the other (0)",
+                default=0,
             ),
-            _option(
-                "--out",
-                "FILE",
-                "save the results in FILE, adding to those of an earlier run",
-                type=_path,
+            _argument("--jobs N", "how many processes (1)", default=1),
+            _argument("--workers ADDRESS", "play on the workers of a Dask scheduler, as tcp://10.0.0.5:8786"),
+            _argument(
+                "--out FILE", "save the results in FILE, adding to those of an earlier run", type=_path
             ),
             _JSON,
             *_RULES,
@@ -317,11 +303,11 @@ _COMMANDS: Final = {
         "check everything that can go wrong, and say how to fix it",
         "cribpi doctor --try",
         (
-            _flag("--sim", "check emulated chips, even on a Pi"),
+            _argument("--sim", "check emulated chips, even on a Pi"),
             _KIT,
             _PORT,
             _STATE,
-            _flag(
+            _argument(
                 "--try",
                 "show a test picture, walk the LEDs, and name each key as it is pressed",
                 dest="is_trial",
@@ -404,7 +390,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return 0
             program = f"cribpi {options.command}"
             module = "import_" if options.command == "import" else options.command  # a word of Python's
-            return int(import_module(f"cribpi.commands.{module}").run(options))
+            return import_module(f"cribpi.commands.{module}").run(options) or 0
         finally:
             sys.stdout.flush()  # what was printed stands before why it ended, in a pipe too
     except UserError as bad:

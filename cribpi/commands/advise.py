@@ -39,11 +39,11 @@ _NAMES: Final = {
 """What each seat is called, by the number of players; the next to play is on the left."""
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Print every way to discard from a hand, or every card that fits, or that none does."""
     if options.play is not None:
         _advise_card(options, rules_of(options))
-        return 0
+        return
     given = [name for name in _OF_THE_PLAY if getattr(options, _OF_THE_PLAY[name]) is not None]
     if given:
         raise UserError(f"{given[0]} belongs to the play: give the cards of this count with --play")
@@ -53,7 +53,6 @@ def run(options: Namespace) -> int:
         raise UserError("whose crib is it? add --dealer if it is yours, or --pone")
     rows = advice(options.hand, options.score, rules_of(options), is_dealer=options.dealer)
     show(_table(rows), {"ways": [_row_json(row) for row in rows]}, is_json=options.json)
-    return 0
 
 
 def _scores(score: str, rules: Rules) -> tuple[int, int]:

@@ -62,20 +62,17 @@ def run(options: Namespace) -> int:
         sums = load(path, asked) if path else Sums()
         if path and not sums["sets"]:
             save(path, asked, sums)  # find out before the games whether the file can be written
-        is_stopped = _play(asked, sums, last, _played(asked, sums, last, options), path)
+        if options.workers is None:
+            played = pieces(asked, sums["sets"], last, jobs)
+        else:
+            played = pieces_on(options.workers, asked, sums["sets"], last)
+        is_stopped = _play(asked, sums, last, played, path)
     if sums["games"]:
         found = result(asked, sums)
         streams.show(told(found), _rounded(asdict(found)), is_json=options.json)
     if is_stopped:
-        streams.print_error(f"cribpi arena: stopped after {_games(sums['games'])}")
+        streams.print_error(f"cribpi arena: stopped after {amount(sums['games'], 'game')}")
     return STOPPED if is_stopped else 0
-
-
-def _played(asked: Contest, sums: Sums, last: int, options: Namespace) -> Iterator[Sums]:
-    """Yield the sums of the missing sets, a batch at a time, played where the *options* say."""
-    if options.workers is None:
-        return pieces(asked, sums["sets"], last, options.jobs)
-    return pieces_on(options.workers, asked, sums["sets"], last)
 
 
 def _play(asked: Contest, sums: Sums, last: int, played: Iterator[Sums], path: Path | None) -> bool:
@@ -122,9 +119,9 @@ def told(found: Result) -> Iterator[str]:
     a, b = found.a, found.b
     yield f"{a.name} against {b.name}: {found.rules}, {found.players} players, seed {found.seed}"
     sets = ("pair" if found.games == 2 * found.sets else "three") + "s" * (found.sets > 1)
-    yield f"{_games(found.games)}, {found.deals:.1f} deals each, in {found.sets:,} mirrored {sets}"
+    yield f"{amount(found.games, 'game')}, {found.deals:.1f} deals each, in {found.sets:,} mirrored {sets}"
     if found.met:
-        yield f"they had played {_games(found.met)} before"
+        yield f"they had played {amount(found.met, 'game')} before"
     yield ""
     sure = f" (95 %: {' to '.join(map(_percent, found.interval))})" if found.interval else ""
     fair = "; an equal player wins 33.3 % of games of three" if found.players == 3 else ""
@@ -147,7 +144,7 @@ def _rows(*both: Contestant) -> Iterator[Iterable[str]]:
     yield "milliseconds: discard", *(_number(one.lay_away_ms) for one in both)
     yield "milliseconds: play", *(_number(one.play_ms) for one in both)
     if any(one.handed_over for one in both):
-        yield "left to thrifty", *(_games(one.handed_over) for one in both)
+        yield "left to thrifty", *(amount(one.handed_over, "game") for one in both)
 
 
 def _number(value: float | None) -> str:
@@ -156,10 +153,6 @@ def _number(value: float | None) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
-
-
-def _games(many: int) -> str:
-    return amount(many, "game")
 
 
 def _rounded(data: object) -> object:

@@ -54,7 +54,7 @@ PACE: Final = 0.05
 """Seconds between two cards of a trial."""
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Serve the desk until it is stopped.
 
     Raises:
@@ -64,7 +64,6 @@ def run(options: Namespace) -> int:
     with Ending() as ending, ExitStack() as stack:
         ending.opens()
         _serve(options, stack, ending)
-    return 0
 
 
 def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import dataclass
 
 from cribpi.commands.streams import show
 from cribpi.cribbage.game.cards import Card, check_possible
@@ -14,39 +13,27 @@ from cribpi.cribbage.words.call import call_play
 from cribpi.cribbage.words.cards import parse_cards
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
-    """A card, the count it made, and what it pegged."""
-
-    card: Card
-    count: int
-    scores: tuple[Score, ...]
-
-
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Print what each card pegs."""
     plays = count(options.cards)
-    lines = (f"{play.card!s:>3}  {play.count:>2}  {call_play(play.scores, play.count)}" for play in plays)
-    data = {
-        "plays": [
-            {
-                "card": str(play.card),
-                "count": play.count,
-                "points": total(play.scores),
-                "scores": [
-                    {"kind": str(one.kind), "points": one.points, "cards": [str(card) for card in one.cards]}
-                    for one in play.scores
-                ],
-            }
-            for play in plays
-        ]
-    }
-    show(lines, data, is_json=options.json)
-    return 0
+    lines = (f"{card!s:>3}  {reached:>2}  {call_play(scores, reached)}" for card, reached, scores in plays)
+    data = [
+        {
+            "card": str(card),
+            "count": reached,
+            "points": total(scores),
+            "scores": [
+                {"kind": str(one.kind), "points": one.points, "cards": [str(card) for card in one.cards]}
+                for one in scores
+            ],
+        }
+        for card, reached, scores in plays
+    ]
+    show(lines, {"plays": data}, is_json=options.json)
 
 
-def count(text: str) -> tuple[Play, ...]:
-    """Return what each card of *text* pegs, thirty-one included, but not go and last card.
+def count(text: str) -> list[tuple[Card, int, tuple[Score, ...]]]:
+    """Return each card of *text*, the count it makes and what it pegs: thirty-one, but not go and last card.
 
     Raises:
         UserError: If they are not cards, or pass thirty-one.
@@ -64,5 +51,5 @@ def count(text: str) -> tuple[Play, ...]:
                 f"card {number}, {pile[-1]}, takes the count to {reached}, over {LIMIT}: stop before it, or "
                 "begin a new count with it"
             )
-        plays.append(Play(pile[-1], reached, score_play(pile)))
-    return tuple(plays)
+        plays.append((pile[-1], reached, score_play(pile)))
+    return plays

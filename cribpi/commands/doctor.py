@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
 from typing import Final
 
 from cribpi.commands.run import kit_of, settings
@@ -39,32 +38,29 @@ def run(options: Namespace) -> int:
     is_installed = machine.exists("/etc/systemd/system/cribpi.service")
     games = options.state or (machine.path("/var/lib/cribpi") if is_installed else state_folder())
     findings = check_all(chips, wanted, games, config, machine)
-    is_well = _print_json(findings) if options.json else _print_lines(findings)
+    if options.json:
+        checks = [
+            {"name": one.name, "well": one.is_well, "says": one.says, "remedy": one.remedy or None}
+            for one in findings
+        ]
+        is_well = all(check["well"] for check in checks)
+        print(json.dumps({"well": is_well, "checks": checks}))
+    else:
+        is_well = True
+        for one in findings:
+            is_well = _print(one) and is_well
     if options.is_trial:
         is_well = try_out(chips, wanted, lambda line: print(line, flush=True)) and is_well
     return 0 if is_well else 1
 
 
-def _print_json(findings: Iterable[Finding]) -> bool:
-    """Print the findings as a line of JSON, and return whether all is well."""
-    checks = [
-        {"name": one.name, "well": one.is_well, "says": one.says, "remedy": one.remedy or None}
-        for one in findings
-    ]
-    is_well = all(check["well"] for check in checks)
-    print(json.dumps({"well": is_well, "checks": checks}))
-    return is_well
-
-
-def _print_lines(findings: Iterable[Finding]) -> bool:
-    """Print each finding as it comes, and return whether all is well."""
-    colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    is_well = True
-    for one in findings:
-        is_well = is_well and one.is_well
-        mark, colour = ("ok", _WELL) if one.is_well else ("FAIL", _ILL)
-        shown = f"{colour}{mark:<4}{_PLAIN}" if colours else f"{mark:<4}"
-        print(f"{shown}  {one.name:<{_NAMES}}{one.says}", flush=True)
-        if one.remedy:
-            print(f"      {'':<{_NAMES}}fix: {one.remedy}", flush=True)
-    return is_well
+def _print(one: Finding) -> bool:
+    """Print a finding, and return whether all is well with it."""
+    mark, colour = ("ok", _WELL) if one.is_well else ("FAIL", _ILL)
+    shown = f"{mark:<4}"
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        shown = f"{colour}{shown}{_PLAIN}"
+    print(f"{shown}  {one.name:<{_NAMES}}{one.says}", flush=True)
+    if one.remedy:
+        print(f"      {'':<{_NAMES}}fix: {one.remedy}", flush=True)
+    return one.is_well

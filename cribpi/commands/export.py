@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
@@ -29,7 +28,7 @@ class Export:
     damage: str | None = None
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Print the record of a game, or write it to a file, or list the games.
 
     Raises:
@@ -52,7 +51,6 @@ def run(options: Namespace) -> int:
             sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
     if found.damage:
         raise UserError(found.damage)
-    return 0
 
 
 def record(folder: Path | None, number: int | None) -> Export:
@@ -61,24 +59,46 @@ def record(folder: Path | None, number: int | None) -> Export:
     Raises:
         UserError: If there is no such game, or it can't be read.
     """
-    return read_games(folder or state_folder(), lambda games: _record(games, number))
+
+    def read(games: KeptGames) -> Export:
+        game = chosen(games, number)
+        events, state = game.replayed()
+        return Export(exported(events, listing_of(state), game.began), _damage(games))
+
+    return read_games(folder or state_folder(), read)
 
 
 def listed(folder: Path | None, *, is_json: bool) -> Export:
     """Return a list of the games in *folder*, or in the default one, as lines or JSON.
 
-    Each has its number, when it began, the scores, the rules, and the winner.
+    Each has its number, when it began, the scores, the rules, and the winner; one that can't be read has its
+    trouble instead.
 
     Raises:
         UserError: If there is no journal, or nothing in it can be read.
     """
-    return read_games(folder or state_folder(), lambda games: _listed(games, is_json=is_json))
 
+    def read(games: KeptGames) -> Export:
+        found: list[dict[str, object]] = []
+        lines: list[str] = []
+        troubles = 0
+        for game in games:
+            known = {"game": game.number, "begun": game.began, "events": game.length}
+            try:
+                one = game.listing()
+            except JournalTrouble as bad:
+                troubles += 1
+                found.append(known | {"error": str(bad)})
+                says = str(bad)
+            else:
+                found.append(known | one.json())
+                says = f"{one.scores()}; {one.of_the_game()}; {one.outcome()}"
+            lines.append(f"{game.number:>3}  {minute(game.began)}  {says}\n")
+        unreadable = f"{amount(troubles, 'game')} can't be read: see the list" if troubles else None
+        text = json.dumps({"games": found}) + "\n" if is_json else "".join(lines)
+        return Export(text, _damage(games) or unreadable)
 
-def _record(games: KeptGames, number: int | None) -> Export:
-    game = chosen(games, number)
-    events, state = game.replayed()
-    return Export(exported(events, listing_of(state), game.began), _damage(games))
+    return read_games(folder or state_folder(), read)
 
 
 def chosen(games: KeptGames, number: int | None) -> KeptGame:
@@ -120,45 +140,20 @@ def write(path: Path, text: str, *, is_forced: bool) -> None:
     with writing(path, "choose a folder that you can write to"):
         if path.exists() and not path.is_file():
             raise UserError(f"{path}: not an ordinary file: choose another name")
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        new = path.with_name(f".{path.name}.{os.getpid()}") if is_forced else path
         try:
-            _write_new(beside if is_forced else path, text)
+            file = new.open("x", encoding="utf-8", newline="\n")
         except FileExistsError:
             raise UserError(
                 f"{path}: already exists: choose another name, or overwrite it with --force"
             ) from None
+        with file:
+            try:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            except BaseException:
+                new.unlink()
+                raise
         if is_forced:
-            put(beside, path)
-
-
-def _write_new(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            path.unlink()
-            raise
-
-
-def _listed(games: KeptGames, *, is_json: bool) -> Export:
-    """Return the list of games; one that can't be read has its trouble in place of how it stands."""
-    found: list[dict[str, object]] = []
-    lines = io.StringIO()
-    troubles = 0
-    for game in games:
-        known = {"game": game.number, "begun": game.began, "events": game.length}
-        try:
-            one = game.listing()
-        except JournalTrouble as bad:
-            troubles += 1
-            found.append(known | {"error": str(bad)})
-            says = str(bad)
-        else:
-            found.append(known | one.json())
-            says = f"{one.scores()}; {one.of_the_game()}; {one.outcome()}"
-        lines.write(f"{game.number:>3}  {minute(game.began)}  {says}\n")
-    unreadable = f"{amount(troubles, 'game')} can't be read: see the list" if troubles else None
-    text = json.dumps({"games": found}) + "\n" if is_json else lines.getvalue()
-    return Export(text, _damage(games) or unreadable)
+            put(new, path)

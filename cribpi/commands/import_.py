@@ -35,14 +35,13 @@ class Record:
     events: tuple[Event, ...]
     state: State
     stood: tuple[str, ...]
-    """How each game but the last stands when the next one begins, in the journal's format."""
+    """How each game stands when the next one begins, in the journal's format."""
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Import records, and print a line for each."""
     for line in take_in([Path(file) for file in options.files], options.state):
         print(line)
-    return 0
 
 
 def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
@@ -65,18 +64,25 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
 
 def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
     current = journal.game()
-    stood = listing_of(fold(current)).text() if current else None
+    before = listing_of(fold(current)).text() if current else None
     for batch in _batches(records):
         desk, seq = _desk(journal)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         events = (event for record in batch for event in record.events)
+        *stood, last = (before, *(text for record in batch for text in record.stood))
         try:
-            journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, _stood(stood, batch))
+            journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, stood)
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
             raise UserError(f"{where}: {refused}") from None
-        stood = listing_of(batch[-1].state).text()
-        yield from map(_done, batch)
+        before = last
+        for record in batch:
+            state, games = record.state, amount(len(record.stood), "game")
+            scores = ", ".join(
+                f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores())
+            )
+            many = amount(len(record.events), "event")
+            yield f"{record.path}: {games} imported, {many}; the score is now {scores}"
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
@@ -91,14 +97,6 @@ def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
             batch, events = [], 0
     if batch:
         yield batch
-
-
-def _stood(before: str | None, batch: Iterable[Record]) -> Iterator[str | None]:
-    """Yield for each game of *batch* how the one before it stood; *before* is that of the first."""
-    for record in batch:
-        yield before
-        yield from record.stood
-        before = listing_of(record.state).text()
 
 
 def read_record(path: Path) -> Record:
@@ -117,7 +115,7 @@ def read_record(path: Path) -> Record:
         state = after
     if not events:
         raise UserError(f"{path}: line 1, column 1: no game in it: a record begins with a line game")
-    return Record(path, tuple(events), state, tuple(stood))
+    return Record(path, tuple(events), state, (*stood, listing_of(state).text()))
 
 
 def _desk(journal: Journal) -> tuple[Desk, int]:
@@ -128,12 +126,3 @@ def _desk(journal: Journal) -> tuple[Desk, int]:
             return from_json(json.loads(found[1])).cleared(), found[0]
     setup = read_config(config_file()).setup()
     return Desk(setup), found[0] if found else 0
-
-
-def _done(record: Record) -> str:
-    state, games = record.state, len(record.stood) + 1
-    scores = ", ".join(f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores()))
-    return (
-        f"{record.path}: {amount(games, 'game')} imported, {amount(len(record.events), 'event')}; "
-        f"the score is now {scores}"
-    )

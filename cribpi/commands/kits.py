@@ -20,7 +20,6 @@ from cribpi.companion.kit import (
     Keys,
     Kit,
     Place,
-    Plate,
     UsbKeys,
     kit_names,
     load_kit,
@@ -52,7 +51,7 @@ NO_STL: Final = "no STL: two openings of the plate, or one and its edge, are too
 _NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Print the kits that came with the program, or a description of one, or draw it.
 
     Raises:
@@ -60,14 +59,12 @@ def run(options: Namespace) -> int:
     """
     if options.action == "draw":
         _draw(options)
-        return 0
-    if options.action == "check":
+    elif options.action == "check":
         kit = load_kit(options.file)
         show(told(kit), kit_json(kit), is_json=options.json)
     else:
         kits = [load_kit(name) for name in kit_names()]
         show(listed(kits), {"kits": list(map(kit_json, kits))}, is_json=options.json)
-    return 0
 
 
 # --- its drawings ---
@@ -285,14 +282,13 @@ def _numbers(numbers: Iterable[int]) -> str:
 # --- as JSON ----------------------------------------------------------------------------------------
 
 
-def _plate_json(plate: Plate) -> dict[str, Any]:
-    openings = [opening._asdict() for opening in plate.openings]
-    return {"width": plate.width, "height": plate.height, "openings": openings}
-
-
 def kit_json(kit: Kit) -> dict[str, Any]:
     """Describe *kit* for JSON."""
     board, strip, glass, keys = kit.board, kit.strip, kit.glass, kit.keypad
+    plate = None
+    if kit.plate is not None:
+        openings = [opening._asdict() for opening in kit.plate.openings]
+        plate = {"width": kit.plate.width, "height": kit.plate.height, "openings": openings}
     return {
         "name": kit.name,
         "title": kit.title,
@@ -309,7 +305,7 @@ def kit_json(kit: Kit) -> dict[str, Any]:
             "caps": dict(keys.caps),
         },
         "panel": None if kit.panel is None else asdict(kit.panel),
-        "plate": None if kit.plate is None else _plate_json(kit.plate),
+        "plate": plate,
         "entry": kit.entry,
         "tracks": [
             {

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from cribpi.commands.review import reviewed
 from cribpi.companion.history.past_games import read_games
@@ -20,14 +20,23 @@ from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.review import GAMES
+from cribpi.cribbage.review.deals import deals_of
+from cribpi.cribbage.review.decisions import Which, decision_in
+from cribpi.cribbage.review.practice import (
+    RIGHT,
+    WHICH,
+    Count,
+    NotThere,
+    Position,
+    counts,
+    positions,
+    worst_first,
+)
+from cribpi.cribbage.review.report import ranks, sentence
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadCard, UserError
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.words.cards import parse_cards
-
-if TYPE_CHECKING:  # they load NumPy
-    from cribpi.cribbage.review.decisions import Which
-    from cribpi.cribbage.review.practice import Count, Position
 
 Asked = TypeVar("Asked")
 
@@ -46,18 +55,14 @@ class Tally:
     right: list[bool] = field(default_factory=list)
     seconds: float = 0.0
 
-    @property
-    def streak(self) -> int:
-        """The right answers in a row, up to now."""
-        return next((place for place, one in enumerate(reversed(self.right)) if not one), len(self.right))
-
     def line(self) -> str:
         """Say how it went."""
         many = len(self.right)
         if not many:
             return "nothing was answered"
+        streak = next((place for place, one in enumerate(reversed(self.right)) if not one), many)
         each = self.seconds / many
-        return f"{sum(self.right)} of {many} right, {self.streak} in a row; {each:.1f} seconds each"
+        return f"{sum(self.right)} of {many} right, {streak} in a row; {each:.1f} seconds each"
 
     def time(self) -> str:
         """Say how long it took as a race, with what wrong counts cost."""
@@ -67,7 +72,7 @@ class Tally:
         return f"Your time: {self.seconds + cost:.1f} seconds{said}"
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Ask, and tell, until the end of the input.
 
     Raises:
@@ -80,34 +85,13 @@ def run(options: Namespace) -> int:
     if options.race and options.what != "counting":
         raise UserError(f"--race: it is for counting, and not for {options.what}")
     chance = Random(options.seed)  # noqa: S311  for practice
-
     if options.what == "counting":
-        tally = _count(chance, options.many, is_race=options.race)
+        done = _asked(counts(chance), options.many, _counted, is_race=options.race)
     else:
-        tally = _decide(options, chance)
-    print(tally.line())
-    if options.race and len(tally.right) == options.many:
-        print(tally.time())
-    return 0
-
-
-def _decide(options: Namespace, chance: Random) -> Tally:
-    from cribpi.cribbage.review.practice import WHICH, positions  # noqa: PLC0415  as above
-
-    which = WHICH[options.what]
-    own = _mistakes(options.state, options.name, which) if options.name else iter(())
-
-    def all_of_them() -> Iterator[Position]:
-        yield from own
-        yield from positions(which, chance)
-
-    return _asked(all_of_them(), options.many, _answer)
-
-
-def _count(chance: Random, many: int, *, is_race: bool) -> Tally:
-    from cribpi.cribbage.review.practice import counts  # noqa: PLC0415  as above
-
-    return _asked(counts(chance), many, _counted, is_race=is_race)
+        done = _asked(_positions(options, chance), options.many, _answer)
+    print(done.line())
+    if options.race and len(done.right) == options.many:
+        print(done.time())
 
 
 def _asked(
@@ -117,7 +101,7 @@ def _asked(
 
     Before each hand of a race but the first, the clock stands still until ENTER is pressed.
     """
-    tally = Tally()
+    done = Tally()
     for number, task in zip(range(many), tasks, strict=False):
         if is_race and number and _line("ENTER for the next hand ") is None:
             break
@@ -125,17 +109,21 @@ def _asked(
         right = ask(task)
         if right is None:
             break
-        tally.seconds += time.monotonic() - begun
-        tally.right.append(right)
-    return tally
+        done.seconds += time.monotonic() - begun
+        done.right.append(right)
+    return done
+
+
+def _positions(options: Namespace, chance: Random) -> Iterator[Position]:
+    """Yield the mistakes of who was named, if anybody was, and then positions of random deals without end."""
+    which = WHICH[options.what]
+    if options.name:
+        yield from _mistakes(options.state, options.name, which)
+    yield from positions(which, chance)
 
 
 def _mistakes(folder: Path | None, name: str, which: Which) -> Iterator[Position]:
     """Yield what *name* did worst in the latest games, the worst first."""
-    from cribpi.cribbage.review.deals import deals_of  # noqa: PLC0415  as above
-    from cribpi.cribbage.review.decisions import decision_in  # noqa: PLC0415  as above
-    from cribpi.cribbage.review.practice import Position, worst_first  # noqa: PLC0415  as above
-
     state = folder or state_folder()
     played = read_games(state, lambda games: list(islice(games.of_person(name), GAMES)))
     if not played:
@@ -167,17 +155,18 @@ def _line(prompt: str) -> str | None:
 
 def _answer(position: Position) -> bool | None:
     """Put a *position*; return whether the answer was good, None for none."""
-    from cribpi.cribbage.review.practice import RIGHT, NotThere  # noqa: PLC0415  as above
-    from cribpi.cribbage.review.report import ranks, sentence  # noqa: PLC0415  as above
-
-    print("\n".join(_told(position)))
-    while (text := _line(_question(position))) is not None:
+    whose = owners(position.sight)
+    print("\n".join(_told(position, whose[position.sight.dealer])))
+    question = f"which {'two' if len(position.options[0].cards) == 2 else 'card'} do you discard? "
+    if position.which is Which.PLAY:
+        question = "which card do you play? "
+    while (text := _line(question)) is not None:
         try:
             decision = position.decided(parse_cards(text))
         except (BadCard, NotThere) as bad:
             print(bad)
             continue
-        print(f"{sentence(decision, owners(position.sight))}.")
+        print(f"{sentence(decision, whose)}.")
         if position.was is not None and position.was is not decision.chosen:
             print(f"In {position.origin} it was {ranks(position.was.cards)}.")
         print()
@@ -185,17 +174,13 @@ def _answer(position: Position) -> bool | None:
     return None
 
 
-def _told(position: Position) -> Iterator[str]:
-    from cribpi.cribbage.review.decisions import Which  # noqa: PLC0415  as above
-
+def _told(position: Position, whose: str) -> Iterator[str]:
+    """Yield the lines that describe a *position*, in which the crib is *whose*."""
     sight = position.sight
     mine, theirs = sight.scores[sight.side], [*sight.scores]
     del theirs[sight.side]
-    whose = owners(sight)[sight.dealer]
-    yield (
-        f"{mine} to {' and '.join(map(str, theirs))}, {whose} crib"
-        f"{f' ({position.origin})' if position.origin else ''}"
-    )
+    origin = f" ({position.origin})" if position.origin else ""
+    yield f"{mine} to {' and '.join(map(str, theirs))}, {whose} crib{origin}"
     if position.which is Which.PLAY:
         if sight.discards:
             yield f"you discarded {_cards(in_order(sight.discards))}"
@@ -213,14 +198,6 @@ def owners(sight: SeatSight) -> list[str]:
         found[partner] = "your partner's"
     found[sight.seat] = "your"
     return found
-
-
-def _question(position: Position) -> str:
-    from cribpi.cribbage.review.decisions import Which  # noqa: PLC0415  as above
-
-    if position.which is Which.PLAY:
-        return "which card do you play? "
-    return f"which {'two' if len(position.options[0].cards) == 2 else 'card'} do you discard? "
 
 
 def _counted(task: Count) -> bool | None:

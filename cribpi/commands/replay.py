@@ -19,7 +19,7 @@ from cribpi.cribbage.rules.errors import RuleError, UserError
 from cribpi.cribbage.words.tell import tell
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Print each event of a record with the scores, or each state."""
     for seq, (event, state) in enumerate(replay(Path(options.file)), start=1):
         if options.json:
@@ -27,7 +27,6 @@ def run(options: Namespace) -> int:
         else:
             scores = " - ".join(map(str, state.scores()))
             print(f"{scores:>10}  {tell(event, state)}")
-    return 0
 
 
 def replay(path: Path) -> Iterator[tuple[Event, State]]:

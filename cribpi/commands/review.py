@@ -21,7 +21,7 @@ from cribpi.cribbage.review.lines import review_lines
 from cribpi.cribbage.rules.errors import UserError
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Review a game and print what came of it; of a damaged record, what comes before the damage.
 
     Raises:
@@ -33,7 +33,6 @@ def run(options: Namespace) -> int:
         print(json.dumps(found) if options.json else "\n".join(review_lines(found)))
     if damage is not None:
         raise UserError(damage)
-    return 0
 
 
 def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
@@ -52,7 +51,7 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
     from cribpi.cribbage.review.report import review_json  # noqa: PLC0415  NumPy, for a review that has to be made
     from cribpi.cribbage.review.review import review  # noqa: PLC0415  as above
 
-    found = review_json(review(events, _progress if sys.stderr.isatty() else _silent))
+    found = review_json(review(events, _progress))
     with suppress(OSError):  # it can be made again
         if folder and found["winner"] is not None and folder.stat().st_uid == os.geteuid():
             keep(folder, key, found)
@@ -60,13 +59,11 @@ def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
 
 
 def _progress(done: int, deals: int) -> None:
+    if not sys.stderr.isatty():
+        return
     end = "\r" if done < deals else "\r\033[K"
     sys.stderr.write(f"deal {done + 1} of {deals}{end}" if done < deals else end)
     sys.stderr.flush()
-
-
-def _silent(done: int, deals: int) -> None:
-    del done, deals
 
 
 def _events(game: str | None, state: Path | None) -> tuple[Sequence[Event], Path | None, str | None]:

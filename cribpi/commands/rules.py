@@ -20,7 +20,7 @@ WIDTH: Final = 79
 """The width of the text in columns."""
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Print a list of the presets, or one of them, or where two differ."""
     if options.rule and options.name is None:
         raise UserError("--rule changes a preset: name it too, as cribpi rules standard --rule heels=none")
@@ -28,14 +28,16 @@ def run(options: Namespace) -> int:
         raise UserError(f"--compare already names two presets: leave out {options.name}")
     if options.compare:
         two = [chosen(name, options.players or 2, ()) for name in options.compare]
-        show(compared(*two), compared_json(*two), is_json=options.json)
+        show(compared(*two), _compared_json(*two), is_json=options.json)
     elif options.name is not None:
         one = chosen(options.name, options.players, options.rule)
-        show(in_full(one), in_full_json(one), is_json=options.json)
+        show(in_full(one), _in_full_json(one), is_json=options.json)
     else:
-        found = presets_for(options.players)
-        show(listed(found), listed_json(found), is_json=options.json)
-    return 0
+        found = [one for one in rulebook().presets.values() if options.players in {None, *one.players}]
+        if not found:
+            raise UserError(f"--players {options.players}: cribbage is for 2, 3 or 4")
+        rows = [{"name": one.name, "players": list(one.players), "text": one.text} for one in found]
+        show(listed(found), {"rules": rows}, is_json=options.json)
 
 
 def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
@@ -51,19 +53,6 @@ def chosen(name: str, players: int | None, rule: Sequence[str]) -> Rules:
             raise UserError(f"--players {players} and --rule players={seats}: leave one of them out")
         players = seats
     return house_rules(name, players or find_preset(name).players[0], changes)
-
-
-def presets_for(players: int | None) -> tuple[Preset, ...]:
-    """Return the presets that have a game for *players*, or all of them.
-
-    Raises:
-        UserError: If there is none.
-    """
-    presets = rulebook().presets.values()
-    found = tuple(one for one in presets if players is None or players in one.players)
-    if not found:
-        raise UserError(f"--players {players}: cribbage is for 2, 3 or 4")
-    return found
 
 
 # --- as text ----------------------------------------------------------------------------------------
@@ -118,17 +107,19 @@ def _beside(name: str, rules: Rules) -> str:
 
 
 def _cited(reason: Reason, indent: str) -> Iterator[str]:
+    """Yield the lines of *reason*: its sentence, then its source and the words of that.
+
+    A paraphrase is marked as "in short".
+    """
     yield from _wrapped(reason.text, indent, indent)
-    yield from _wrapped(quoted(reason), indent, indent + "  ")
-
-
-def quoted(reason: Reason) -> str:
-    """Return the source of *reason* and its words; a paraphrase is marked as "in short"."""
-    if not reason.words:
-        return f"{reason.source}: no source says this"
-    own = rulebook().rules[reason.rule].words.values()
-    is_short = reason.source in rulebook().paraphrased and reason.words in own
-    return f"{reason.source}{', in short' * is_short}: {reason.words}"
+    said = f"{reason.source}: no source says this"
+    if reason.words:
+        book = rulebook()
+        is_short = (
+            reason.source in book.paraphrased and reason.words in book.rules[reason.rule].words.values()
+        )
+        said = f"{reason.source}{', in short' * is_short}: {reason.words}"
+    yield from _wrapped(said, indent, indent + "  ")
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
@@ -138,15 +129,7 @@ def _wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
 # --- as JSON ----------------------------------------------------------------------------------------
 
 
-def listed_json(found: Sequence[Preset]) -> dict[str, Any]:
-    """Return the contents of `listed` for JSON."""
-    return {
-        "rules": [{"name": one.name, "players": list(one.players), "text": one.text} for one in found],
-    }
-
-
-def in_full_json(rules: Rules) -> dict[str, Any]:
-    """Return the contents of `in_full` for JSON."""
+def _in_full_json(rules: Rules) -> dict[str, Any]:
     changes, standard = house_changes(rules), preset("standard", rules.players).as_written()
     return {
         "name": rules.name,
@@ -166,8 +149,7 @@ def in_full_json(rules: Rules) -> dict[str, Any]:
     }
 
 
-def compared_json(a: Rules, b: Rules) -> dict[str, Any]:
-    """Return the contents of `compared` for JSON."""
+def _compared_json(a: Rules, b: Rules) -> dict[str, Any]:
     return {
         "players": a.players,
         "names": [a.name, b.name],

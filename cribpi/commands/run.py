@@ -27,7 +27,7 @@ from cribpi.companion.run.service import Service
 from cribpi.companion.table.loop import Stop
 from cribpi.companion.web.phones.addresses import host_name
 from cribpi.companion.web.phones.names import announce, names_of
-from cribpi.companion.web.phones.seats import Serve, TablePhones
+from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PageServer, PhoneServer
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import shown
@@ -68,8 +68,8 @@ def kit_of(config: Config) -> Kit:
     return replace(kit, glass=config.oled.of_kit(kit.glass))
 
 
-def run(options: Namespace) -> int:
-    """Run the companion; return 0 once a signal has told it to stop.
+def run(options: Namespace) -> None:
+    """Run the companion until a signal has told it to stop.
 
     The rules and players asked for are offered for the next new game; on the twin, --seed makes everything
     random repeatable.
@@ -96,7 +96,6 @@ def run(options: Namespace) -> int:
             if options.seed is not None and running.chips.twin is None:
                 raise UserError("--seed is for emulated chips: add --sim, or leave it out")
             _serve(running, config, ending)
-    return 0
 
 
 @contextmanager
@@ -115,11 +114,14 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
     page = PageServer(running.companion, config.port)
     page.start()
     name = config.page.name
-    running.phones.start(
-        _phones_served(page.port, (host_name(), *names_of(name))),
-        page.port,
-        lambda addresses: announce(name, addresses, page.port),
-    )
+    names = (host_name(), *names_of(name))
+
+    def serve_phones(addresses: tuple[str, ...], door: TablePhones) -> Callable[[], None]:
+        server = PhoneServer(door, addresses, page.port, names)
+        server.start()
+        return server.stop
+
+    running.phones.start(serve_phones, page.port, lambda addresses: announce(name, addresses, page.port))
     try:
         if running.notice:
             streams.print_error(f"cribpi run: {running.notice}")
@@ -130,7 +132,11 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
         where = "emulated chips" if running.chips.twin else "this Pi's hardware"
         streams.print_if_open(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
         ending.serves(lambda: running.loop.post(Stop()))
-        service = Service(running.loop.call, running.is_heard, lambda: status(running, page.url))
+        service = Service(
+            running.loop.call,
+            running.is_heard,
+            lambda: "; ".join([f"page at {page.url}", *running.loop.troubles.values()]),
+        )
         service.start()
         try:
             running.loop.run()
@@ -138,17 +144,6 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
             service.stop()
     finally:
         page.stop()
-
-
-def _phones_served(port: int, names: tuple[str, ...]) -> Serve:
-    """Return what serves phones at *port* of the addresses that it is given, and answers to *names* too."""
-
-    def serve(addresses: tuple[str, ...], door: TablePhones) -> Callable[[], None]:
-        server = PhoneServer(door, addresses, port, names)
-        server.start()
-        return server.stop
-
-    return serve
 
 
 def asked(rules: str | None, rule: Sequence[str], entry: str | None, levels: str | None) -> tuple[str, ...]:
@@ -174,8 +169,3 @@ def ignored_house(config: Config, setup: Setup) -> str | None:
         f"[house] in the settings is for new games; this one goes on without it ({changes}): "
         f"to use it, start once with --rules {config.rules}, or choose it on the page"
     )
-
-
-def status(running: Running, url: str) -> str:
-    """Return the companion's state, in a line for `systemctl status`."""
-    return "; ".join([f"page at {url}", *running.loop.troubles.values()])

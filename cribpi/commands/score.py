@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the rules take a sixth of the time of a start
     from cribpi.cribbage.rules.rules import Rules
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Print what a hand counts, or the points of each hand of standard input."""
 
     def crib_needs_five() -> bool:
@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
             )
         for points in score_lines(streams.typed(), crib_needs_five):
             print(points)
-        return 0
+        return
     cards, starter, has_crib = read(options.hand, options.starter)
     is_crib = options.crib or has_crib
     is_strict = is_crib and crib_needs_five()
@@ -48,11 +48,10 @@ def run(options: Namespace) -> int:
         found = _as_json(scores, rules_of(options), is_crib=is_crib)
         told = {"points": total(scores), "call": call, "scores": found, "may_be": may_be}
         streams.show((), told, is_json=True)
-        return 0
+        return
     print(f"{total(scores)}: {call}")
     if may_be:
         print(f"(it may be {ranges(may_be)}: not all suits were given)")
-    return 0
 
 
 def rules_of(options: Namespace) -> Rules:

@@ -25,7 +25,7 @@ GLASS_SCALE: Final = 6
 """The enlargement of the screen in pictures."""
 
 
-def run(options: Namespace) -> int:
+def run(options: Namespace) -> None:
     """Press keys in order, and print the result of each; a refusal does not stop it.
 
     The rules and players asked for are offered for the first new game.  The machine's seats act at once.
@@ -46,7 +46,6 @@ def run(options: Namespace) -> int:
             _print(rehearsal, key, error, is_json=options.json)
             if options.png:
                 _draw(rehearsal, options.png, place)
-    return 0
 
 
 def _print(rehearsal: Rehearsal, key: str, error: Exception | None, *, is_json: bool) -> None:
