@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
 from cribpi.club.night import Night
 from cribpi.club.standings import ACC, Refused, Result
+from cribpi.companion.files.section import Section, Unfit
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.shown import cut, visible
@@ -26,8 +29,14 @@ LONGEST: Final = 20_000
 """Bytes of a message that are looked at."""
 
 
-class Unreadable(ValueError):
+_MOST: Final = 2**53 - 1
+"""The largest number in a message: what JSON can hold everywhere."""
+
+
+class Unreadable(Unfit):
     """That is no result of a board's; the message says why, as the end of a sentence."""
+
+    page = "docs/reference/mqtt.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,48 +103,50 @@ def _read(board: str, text: bytes) -> Ended:
         told = None
     if not isinstance(told, dict):
         raise Unreadable("sent something unreadable")
-    if told.get("schema") != SCHEMA:
-        raise Unreadable("runs another version: install the desk's version of cribpi on it")
-    if told.get("board") != board:
-        raise Unreadable("uses another board's name")
-    journal, seq = told.get("journal"), _whole(told.get("seq"))
-    if not isinstance(journal, str) or not journal.isalnum() or len(journal) > 64 or seq is None:
-        raise Unreadable("does not say which game")
-    night, round_ = told.get("night") or "", _whole(told.get("round")) or 0
-    if not isinstance(night, str) or bool(night) != bool(round_):
-        raise Unreadable("does not say of which round that is")
+    # What a board does not know is null in its messages.
+    message = Section(board, "", {key: one for key, one in told.items() if one is not None}, Unreadable)
+    with _refused("runs another version: install the desk's version of cribpi on it"):
+        message.integer("schema", SCHEMA, SCHEMA)
+    with _refused("uses another board's name"):
+        message.choice("board", [board])
+    with _refused("does not say which game"):
+        journal, seq = message.text("journal"), message.integer("seq", 0, _MOST)
+        if not journal.isalnum() or len(journal) > 64:
+            raise message.refusal("journal", "give 1 to 64 letters and digits")
+    with _refused("does not say of which round that is"):
+        night = message.text("night") if message.has("night") else ""
+        round_ = message.integer("round", 0, _MOST) if message.has("round") else 0
+        if bool(night) != bool(round_):
+            raise message.refusal("round", "give both night and round, or none of them")
     if told.get("taken_back") is True:
-        return Ended(board, journal, seq, night, round_, undone=_whole(told.get("undone")))
-    target, skunks, winner = (_whole(told.get(key)) for key in ("target", "skunks", "winner"))
-    sides, rules = _sides(told.get("sides")), told.get("rules")
-    if target is None or skunks is None or winner is None or not isinstance(rules, str):
-        raise Unreadable("does not say how the game ended")
-    if not 0 <= winner < len(sides):
+        undone = message.integer("undone", 0, _MOST) if message.has("undone") else None
+        return Ended(board, journal, seq, night, round_, undone=undone)
+    with _refused("does not say how the game ended"):
+        target, skunks, winner = (message.integer(key, 0, _MOST) for key in ("target", "skunks", "winner"))
+        rules = message.text("rules")
+    with _refused("does not say who played"):
+        sides = message.sections("sides")
+        scores = [side.integer("score", 0, _MOST) for side in sides]
+        if len(sides) < 2:
+            raise message.refusal("sides", "name two at least")
+    with _refused("gives a name that no player can have"):
+        names = [side.text("name") for side in sides]
+        check_names(names)
+    if winner >= len(sides):
         raise Unreadable("does not say who won")
-    ordered = (sides[winner], *sides[:winner], *sides[winner + 1 :])
+    ends = list(zip(names, scores, strict=True))
+    ordered = (ends.pop(winner), *ends)
     house = bool(told.get("house"))
     return Ended(board, journal, seq, night, round_, ordered, rules, house, target, skunks)
 
 
-def _whole(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value < 2**53 else None
-
-
-def _sides(told: Any) -> tuple[tuple[str, int], ...]:  # noqa: ANN401  whatever somebody has sent
-    """Return the name and the score of each side."""
-    found = []
-    for one in told if isinstance(told, list) else ():
-        name, score = (one.get("name"), _whole(one.get("score"))) if isinstance(one, dict) else (None, None)
-        if not isinstance(name, str) or score is None:
-            raise Unreadable("does not say who played")
-        found.append((name, score))
+@contextmanager
+def _refused(why: str) -> Iterator[None]:
+    """Refuse what is unfit with *why*, as the director reads it, in place of the key and the value."""
     try:
-        check_names([name for name, _ in found])
-    except RuleError:
-        raise Unreadable("gives a name that no player can have") from None
-    if len(found) < 2:
-        raise Unreadable("does not say who played")
-    return tuple(found)
+        yield
+    except (Unfit, RuleError):
+        raise Unreadable(why) from None
 
 
 def _of_end(night: Night, ended: Ended, number: int) -> Entry:
