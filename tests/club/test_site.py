@@ -259,6 +259,14 @@ def test_of_a_list_all_good_names_are_taken_and_the_others_stay_to_be_mended(ope
     assert list(open_.desk.night.players) == ["DAVE", "ANN"]
 
 
+def test_who_arrives_beside_a_name_that_can_not_be_gets_a_board(open_: Open) -> None:
+    open_.desk.on_online("oak", is_there=True)
+    open_.desk.on_state("oak", b'{"sides": [], "club": true}')
+    assert dict(open_.desk.night.boards) == {}
+    assert wrong(open_.do("list", players="ANN\nBOB\nCA\u200bT", here=1))
+    assert dict(open_.desk.night.boards) == {1: "oak"}
+
+
 def test_a_name_is_corrected_at_the_desk_and_the_log_has_both(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     open_.do("draw", games=1)

@@ -261,7 +261,6 @@ class Site:
                 desk.open_round()
             case "list":
                 self._list(form, token)
-                desk.place_spares()
             case "result":
                 result = _result(form, desk.night)
                 counts = desk.night.result(result.round, result.board)
@@ -287,6 +286,7 @@ class Site:
                     self._desk.do(entries.Arrived(name))
             except (Refused, RuleError) as bad:
                 refused[player] = bad
+        self._desk.place_spares()
         if refused:
             self._left[token] = "\n".join(refused)
             raise Refused(str(next(iter(refused.values()))))
