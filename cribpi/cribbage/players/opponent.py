@@ -86,7 +86,7 @@ class Greedy:
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return the discard that keeps the four cards with the highest mean over every starter."""
-        return best_first(sight.hand)[0].away
+        return keepings(sight.hand)[0].away
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that pegs most now; of equals, the highest."""
@@ -116,21 +116,17 @@ class Keeping:
     """The number of possible starters: 46 with six cards dealt, 47 with five."""
 
 
-def best_first(hand: Sequence[Card]) -> tuple[Keeping, ...]:
+def keepings(hand: Sequence[Card]) -> list[Keeping]:
     """Return all ways to discard from *hand*, six cards or five: the one that keeps most first.
 
     Of ways that keep the same, the one that discards higher cards is first, as they are worse in the play.  A
     card of unknown suit makes no flush and no nobs.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
-    >>> " ".join(map(str, best_first(parse_cards("5H 6C 7D JS QS KH"))[0].away))
+    >>> " ".join(map(str, keepings(parse_cards("5H 6C 7D JS QS KH"))[0].away))
     '6C 7D'
     """
-    ways = _keepings(hand)
-    return tuple(sorted(ways, key=lambda one: (-one.points, -sum(card.rank for card in one.away))))
-
-
-def _keepings(hand: Sequence[Card]) -> Iterator[Keeping]:
+    ways = []
     ranks = Counter(card.rank for card in hand)
     suits = Counter(card.suit for card in hand)
     left = [_IN_A_RANK - ranks[rank] for rank in Rank]
@@ -145,7 +141,8 @@ def _keepings(hand: Sequence[Card]) -> Iterator[Keeping]:
             if card.rank is Rank.JACK and card.suit is not None:
                 points += _IN_A_SUIT - suits[card.suit]
         away = tuple([card for place, card in enumerate(hand) if place not in places])
-        yield Keeping(kept, away, points, sum(left))
+        ways.append(Keeping(kept, away, points, sum(left)))
+    return sorted(ways, key=lambda one: (-one.points, -sum(card.rank for card in one.away)))
 
 
 @lru_cache(maxsize=2048)
@@ -191,7 +188,7 @@ class Careless:
             """Return what *one* seems to be worth to a player who overlooks the combination."""
             return one.points - missed.issubset(one.kept) * points * one.starters
 
-        ways = best_first(sight.hand)
+        ways = keepings(sight.hand)
         best = max(ways, key=seeming)
         return away if best is ways[0] else best.away
 

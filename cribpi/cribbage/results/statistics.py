@@ -220,7 +220,7 @@ class HeadToHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Result:
     """A player's result in one game: its number, whether it was won, and by how much it was won or lost."""
 
     game: int
@@ -250,7 +250,7 @@ class Statistics:
     pone: InRole = NO_DEALS
     best: list[tuple[int, BestShow]] = field(default_factory=list)
     """Its best hands and cribs, best first, each with the number of its game."""
-    results: list[Played] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
     against: dict[str, HeadToHead] = field(default_factory=dict)
 
     def add(self, number: int, game: Digest, seat: int) -> None:
@@ -281,7 +281,7 @@ class Statistics:
         ):
             self.best += [(number, show) for show in game.best[seat]]
             self.best = sorted(self.best, key=lambda one: -one[1].points)[:BEST_KEPT]
-        self.results.append(Played(number, is_won, margin))
+        self.results.append(Result(number, is_won, margin))
         for other_seat, other in enumerate(game.players):
             if game.side(other_seat) != side and other != self.name:
                 row, theirs = self.against.setdefault(other, HeadToHead()), game.side(other_seat)

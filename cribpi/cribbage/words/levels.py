@@ -17,9 +17,7 @@ class Level:
     name: str
     """Its name in settings, commands, journals and the page."""
     title: str
-    """Its name for players."""
     knows: str = ""
-    """What it knows, as a sentence."""
     plays: str = ""
     """The class that plays it, `module:class` in `cribpi.cribbage.players`, imported when needed."""
     is_seeded: bool = False

@@ -33,8 +33,8 @@ from cribpi.cribbage.players.opponent import (
     Careless,
     Greedy,
     Opponent,
-    best_first,
     draws,
+    keepings,
     may_discard,
     scores_now,
 )
@@ -226,7 +226,7 @@ def test_chance_lays_away_and_plays_anything_that_is_legal() -> None:
 @given(st.randoms(use_true_random=False), st.sampled_from(seats.PLAYERS))
 def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, players: int) -> None:
     hand = any_hand(chance, players)
-    ways = best_first(hand)
+    ways = keepings(hand)
     assert len({frozenset(way.kept) for way in ways}) == len(ways) == {6: 15, 5: 5}[len(hand)]
     assert [way.points for way in ways] == sorted((way.points for way in ways), reverse=True)
     starters = [card for card in PACK if card not in hand]
@@ -254,7 +254,7 @@ def test_thrifty_keeps_what_is_worth_most(hand: str, away: str, why: str) -> Non
 def test_of_equals_thrifty_lays_away_the_higher() -> None:
     cards = Greedy().discard(before_the_discard(parse_cards("9C 9D 9S 9H KC AD"), Rules()))
     assert set(cards) == set(parse_cards("KC AD"))
-    best, second, *_ = best_first(parse_cards("2C 4D 6S 8H 10C QD"))
+    best, second, *_ = keepings(parse_cards("2C 4D 6S 8H 10C QD"))
     assert best.points > second.points or sum(c.rank for c in best.away) >= sum(c.rank for c in second.away)
 
 
