@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from cribpi.cribbage.rules.rulebook import Option, rulebook
-from cribpi.cribbage.rules.rules import Rules, house_changes, preset, source, written
+from cribpi.cribbage.rules.rulebook import Option, find_preset, rulebook
+from cribpi.cribbage.rules.rules import Rules, house_changes, preset, written
 
 SILENT: Final = "not stated; as in standard"
 """Cited where a source says nothing."""
@@ -68,7 +68,7 @@ def _who(name: str, rules: Rules) -> str:
     A standard game combines sources: if its own is silent or disagrees, the rule is that of the first source
     that says what standard plays by, and cribpi's own if none does.
     """
-    own = source(rules)
+    own = find_preset(rules.name).sources[rules.players]  # the sheet, or `acc`
     if rules.name != "standard" or _says(own, name, rules):
         return own
     return next((one for one in rulebook().sources if _says(one, name, rules)), OURS)

@@ -136,19 +136,6 @@ class Rules:
                 (("partners_scorekeeper", "off"),),
             )
 
-    def check_new(self) -> None:
-        """Refuse what no new game may have, though games that earlier versions began are read with it.
-
-        Raises:
-            BadSetup: If one can't begin with these rules.
-        """
-        if self.go_award == "call" and self.players > 2:
-            raise BadSetup(
-                "go_award=call is for two players: with three or four, only the close shows who plays last; "
-                "choose go_award=close",
-                (("go_award", "close"),),
-            )
-
     def as_written(self) -> dict[str, str]:
         """Return the value of every option, as written.
 
@@ -308,7 +295,12 @@ def house_rules(name: str, players: int, changes: Mapping[str, str]) -> Rules:
             the options make no sense together.
     """
     rules = changed(preset(name, players), {key: text for key, text in changes.items() if key != "players"})
-    rules.check_new()
+    if rules.go_award == "call" and rules.players > 2:  # games that earlier versions began are still read
+        raise BadSetup(
+            "go_award=call is for two players: with three or four, only the close shows who plays last; "
+            "choose go_award=close",
+            (("go_award", "close"),),
+        )
     return rules
 
 
@@ -316,11 +308,6 @@ def house_changes(rules: Rules) -> dict[str, str]:
     """Return the options, as written, in which *rules* differ from the preset they are named after."""
     plain = preset(rules.name, rules.players)
     return {name: own for name, (_, own) in differences(plain, rules).items()}
-
-
-def source(rules: Rules) -> str:
-    """Return the source of *rules*: the sheet, or `acc`."""
-    return find_preset(rules.name).sources[rules.players]
 
 
 def differences(a: Rules, b: Rules) -> dict[str, tuple[str, str]]:
