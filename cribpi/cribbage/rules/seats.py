@@ -124,12 +124,3 @@ class Pegs:
         Pegs(front=6, back=8)
         """
         return Pegs(score, self.back)
-
-
-def street(hole: int) -> int:
-    """Return the street of *hole*, from 1; the start is in the first, the game hole of 121 in the fifth.
-
-    >>> [street(hole) for hole in (0, 1, 30, 31, 120, 121)]
-    [1, 1, 1, 2, 4, 5]
-    """
-    return max(hole - 1, 0) // STREET + 1

@@ -1,4 +1,4 @@
-"""Pegs leapfrog, no further than the game hole, and streets have thirty holes."""
+"""Pegs leapfrog, no further than the game hole; and where the skunk lines run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rules import Rules
-from cribpi.cribbage.rules.seats import Pegs, street
+from cribpi.cribbage.rules.seats import Pegs
 
 holes = st.integers(0, 121)
 
@@ -31,25 +31,6 @@ def test_a_score_put_right_moves_the_front_peg_alone(pegs: Pegs, score: int) -> 
 def test_pegs_never_advance_backward(pegs: Pegs, points: int) -> None:
     with pytest.raises(ValueError, match="put_right"):
         pegs.advance(points, 121)
-
-
-STREETS = [
-    # hole  street  why
-    (0, 1, "the start is before the first street"),
-    (1, 1, "its first hole"),
-    (30, 1, "its last"),
-    (31, 2, "the next begins"),
-    (60, 2, "the double skunk line runs after it"),
-    (90, 3, "the skunk line runs after it"),
-    (91, 4, "past it"),
-    (120, 4, "the last hole"),
-    (121, 5, "the game hole"),
-]
-
-
-@pytest.mark.parametrize(("hole", "number", "why"), STREETS)
-def test_streets_have_thirty_holes(hole: int, number: int, why: str) -> None:
-    assert street(hole) == number, why
 
 
 def test_the_skunk_lines_are_the_congress_ones() -> None:
