@@ -69,7 +69,16 @@ def held(path: Path) -> Iterator[None]:
     """
     beside = path.with_name(f".{path.name}.lock")
     try:
-        lock = _locked(beside)
+        while True:
+            lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BaseException:
+                os.close(lock)
+                raise
+            if os.fstat(lock).st_nlink:
+                break
+            os.close(lock)  # its former holder removed the file before we locked it
     except BlockingIOError:
         raise ArenaFileError(
             f"{path}: another cribpi arena adds to it now: wait for that one, or give another name"
@@ -82,25 +91,6 @@ def held(path: Path) -> Iterator[None]:
         with suppress(OSError):  # an empty file left behind does no harm
             beside.unlink()
         os.close(lock)
-
-
-def _locked(path: Path) -> int:
-    """Lock the file *path*, creating it if needed, and return its descriptor.
-
-    Raises:
-        BlockingIOError: If another holds it.
-        OSError: If the disk refuses.
-    """
-    while True:
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BaseException:
-            os.close(lock)
-            raise
-        if os.fstat(lock).st_nlink:
-            return lock
-        os.close(lock)  # its former holder removed the file before we locked it
 
 
 def load(path: Path, contest: Contest) -> Sums:

@@ -73,25 +73,17 @@ class Wire:
 
 def wires(kit: Kit) -> tuple[Wire, ...]:
     """Return every wire that leaves the header, in the order of soldering: OLED, strip, keys."""
-    return (*_glass_wires(kit), *_strip_wires(kit), *_key_wires(kit))
-
-
-def _glass_wires(kit: Kit) -> tuple[Wire, ...]:
-    glass = kit.glass
+    glass, gpio = kit.glass, kit.strip.gpio
     return (
         Wire(V3, None, GLASS, "VCC", ORANGE, glass.bonnet),
         Wire(pin_of(glass.data), glass.data, GLASS, "SDA", BLUE, glass.bonnet),
         Wire(pin_of(glass.clock), glass.clock, GLASS, "SCL", YELLOW, glass.bonnet),
         Wire(GLASS_GROUND, None, GLASS, "GND", BLACK, glass.bonnet),
+        *([Wire(V5, None, STRIP, "5 V", RED)] if kit.power.strip == "pi" else ()),
+        Wire(STRIP_GROUND, None, STRIP, "GND", BLACK),
+        Wire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN),
+        *_key_wires(kit),
     )
-
-
-def _strip_wires(kit: Kit) -> Iterator[Wire]:
-    gpio = kit.strip.gpio
-    if kit.power.strip == "pi":
-        yield Wire(V5, None, STRIP, "5 V", RED)
-    yield Wire(STRIP_GROUND, None, STRIP, "GND", BLACK)
-    yield Wire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN)
 
 
 def _key_wires(kit: Kit) -> Iterator[Wire]:

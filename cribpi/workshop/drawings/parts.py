@@ -136,34 +136,21 @@ def _small_parts(kit: Kit) -> Iterator[Part]:
     yield Part("1", capacitor, f"{across}, {at_start}", 1, "1000 uF 10 V radial")
     yield Part("1", "C2, ceramic capacitor 100 nF", f"{across}, at the 74AHCT125", 1, "100 nF ceramic 50 V")
     holder = f"F1, slow fuse {fuse(kit):g} A with a holder" + (" on leads" if bare else "")
-    yield Part(
-        "1", holder, f"in the {lights}'s 5 V line", 3, f"fuse 5x20 slow {fuse(kit):g} A, inline holder"
-    )
-    yield _header_wires(kit)
+    search = f"fuse 5x20 slow {fuse(kit):g} A, inline holder"
+    yield Part("1", holder, f"in the {lights}'s 5 V line", 3, search)
+    soldered = Counter(wire.colour.name for wire in wires(kit) if not wire.is_plugged)
+    colours = ", ".join(f"{count} {name}" for name, count in soldered.items())
+    what = f"{'jumper wire' if bare else 'wire'} from the header: {colours}"
+    search = "jumper wires 20 cm, female to male and to female"
+    yield Part(str(soldered.total()), what, "see the list of wires", 4, search)
     fed = len(feeds(kit))
-    where = f"the {lights}'s start" if fed == 1 else f"the {lights}, at {fed} places"
-    yield Part(
-        str(2 * fed), "wire 0.5 mm2, red and black", f"5 V and GND to {where}", 3, "wire 0.5 mm2 red black"
-    )
+    use = f"5 V and GND to the {lights}" + ("'s start" if fed == 1 else f", at {fed} places")
+    yield Part(str(2 * fed), "wire 0.5 mm2, red and black", use, 3, "wire 0.5 mm2 red black")
     if bare:
         use = "joins thick wires: 5 V and GND, each to the panel's two ends"
         yield Part("2", "lever connector for 5 wires", use, 2, "lever wire connector 5 way")
     board = "breadboard" if bare else "breadboard or perfboard"
     yield Part("1", board, "carries the 74AHCT125 and the parts around it", 4, "breadboard 400 points")
-
-
-def _header_wires(kit: Kit) -> Part:
-    """Return the wires that leave the header, by their colours."""
-    soldered = Counter(wire.colour.name for wire in wires(kit) if not wire.is_plugged)
-    colours = ", ".join(f"{count} {name}" for name, count in soldered.items())
-    what = f"{'jumper wire' if needs_no_solder(kit) else 'wire'} from the header: {colours}"
-    return Part(
-        str(soldered.total()),
-        what,
-        "see the list of wires",
-        4,
-        "jumper wires 20 cm, female to male and to female",
-    )
 
 
 def _front(kit: Kit) -> Iterator[Part]:
@@ -175,13 +162,8 @@ def _front(kit: Kit) -> Iterator[Part]:
     what = f"{'plate' if kit.plate else 'board'} {width:g} x {height:g} mm"
     yield Part("1", what, use, 10, "birch plywood 3 mm, or a laser service")
     if fixing := len(fixing_holes(kit)):
-        yield Part(
-            str(fixing),
-            "screw M3 with nut and spacer",
-            "holds the board over the strip",
-            3,
-            "M3 standoff kit",
-        )
+        what, use = "screw M3 with nut and spacer", "holds the board over the strip"
+        yield Part(str(fixing), what, use, 3, "M3 standoff kit")
 
 
 # --- the current -------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import dist
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -179,6 +179,19 @@ def filled(box: Box, pen: Pen | None, fill: str | None = None, radius: float = 0
     return Rectangle(box.left, box.top, *box.size, pen, fill, radius)
 
 
+def numbered(
+    at: Point, notes: Iterable[str], size: float, *, indent: float, width: float, step: float, gap: float
+) -> Iterator[Text]:
+    """Write *notes* one below the other from *at*, each wrapped to *width*, its number before it."""
+    x, y = at
+    for number, note in enumerate(notes, start=1):
+        yield Text(x, y, str(number), size, is_bold=True)
+        for words in wrap(note, width, size):
+            yield Text(x + indent, y, words, size)
+            y += step
+        y += gap
+
+
 def unit(start: Point, end: Point) -> Point:
     """Return the way from *start* to *end*, 1 long."""
     long = dist(start, end)
@@ -242,7 +255,7 @@ def text_width(text: str, size: float, *, is_bold: bool = False) -> float:
     return round(units * size / 1000, 3)
 
 
-def wrap(text: str, width: float, size: float, *, is_bold: bool = False) -> tuple[str, ...]:
+def wrap(text: str, width: float, size: float) -> tuple[str, ...]:
     """Return *text* in lines no wider than *width*, broken at spaces; a longer word has its own line.
 
     >>> wrap("measure this bar before drilling", 30, 3)
@@ -251,7 +264,7 @@ def wrap(text: str, width: float, size: float, *, is_bold: bool = False) -> tupl
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size, is_bold=is_bold) <= width:
+        if lines and text_width(longer, size) <= width:
             lines[-1] = longer
         else:
             lines.append(word)

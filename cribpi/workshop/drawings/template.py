@@ -226,13 +226,10 @@ def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
     for row in rows(kit):
         left = min(row[0], row[-1], key=lambda place: place.x)
         right = max(row[0], row[-1], key=lambda place: place.x)
-        words = [
-            Text(left.x - gap, left.y + 0.7, f"LED {left.led}", LED_SIZE, "end", colour=GREY, role="led")
-        ]
-        if right is not left:
-            at = right.x + gap, right.y + 0.7
-            words.append(Text(*at, f"LED {right.led}", LED_SIZE, colour=GREY, role="led"))
-        for beside in words:
+        for place in dict.fromkeys((left, right)):
+            beside = Text(place.x + gap, place.y + 0.7, f"LED {place.led}", LED_SIZE, colour=GREY, role="led")
+            if place is left:
+                beside = replace(beside, x=place.x - gap, anchor="end")
             is_crossed = any(wire.meets(beside.box()) for wire in wires)
             yield from _on_paper(replace(beside, y=beside.y - 1.5) if is_crossed else beside)
 

@@ -23,7 +23,7 @@ from cribpi.workshop.drawings.shapes import (
     cross,
     filled,
     line,
-    wrap,
+    numbered,
 )
 from cribpi.workshop.drawings.template import SEEN, legend, scale_bar, template_shapes
 
@@ -144,14 +144,9 @@ def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
 
 
 def _neighbours(found: Tiling, tile: Tile) -> str:
-    names = {(other.row, other.column): other.name for other in found.tiles}
-    places = {
-        "left": (tile.row, tile.column - 1),
-        "right": (tile.row, tile.column + 1),
-        "above": (tile.row - 1, tile.column),
-        "below": (tile.row + 1, tile.column),
-    }
-    return ", ".join(f"{names[place]} {where}" for where, place in places.items() if place in names)
+    names = {(other.row - tile.row, other.column - tile.column): other.name for other in found.tiles}
+    sides = {(0, -1): "left", (0, 1): "right", (-1, 0): "above", (1, 0): "below"}
+    return ", ".join(f"{names[side]} {where}" for side, where in sides.items() if side in names)
 
 
 def _map(found: Tiling, marked: str, right: float, y: float) -> Iterator[Shape]:
@@ -192,12 +187,7 @@ def _overview_sheet(kit: Kit, found: Tiling, paper: Paper) -> Sheet:
         ),
     ]
     y = 33 + down * scale + 10
-    for number, text in enumerate(_STEPS, start=1):
-        shapes.append(Text(_EDGE, y, str(number), 3, is_bold=True))
-        for words in wrap(text, width - 2 * _EDGE - 6, 3):
-            shapes.append(Text(_EDGE + 6, y, words, 3))
-            y += 4.3
-        y += 0.8
+    shapes += numbered((_EDGE, y), _STEPS, 3, indent=6, width=width - 2 * _EDGE - 6, step=4.3, gap=0.8)
     return Sheet(f"How the sheets fit together, kit {kit.name}", width, height, tuple(shapes))
 
 

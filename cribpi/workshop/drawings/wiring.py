@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -31,7 +32,7 @@ from cribpi.workshop.drawings.shapes import (
     Sheet,
     Text,
     line,
-    wrap,
+    numbered,
 )
 from cribpi.workshop.drawings.wiring_keys import draw_glass, draw_keys
 from cribpi.workshop.drawings.wiring_power import draw_power
@@ -111,21 +112,17 @@ def _pin_words(x: float, y: float, name: str, wire: Wire | None, *, is_left: boo
     if wire is None:
         yield Text(x, y + 1.7, name, 2, "end" if is_left else "start", colour="#a8afb8")
         return
-    if wire.terminal.startswith(("row", "column")):
-        what = ""
-    elif wire.device == KEYS and wire.gpio:
-        what = "key "
-    else:
-        what = f"{wire.device} "
-    rest = f"{what}{wire.terminal}, {wire.colour.name}"
+    what = f"{wire.device} "
+    if wire.device == KEYS and wire.gpio:
+        what = "" if wire.terminal.startswith(("row", "column")) else "key "
+    plain = Text(x, y, f"{what}{wire.terminal}, {wire.colour.name}", 2.2)
+    bold = Text(x, y, name, 2.2, is_bold=True)
     if is_left:
-        plain = Text(x, y, rest, 2.2, "end")
-        yield plain
-        yield Text(x - plain.width() - 1.1, y, name, 2.2, "end", is_bold=True)
+        yield replace(plain, anchor="end")
+        yield replace(bold, x=x - plain.width() - 1.1, anchor="end")
     else:
-        bold = Text(x, y, name, 2.2, is_bold=True)
         yield bold
-        yield Text(x + bold.width() + 1.1, y, rest, 2.2)
+        yield replace(plain, x=x + bold.width() + 1.1)
 
 
 def _pi(x: float, y: float) -> Iterator[Shape]:
@@ -152,15 +149,8 @@ def _words(kit: Kit) -> Iterator[Shape]:
     yield Text(8, 15, f"Wiring of the kit {kit.name}", 6.2, is_bold=True)
     yield Text(8, 20.5, kit.title, 3.1, colour=GREY)
     yield from _legend(8, 78, has_bonnet=kit.glass.bonnet)
-    x, y = 190.0, 159.0
-    yield Text(x, y, "Take care", 2.6, is_bold=True)
-    y += 4.2
-    for number, note in enumerate(_notes(kit), start=1):
-        yield Text(x, y, f"{number}", 2.2, is_bold=True)
-        for text in wrap(note, 95.0, 2.2):
-            yield Text(x + 4, y, text, 2.2)
-            y += 3.15
-        y += 0.7
+    yield Text(190, 159, "Take care", 2.6, is_bold=True)
+    yield from numbered((190, 163.2), _notes(kit), 2.2, indent=4, width=95, step=3.15, gap=0.7)
     yield Text(8, 205, f"Drawn from kit.toml by: cribpi kits draw {kit.name}", 2, colour=FAINT)
     yield Text(289, 205, "Not to scale. Not yet tested on a Raspberry Pi.", 2, "end", colour=FAINT)
 

@@ -39,7 +39,6 @@ from cribpi.cribbage.analysis.winning import (
 )
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import GameStarted, ScorePutRight
-from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert
 from cribpi.cribbage.players.games import next_event
@@ -104,19 +103,14 @@ def played_deal(number: int, usual: AverageGame, seed: int) -> Played:
     to_go = chance.randint(1, most), chance.randint(1, most)
     pack = chance.sample(PACK, len(PACK))
     seats = [Expert(chance.getrandbits(64), reads=False, usual=usual) for _ in to_go]
-    state, pegged = _begun(to_go), []
+    state, pegged = step(NEW_TABLE, GameStarted(("DEALER", "PONE"), STANDARD, dealer=DEALER)), []
+    for role, points in enumerate(to_go):
+        state = step(state, ScorePutRight(role, STANDARD.target - points))
     while state.winner is None and state.deal is not None and state.deal.number == 1:
         before, state = state, step(state, next_event(state, seats, pack))
         scores = zip(before.scores(), state.scores(), strict=True)
         pegged += [(role, now - then) for role, (then, now) in enumerate(scores) if now > then]
     return (*to_go, tuple(pegged))
-
-
-def _begun(to_go: Sequence[int]) -> State:
-    state = step(NEW_TABLE, GameStarted(("DEALER", "PONE"), STANDARD, dealer=DEALER))
-    for role, points in enumerate(to_go):
-        state = step(state, ScorePutRight(role, STANDARD.target - points))
-    return state
 
 
 def left_after(pegged: Pegged, to_go: tuple[int, int]) -> tuple[int, int]:
