@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Final
 
-from cribpi.companion.kit import Buttons, Keypad, Kit
+from cribpi.companion.kit import Buttons, Keypad, Keys, Kit
 from cribpi.workshop.drawings.strip import rows
 
 _ODD: Final = (
@@ -149,6 +149,12 @@ def _key_wires(kit: Kit) -> Iterator[Wire]:
     # The buttons of a bonnet share the OLED's ground, which is drawn with the OLED.
     if isinstance(keys, Buttons) and not is_plugged:
         yield Wire(KEYS_GROUND, None, KEYS, "GND", BLACK)
+
+
+def cells(keys: Keys) -> Iterator[tuple[str, int, int]]:
+    """Yield the name of each key, and its row and column from 0."""
+    for row, names in enumerate(keys.keys):
+        yield from ((name, row, column) for column, name in enumerate(names) if name)
 
 
 def feeds(kit: Kit) -> tuple[int, ...]:

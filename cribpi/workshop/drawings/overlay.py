@@ -8,6 +8,7 @@ from typing import Final
 
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.kit import KEY_PITCH, Buttons, Keypad, Keys, Kit, UsbKeys
+from cribpi.workshop.drawings.circuit import cells
 from cribpi.workshop.drawings.shapes import (
     A4,
     FAINT,
@@ -58,10 +59,8 @@ def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
         width, height = max(paper.height, across + 28), paper.width
     left, top = (width - across) / 2, 50.0
     shapes.append(Rectangle(left - 4, top - 4, across + 8, down + 8, Pen(width=0.3), None, 3, role="frame"))
-    for row, names in enumerate(keys.keys):
-        for column, name in enumerate(names):
-            if name:
-                shapes += _label(kit, name, left + KEY * (column + 0.5), top + KEY * (row + 0.5))
+    for name, row, column in cells(keys):
+        shapes += _label(kit, name, left + KEY * (column + 0.5), top + KEY * (row + 0.5))
     foot = top + down + 18
     shapes += scale_bar((width - BAR) / 2, foot, "Measure this bar: 50 mm.")
     shapes += _table(kit, foot + 18)

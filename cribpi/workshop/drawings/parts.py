@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from cribpi.companion.kit import GLASS_MA, PI_MA, Keypad, Kit, UsbKeys
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
-from cribpi.workshop.drawings.circuit import FARTHEST, feeds, fuse, wires
+from cribpi.workshop.drawings.circuit import FARTHEST, cells, feeds, fuse, wires
 from cribpi.workshop.drawings.strip import along, pieces, pitch
 from cribpi.workshop.drawings.template import drill, fixing_holes
 
@@ -77,7 +77,7 @@ def _supplies(kit: Kit) -> Iterator[Part]:
 
 def _glass_and_keys(kit: Kit) -> Iterator[Part]:
     keys, has_bonnet = kit.keypad, kit.glass.bonnet
-    count = sum(bool(name) for row in keys.keys for name in row)
+    count = len(list(cells(keys)))
     if has_bonnet:
         what = "OLED bonnet 128 x 64 with joystick and two buttons"
         yield Part("1", what, "screen and keys", 25, "OLED bonnet 128x64 joystick Raspberry Pi")

@@ -7,7 +7,7 @@ from math import ceil, floor
 from typing import Final
 
 from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
-from cribpi.workshop.drawings.circuit import GLASS, KEYS, Colour, is_left, pin_of, row_of, wires
+from cribpi.workshop.drawings.circuit import GLASS, KEYS, Colour, cells, is_left, pin_of, row_of, wires
 from cribpi.workshop.drawings.routes import MIDDLE, PAPER, SOFT, End, Lead, Parts, box, row_y
 from cribpi.workshop.drawings.shapes import FAINT, GREY, Circle, Pen, Rectangle, Shape, Text, line
 
@@ -79,10 +79,8 @@ def _matrix(keys: Keypad, top: float) -> Parts:
             yield End(KEYS, f"row {n}", (right, y), "right")
             yield Text(right - 1.2, y + 0.7, f"row {n}", 1.9, "end", is_bold=True)
             yield line(left + 10 + across / 2, y, right - 8.5, y, _BUS)
-    for y, names in zip(rows, keys.keys, strict=True):
-        for x, name in zip(columns, names, strict=True):
-            if name:
-                yield from _key(x, y, across - 2, down - 2.4, name, name)
+    for name, row, column in cells(keys):
+        yield from _key(columns[column], rows[row], across - 2, down - 2.4, name, name)
 
 
 def _key(x: float, y: float, width: float, height: float, name: str, cap: str) -> Iterator[Shape]:
@@ -156,8 +154,6 @@ def _usb(keys: UsbKeys, top: float) -> Parts:
     left = MIDDLE - width / 2
     yield box(KEYS, left, top, width, down * len(keys.keys) + 7, "#f3efe6")
     yield Text(MIDDLE, top + 3.9, "keypad on USB", 2.3, "middle", is_bold=True)
-    for row, names in enumerate(keys.keys):
-        for column, name in enumerate(names):
-            if name:
-                x, y = left + 3 + across * (column + 0.5), top + 5 + down * (row + 0.5)
-                yield from _key(x, y, across - 1.6, down - 1.4, name, dict(keys.caps).get(name, name))
+    for name, row, column in cells(keys):
+        x, y = left + 3 + across * (column + 0.5), top + 5 + down * (row + 0.5)
+        yield from _key(x, y, across - 1.6, down - 1.4, name, dict(keys.caps).get(name, name))

@@ -144,7 +144,8 @@ def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
     weight = _PER_HOLE**away
     size = FARTHEST + 1
     place = dealer * size + pone
-    bells = _smoothing_weights(size)
+    holes = np.arange(size)
+    bells = np.exp(-0.5 * ((holes[:, None] - holes) / _SMOOTH) ** 2)  # how much each counts for each other
     plain = replace(points, endgame=np.zeros_like(points.endgame))
     more = np.zeros((size, size))
     for _ in range(_TIMES):
@@ -158,12 +159,6 @@ def endgame_of(played: Iterable[Played], points: DealPoints) -> Floats:
         )
         more = over / (under + _RIDGE)
     return _tapered(np.clip(more, -_MOST, _MOST))
-
-
-def _smoothing_weights(size: int) -> Floats:
-    """Return the weight of each number of points to go in the mean for each other."""
-    places = np.arange(size)
-    return np.asarray(np.exp(-0.5 * ((places[:, None] - places) / _SMOOTH) ** 2))
 
 
 def _tapered(more: Floats) -> Floats:
@@ -227,12 +222,7 @@ def _piece(usual: AverageGame, numbers: range) -> list[Played]:
 
 def main(to: Path = DATA) -> int:
     """Make the table in the folder *to*, and the chances of winning that follow from it."""
-
-    def tell(sentence: str) -> None:
-        sys.stdout.write(f"  {sentence}\n")
-        sys.stdout.flush()
-
-    arrays = endgame_table(tell, jobs=os.cpu_count() or 1)
+    arrays = endgame_table(make.tell, jobs=os.cpu_count() or 1)
     make.write(to / f"{NAME}.npz", TABLE_SPECS[NAME].rules, arrays)
     load.cache_clear()  # the chances follow from the table that is there now
     return make.main(["winning-2", "--to", str(to)])

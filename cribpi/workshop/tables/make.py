@@ -83,14 +83,15 @@ def main(arguments: list[str] | None = None) -> int:
             if not options.names or name in options.names:
                 sys.stdout.write(f"{name}\n")
                 path = options.to / f"{name}.npz"
-                write(path, TABLE_SPECS[name].rules, make(_tell))
-                _tell(f"{path.stat().st_size:,} bytes")
+                write(path, TABLE_SPECS[name].rules, make(tell))
+                tell(f"{path.stat().st_size:,} bytes")
     except OSError as trouble:
         parser.error(f"{trouble.filename or options.to}: {trouble.strerror}; name another folder with --to")
     return 0
 
 
-def _tell(sentence: str) -> None:
+def tell(sentence: str) -> None:
+    """Print how far a table has come."""
     sys.stdout.write(f"  {sentence}\n")
     sys.stdout.flush()
 
