@@ -128,7 +128,11 @@ class Others(NamedTuple):
 
     habits: tuple[DiscardHabits, DiscardHabits]
     suited: tuple[Floats, Floats]
-    """How often each pair of ranks is discarded, unsuited and suited: (91, 2); unused for single cards."""
+    """How often each discard is made; sums to 1.
+
+    Of two players pairs of `shows.RANK_PAIRS`, unsuited and suited: (91, 2).  Of three and four single cards,
+    by rank: (13,).
+    """
 
 
 def habits_of(size: int, hand: Places, away: Places, share: Floats) -> DiscardHabits:
@@ -172,32 +176,19 @@ def ranks_discarded(size: int) -> Places:
 
 @dataclass(frozen=True, eq=False)
 class DiscardTable:
-    """What players discard and keep when each plays the best reply to the others: see `equilibrium`.
+    """What players discard and keep when each plays the best reply to the others.
 
-    The first axis of each array is the crib: 0 if it belongs to the player's own side, else 1.
+    `workshop.tables.discards` finds it.  The first axis of each array is the crib: 0 if it belongs to the
+    player's own side, else 1.
     """
 
-    players: int
     others: Others
     """The discard habits of the others, hand by hand, for `ways.ways`."""
-    discarded: Floats
-    """How often each discard is made; sums to 1.
-
-    Two players: (2, 91, 2), pairs of ranks as in `shows.RANK_PAIRS`, unsuited and suited.  Three and four
-    players: (2, 13), by rank.
-    """
     kept: Floats
     """How often each four ranks are kept: (2, 1820).
 
     In the order of `combinations_with_replacement(range(13), 4)`; sums to 1.
     """
-    cribs: Floats
-    """The mean crib over all hands that could make each discard, as their holder sees it.
-
-    Has the shape of *discarded*; 0 for a suited pair of one rank, which cannot be.
-    """
-    discarded_cribs: Floats
-    """The same over the hands that do make the discard; NaN where none does."""
     hand_points: Floats
     """The probability of each count of a hand, 0 to 29: (2, 30)."""
     crib_points: Floats
@@ -220,12 +211,8 @@ def discard_table(players: int = 2) -> DiscardTable:
         habits = (_habits(size, arrays, 0), _habits(size, arrays, 1))
         discarded = _shares(arrays["thrown"])
         return DiscardTable(
-            players,
             Others(habits, (discarded[0], discarded[1])),
-            discarded,
             np.stack([_shares(one.kept_weights(np.full(13, 4)).reshape(1, -1))[0] for one in habits]),
-            arrays["cribs"].astype(np.float64),
-            arrays["thrown_cribs"].astype(np.float64),
             _shares(arrays["hand_points"]),
             _shares(arrays["crib_points"].reshape(1, 30))[0],
         )
