@@ -85,7 +85,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
         TablesError: If a shipped table is missing or damaged.
         ValueError: If the hand has the wrong number of cards, or one without a suit.
     """
-    ways = ways_of(sight)
+    ways, own_crib = ways_of(sight), has_own_crib(sight)
     wins: Sequence[float | None] = [None] * len(ways)
     plays: Sequence[float | None] = wins
     if has_chance(sight.rules):
@@ -96,7 +96,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
             way.kept,
             way.away,
             way.hand,
-            way.crib if way.own_crib else -way.crib,
+            way.crib if own_crib else -way.crib,
             play,
             win,
             way.worth + (play or 0.0),
@@ -105,7 +105,7 @@ def advise(sight: SeatSight) -> tuple[Advised, ...]:
         for way, play, win in zip(ways, plays, wins, strict=True)
     ]
     rows.sort(key=lambda row: -round(row.win or 0.0, ALIKE))  # stable: equals stay ordered by hand and crib
-    if has_own_crib(sight):
+    if own_crib:
         whose = "your crib" if sight.is_dealer else "your partner's crib"
     else:
         whose = {2: "your opponent's crib", 3: "the dealer's crib", 4: "your opponents' crib"}[sight.players]
@@ -268,7 +268,7 @@ def _answers(looked: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tupl
     def share(is_it: NDArray[np.bool_]) -> float:
         return float(weights[is_it.any(axis=1)].sum() / weights.sum())
 
-    scores = np.isin(cards, [rank - 1 for rank in looked.reply_ranks])
+    scores = np.isin(cards, [rank - 1 for reply in looked.replies for rank in reply.ranks])
     fits = (cards != NONE) & (PIPS_OR_NONE[cards] <= LIMIT - looked.count)
     return share(scores), 1.0 - share(fits)
 

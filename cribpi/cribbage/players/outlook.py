@@ -69,10 +69,6 @@ class Outlook:
         """The points of all replies, each card that may be held counted once."""
         return sum(reply.points * reply.unseen for reply in self.replies)
 
-    @property
-    def reply_ranks(self) -> frozenset[Rank]:
-        return frozenset(rank for reply in self.replies for rank in reply.ranks)
-
 
 def outlook(sight: SeatSight, card: Card) -> Outlook:
     """Return what *card*, which fits, does if the seat that has *sight* plays it."""

@@ -35,8 +35,6 @@ class Way:
     """The mean points of the hand over all possible starters."""
     crib: float
     """The mean points of the crib."""
-    own_crib: bool
-    """Whether the crib belongs to the player's own side."""
     hand_points: Floats
     """The probability of each count of the hand, 0 to 29: (30,)."""
     crib_points: Floats
@@ -83,7 +81,6 @@ def ways(
             away=tuple(hand[place] for place in gone),
             hand=float(hands[way] @ COUNTS),
             crib=float(cribs[way] @ COUNTS),
-            own_crib=own_crib,
             hand_points=hands[way],
             crib_points=cribs[way],
             crib_worth=crib_worth(rules.players, own_crib=own_crib),
