@@ -11,11 +11,9 @@ from pathlib import Path
 
 from cribpi.commands.streams import writing
 from cribpi.companion.files.whole import put
-from cribpi.companion.history.export import exported, minute
-from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
+from cribpi.companion.history.past_games import KeptGame, KeptGames, exported, minute, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.run.config import state_folder
-from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount
 
@@ -62,8 +60,7 @@ def record(folder: Path | None, number: int | None) -> Export:
 
     def read(games: KeptGames) -> Export:
         game = chosen(games, number)
-        events, state = game.replayed()
-        return Export(exported(events, listing_of(state), game.began), _damage(games))
+        return Export(exported(game.replayed(), game.began), _damage(games))
 
     return read_games(folder or state_folder(), read)
 
@@ -85,14 +82,14 @@ def listed(folder: Path | None, *, is_json: bool) -> Export:
         for game in games:
             known = {"game": game.number, "begun": game.began, "events": game.length}
             try:
-                one = game.listing()
+                one = game.brief()
             except JournalTrouble as bad:
                 troubles += 1
                 found.append(known | {"error": str(bad)})
                 says = str(bad)
             else:
                 found.append(known | one.json())
-                says = f"{one.scores()}; {one.of_the_game()}; {one.outcome()}"
+                says = f"{one.shown_scores()}; {one.of_the_game()}; {one.outcome()}"
             lines.append(f"{game.number:>3}  {minute(game.began)}  {says}\n")
         unreadable = f"{amount(troubles, 'game')} can't be read: see the list" if troubles else None
         text = json.dumps({"games": found}) + "\n" if is_json else "".join(lines)

@@ -14,12 +14,12 @@ from cribpi.commands import streams
 from cribpi.commands.replay import replay
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.history.fill import fill_in
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import config_file, read_config, state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State, side_name
-from cribpi.cribbage.game.step import NEW_TABLE, fold
-from cribpi.cribbage.results.games import listing_of
+from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount
 
@@ -34,8 +34,6 @@ class Record:
     path: Path
     events: tuple[Event, ...]
     state: State
-    stood: tuple[str, ...]
-    """How each game stands when the next one begins, in the journal's format."""
 
 
 def run(options: Namespace) -> None:
@@ -60,24 +58,22 @@ def take_in(paths: Sequence[Path], folder: Path | None) -> Iterator[str]:
             if notice:
                 streams.print_error(f"cribpi import: {notice}")
             yield from _import(records, journal)
+            fill_in(journal)
 
 
 def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
-    current = journal.game()
-    before = listing_of(fold(current)).text() if current else None
     for batch in _batches(records):
         desk, seq = _desk(journal)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         events = (event for record in batch for event in record.events)
-        *stood, last = (before, *(text for record in batch for text in record.stood))
         try:
-            journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at, stood)
+            journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at)
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
             raise UserError(f"{where}: {refused}") from None
-        before = last
         for record in batch:
-            state, games = record.state, amount(len(record.stood), "game")
+            state = record.state
+            games = amount(sum(isinstance(event, GameStarted) for event in record.events), "game")
             scores = ", ".join(
                 f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores())
             )
@@ -106,16 +102,13 @@ def read_record(path: Path) -> Record:
         UserError: If it can't be read, is not a record, has an illegal event, or has no game.
     """
     events: list[Event] = []
-    stood: list[str] = []
     state = NEW_TABLE
     for event, after in replay(path):
-        if events and isinstance(event, GameStarted):
-            stood.append(listing_of(state).text())
         events.append(event)
         state = after
     if not events:
         raise UserError(f"{path}: line 1, column 1: no game in it: a record begins with a line game")
-    return Record(path, tuple(events), state, (*stood, listing_of(state).text()))
+    return Record(path, tuple(events), state)
 
 
 def _desk(journal: Journal) -> tuple[Desk, int]:

@@ -81,10 +81,10 @@ def _events(game: str | None, state: Path | None) -> tuple[Sequence[Event], Path
 def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
     last = chosen(games, number)
     if number is not None:
-        return last.replayed()[0]
+        return [event for event, _ in last.replayed()]
     for game in games.newest_first():
-        if game.listing().winner is not None:
-            return game.replayed()[0]
+        if game.brief().winner is not None:
+            return [event for event, _ in game.replayed()]
     raise UserError("no game is finished yet: give the number of one, or finish one first")
 
 

@@ -92,6 +92,7 @@ def run(options: Namespace) -> None:
             setup=setup,
             asked=asked(*asked_for),
             seed=options.seed,
+            is_ended=lambda: ending.is_asked,
         ) as running:
             if options.seed is not None and running.chips.twin is None:
                 raise UserError("--seed is for emulated chips: add --sim, or leave it out")

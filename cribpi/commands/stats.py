@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.commands.streams import print_error, show
-from cribpi.companion.history.past_games import KeptGames, read_games
-from cribpi.companion.history.summaries import Summaries, summarize
+from cribpi.companion.history.fill import fill_in
+from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.statistics import player_json, players_json
@@ -23,9 +23,6 @@ from cribpi.cribbage.rules.shown import amount, shown
 MANY: Final = 300
 """So many games without a summary take seconds, so that something is said."""
 
-AT_ONCE: Final = 200
-"""Summaries made before they are kept."""
-
 NAMED: Final = 8
 """How many names an error lists."""
 
@@ -33,48 +30,38 @@ NAMED: Final = 8
 def run(options: Namespace) -> None:
     """Print the statistics of all players, a line each, or of one.
 
-    Games that have no summary yet are summarized first.
+    Games that have no summary yet are summarized first, unless a companion runs.
 
     Raises:
         UserError: If the journal is missing or unreadable, or has no finished game by that name; or if it is
             damaged, after what is undamaged was printed.
     """
     folder = options.state or state_folder()
-    players, lacking, damage = read_games(folder, lambda games: _read(games, most=0))
-    if lacking:
-        if len(lacking) > MANY:
-            print_error(f"cribpi stats: summarizing {amount(len(lacking), 'game')}, once: this takes a while")
-        if not damage:
-            _keep(folder, lacking)
-        players, _, damage = read_games(folder, lambda games: _read(games, most=None))
+    lacking, damage = read_games(folder, lambda games: (games.lacking(), games.damage))
+    if lacking > MANY:
+        print_error(f"cribpi stats: summarizing {amount(lacking, 'game')}, once: this takes a while")
+    if lacking and not damage:
+        _fill_in(folder)
+    players, damage = read_games(folder, lambda games: (statistics(games.finished()), games.damage))
     if options.name is None:
-        show(_lines(players), players_json(players, 0), is_json=options.json)
+        show(_lines(players), players_json(players), is_json=options.json)
     elif options.name in players:
         one = players[options.name]
-        show(_in_full(one), player_json(one, 0), is_json=options.json)
+        show(_in_full(one), player_json(one), is_json=options.json)
     else:
         raise UserError(f"no finished game of {shown(options.name)}: {_who(players)}")
     if damage:
         raise UserError(f"the journal is damaged ({damage}): only what is undamaged is counted")
 
 
-def _read(games: KeptGames, most: int | None) -> tuple[dict[str, Statistics], list[int], str]:
-    """Return the players, the games that lack a summary when up to *most* were made, and the damage."""
-    summaries = Summaries(games, most)
-    players = statistics(summaries.finished())
-    return players, summaries.lacking, games.damage
-
-
-def _keep(folder: Path, lacking: list[int]) -> None:
+def _fill_in(folder: Path) -> None:
     """Make and keep the summaries that are lacking, unless a companion runs or the disk refuses."""
-    path = folder / "journal.db"
     with (
         suppress(JournalTrouble, OSError, sqlite3.Error),
         closing(StateFolder(folder)) as held,
-        closing(Journal(path, held.hold_again)) as journal,
+        closing(Journal(folder / "journal.db", held.hold_again)) as journal,
     ):
-        for first in range(0, len(lacking), AT_ONCE):
-            journal.keep_summaries(summarize(path, lacking[first : first + AT_ONCE]))
+        fill_in(journal)
 
 
 def _who(players: dict[str, Statistics]) -> str:

@@ -83,7 +83,8 @@ def kept(folder: Path, number: int | None = None) -> tuple[tuple[Event, ...], St
     """Return the events of a game of the journal, or of the last, and where it stands."""
 
     def one(games: KeptGames) -> tuple[tuple[Event, ...], State]:
-        return games[number or len(games)].replayed()
+        line = games[number or len(games)].replayed()
+        return tuple(event for event, _ in line), line[-1][1]
 
     return read_games(folder, one)
 

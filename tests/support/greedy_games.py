@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+from cribpi.companion.history.fill import fill_in
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, GameStarted, PackShuffled, StarterTurned
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.game.step import NEW_TABLE, fold, step
+from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.opponent import Greedy
-from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.rules.rules import changed, preset
 from support.tables import opened
 
@@ -41,13 +41,12 @@ def greedy_game(
 
 def journal_of_many(folder: Path, games: list[list[Event]], number: int) -> Path:
     """Leave a journal of so many games in *folder*, the same few again and again, in a few large writes."""
-    standings = [listing_of(fold(events)).text() for events in games]
     with opened(folder) as (journal, _):
         for first in range(0, number, 100):
             wanted = range(first, min(first + 100, number))
-            stood = [standings[(game - 1) % len(games)] if game else None for game in wanted]
             events = [event for game in wanted for event in games[game % len(games)]]
-            journal.take_in(events, wanted.stop, "{}", f"2031-03-{1 + first // 100:02}T12:00:00Z", stood)
+            journal.take_in(events, wanted.stop, "{}", f"2031-03-{1 + first // 100:02}T12:00:00Z")
+        fill_in(journal)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""The games on a journal's line up to its current state, readable while a companion runs.
+"""Past games: those on a journal's line up to its current state, readable while a companion runs.
 
 A journal is checked before it is read.  From a damaged one the intact games are returned, with a description
 of the damage: a game that is returned is as it was written, event by event, whatever happened to the file.
@@ -6,27 +6,41 @@ of the damage: a game that is returned is as it was written, event by event, wha
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
+from cribpi import __version__
 from cribpi.companion.files.disk import one_line
 from cribpi.companion.journal import database, steps_table
-from cribpi.companion.journal.games_table import MOST_LOST, fill, game_that_begins, lacks_games, line_to
+from cribpi.companion.journal.games_table import (
+    MOST_LOST,
+    fill,
+    game_that_begins,
+    kept_summary,
+    lacks_games,
+    line_to,
+)
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.journal.salvage import Salvage, salvaged
 from cribpi.companion.journal.steps_table import Step, not_as_written
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.results.games import Listing, listing_of, read_listing
+from cribpi.cribbage.record.text import Comment, print_record
+from cribpi.cribbage.results.statistics import BEGINNING, Summary, read_brief, read_summary, summary_of
 from cribpi.cribbage.rules.errors import RuleError
 
 Asked = TypeVar("Asked")
+Line: TypeAlias = Sequence[tuple[Event, State]]
+"""The events of a game, each with the state after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +55,8 @@ class KeptGame:
     start: int
     last: int | None
     """The rows of its first and last event."""
-    stood: str | None
-    """Its recorded standing; None if it must be replayed."""
+    kept: str | None
+    """Its summary as the journal has it; None if it must be replayed."""
     db: sqlite3.Connection
     is_salvaged: bool
     """Whether the journal is damaged, so that the game may lack steps."""
@@ -62,38 +76,50 @@ class KeptGame:
         bad = sqlite3.DatabaseError(not_as_written([odd or missing or self.start]))
         raise self._trouble(bad) if self.is_salvaged else bad
 
-    def replayed(self) -> tuple[tuple[Event, ...], State]:
-        """Return its events, and its current state.
+    def replayed(self) -> Line:
+        """Return its events, each with the state after it.
 
         Raises:
             JournalTrouble: If not everybody may see its cards yet, it can't be read, or it breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
-        events, state = self._replayed()
-        if listing_of(state).hides_cards:
+        line = self._replayed()
+        if summary_of(line[-1][1]).hides_cards:
             raise JournalTrouble(f"game {self.number} is not over: its cards stay hidden until it is")
-        return events, state
+        return line
 
-    def _replayed(self) -> tuple[tuple[Event, ...], State]:
-        steps = self.steps()
+    def _replayed(self) -> Line:
+        state, line = NEW_TABLE, []
         try:
-            events = tuple(as_accepted(parse_event(step.event) for step in steps))
-            return events, fold(events)
+            for event in as_accepted(parse_event(row.event) for row in self.steps()):
+                state = step(state, event)
+                line.append((event, state))
         except (RecordError, RuleError) as bad:
             raise self._trouble(bad) from bad
+        return line
 
-    def listing(self) -> Listing:
-        """Return its summary.
+    def summary(self) -> Summary:
+        """Return what it came to; it is replayed if that is not kept.
 
         Raises:
             JournalTrouble: If it can't be read, or breaks the rules.
             sqlite3.DatabaseError: As `steps`.
         """
-        if self.stood is None:
-            return listing_of(self._replayed()[1])
-        if self.is_salvaged:
-            self.steps()
-        return read_listing(self.stood)
+        return self._summary(read_summary)
+
+    def brief(self) -> Summary:
+        """Return how it stands: its summary up to the winner, in a fraction of the time.
+
+        Raises:
+            JournalTrouble, sqlite3.DatabaseError: As `summary`.
+        """
+        return self._summary(read_brief)
+
+    def _summary(self, read: Callable[[str], Summary]) -> Summary:
+        try:
+            return read(self.kept or "")
+        except (ValueError, LookupError, TypeError):  # none, or one of an earlier version
+            return summary_of(self._replayed()[-1][1])
 
     def _trouble(self, bad: Exception) -> JournalTrouble:
         return JournalTrouble(f"game {self.number} can't be read ({bad}): choose another; --list shows them")
@@ -151,18 +177,38 @@ class KeptGames:
         raise IndexError(f"there is no game {number}")
 
     def newest_first(self) -> Iterator[KeptGame]:
-        last, depth, stood = self._head, self._depth, None
+        last, depth = self._head, self._depth
         try:
-            for begun in line_to(self._db, self._last.start) if self._last else ():
+            kept = kept_summary(self._db, last)
+            for begun, before in line_to(self._db, self._last.start) if self._last else ():
                 length, is_salvaged = depth - begun.depth + 1, bool(self.damage)
-                yield KeptGame(
-                    begun.number, begun.at, length, begun.start, last, stood, self._db, is_salvaged
-                )
-                last, depth, stood = begun.parent, begun.depth - 1, begun.stood
+                yield KeptGame(begun.number, begun.at, length, begun.start, last, kept, self._db, is_salvaged)
+                last, depth, kept = begun.parent, begun.depth - 1, before
         except sqlite3.DatabaseError as bad:
             if not self.damage:
                 raise
             self.damage = f"{self.damage}; {bad}"
+
+    def lacking(self) -> int:
+        """Return how many games must be replayed for their summaries, without the one on the table.
+
+        Raises:
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
+        """
+        return sum(
+            not (game.kept or "").startswith(BEGINNING) for game in islice(self.newest_first(), 1, None)
+        )
+
+    def finished(self) -> Iterator[tuple[int, Summary]]:
+        """Yield the numbers and summaries of the games that are won, oldest first, but for unreadable ones.
+
+        Raises:
+            sqlite3.DatabaseError: If the journal turns out to be damaged.
+        """
+        for game in self:
+            with suppress(JournalTrouble):
+                if (found := game.summary()).winner is not None:
+                    yield game.number, found
 
     def of_person(self, name: str) -> Iterator[PersonsGame]:
         """Yield the finished games of the person *name*, newest first.
@@ -172,13 +218,14 @@ class KeptGames:
             sqlite3.DatabaseError: If the journal turns out to be damaged.
         """
         for game in self.newest_first():
-            stood = game.listing()
-            if stood.winner is None or name not in stood.seats:
+            found = game.brief()
+            if found.winner is None or name not in found.seats:
                 continue
-            events, state = game.replayed()
+            line = game.replayed()
+            state = line[-1][1]
             seat = state.names.index(name)
             if state.is_person(seat):
-                yield PersonsGame(game.number, seat, events, state)
+                yield PersonsGame(game.number, seat, tuple(event for event, _ in line), state)
 
 
 def read_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:
@@ -255,3 +302,27 @@ def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptG
     if written is None:
         damage = f"{damage}; whether anything came after step {last.id} is unknown"
     return KeptGames(salvage.db, salvage.start, last.head, last.depth, damage)
+
+
+# --- a game as it is exported ------------------------------------------------------------------------
+
+
+def exported(line: Line, began: str) -> str:
+    """Return the record of a game that *began* at that time, with comments that say how it ended."""
+    events, summary = [event for event, _ in line], summary_of(line[-1][1])
+    head = (
+        f"{summary.side_names()}, {summary.of_the_game()}",
+        f"started {minute(began)}; {summary.shown_scores()}; {summary.outcome()}",
+        f"exported by cribpi {__version__}",
+    )
+    return print_record([*map(Comment, head), *events])
+
+
+def minute(at: str) -> str:
+    """Abbreviate the journal's timestamp.
+
+    >>> minute("2026-05-03T19:04:14.000+00:00"), minute("of a damaged journal")
+    ('2026-05-03 19:04 UTC', 'at a time unknown')
+    """
+    found = re.match(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)", at)
+    return f"{found[1]} {found[2]} UTC" if found else "at a time unknown"

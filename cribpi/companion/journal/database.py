@@ -50,14 +50,14 @@ CREATE TABLE games (
     depth INTEGER NOT NULL,                                       -- events up to its start
     before INTEGER,                                               -- where the game before it began
     number INTEGER NOT NULL,                                      -- its number on the line, from 1
-    stood TEXT,                                                   -- how the game before it stood, as JSON
+    stood TEXT,                                                   -- no longer used
     crc INTEGER NOT NULL                                          -- check value of the row
 )
 """
 
 SUMMARIES: Final = """
 CREATE TABLE summaries (
-    last INTEGER PRIMARY KEY,                                     -- the row of `steps` that ended a game
+    last INTEGER PRIMARY KEY,                                     -- the last row of `steps` of a game
     data TEXT NOT NULL,                                           -- what it came to, as JSON
     crc INTEGER NOT NULL                                          -- check value of the row
 )

@@ -1,8 +1,10 @@
-"""The journal's table of games: where each begins, and how the game before it stood then.
+"""The journal's tables of games and of summaries: where each game begins, and what it came to.
 
-A game's row is written in the same transaction as the event that begins it, and contains only what follows
-from the steps: missing rows, as in a journal of an earlier version, are rebuilt.  With it, games are found
-and listed without a walk through everything that was ever played.
+A game's row is written in the same transaction as the event that begins it.  Its summary is written with the
+event that wins it, or else with the one that begins the next game; it is kept under the row of the last step
+of its game, so that one whose end is undone is read no more.  Both contain only what follows from the steps:
+what is missing, as in a journal of an earlier version, is made again.  With them, games are found and listed
+without a walk through everything that was ever played.
 """
 
 from __future__ import annotations
@@ -27,13 +29,14 @@ WITH RECURSIVE line AS (
     UNION ALL
     SELECT games.* FROM games JOIN line ON games.start = line.before WHERE games.start < line.start
 )
-SELECT * FROM line
+SELECT line.*, data, summaries.crc FROM line LEFT JOIN summaries ON last = line.parent
 """
 
-_WITHOUT_STANDING: Final = """
-SELECT start, parent FROM games
-WHERE stood IS NULL AND before IS NOT NULL AND start < ? ORDER BY start DESC LIMIT ?
+_LACKING: Final = """
+SELECT parent FROM games LEFT JOIN summaries ON last = parent
+WHERE parent IS NOT NULL AND ifnull(data, '') NOT LIKE ? GROUP BY parent ORDER BY parent DESC
 """
+"""The last steps of games that another game follows, and that have no summary of this format."""
 
 _COUNTS: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM steps WHERE substr(event, 1, 5) = 'game ')
@@ -67,7 +70,7 @@ class Begun(NamedTuple):
     number: int
     """Its number on the line, from 1."""
     stood: str | None = None
-    """How the game before it stood then, as JSON; None if that was never recorded."""
+    """How the game before it stood, in journals of earlier versions; it is no longer read or written."""
     crc: int = 0
 
     @property
@@ -80,10 +83,8 @@ class Begun(NamedTuple):
         return self._replace(crc=check_value(self[:-1]))
 
 
-def record_start(
-    db: sqlite3.Connection, row: int, at: str, parent: int | None, depth: int, stood: str | None
-) -> None:
-    """Record that the event in *row* of `steps` began a game; *stood* is how the game before it stood.
+def record_start(db: sqlite3.Connection, row: int, at: str, parent: int | None, depth: int) -> None:
+    """Record that the event in *row* of `steps` began a game.
 
     If the steps before it can't be followed, nothing is written: a reader will find that it is missing.
 
@@ -97,30 +98,41 @@ def record_start(
         if found is None:
             return
         number = found[0] + 1
-    db.execute(INSERT, Begun(row, at, parent, depth, before, number, stood).checked())
+    db.execute(INSERT, Begun(row, at, parent, depth, before, number).checked())
 
 
-def record_standing(db: sqlite3.Connection, start: int, stood: str) -> None:
-    """Record how the game before the one beginning in row *start* stood, unless it is already recorded.
+def keep_summary(db: sqlite3.Connection, last: int | None, text: str) -> None:
+    """Write the summary of the game that ended with the step in row *last*.
 
     Raises:
-        sqlite3.Error: If the disk refuses, or there is no such row.
+        sqlite3.Error: If the disk refuses.
     """
-    begun = game_that_begins(db, start)._replace(stood=stood).checked()
-    db.execute(
-        "UPDATE games SET stood = ?, crc = ? WHERE start = ? AND stood IS NULL", (stood, begun.crc, start)
-    )
+    db.execute("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", (last, text, check_value((last, text))))
 
 
-def without_standing(db: sqlite3.Connection, below: int, most: int) -> list[tuple[int, int]]:
-    """Return the starts of games whose preceding game has no recorded standing, and that game's last row.
+def kept_summary(db: sqlite3.Connection, last: int | None) -> str | None:
+    """Return the summary of the game that ended with step *last*; None if there is none, or it is damaged.
 
-    At most *most* of them, newest first, and below row *below*.
+    Raises:
+        sqlite3.Error: If it can't be read.
+    """
+    found = db.execute("SELECT data, crc FROM summaries WHERE last = ?", (last,)).fetchone()
+    return _whole_summary(last, *found) if found else None
+
+
+def _whole_summary(last: int | None, text: str | None, crc: int | None) -> str | None:
+    return text if crc == check_value((last, text)) else None
+
+
+def lacking_summaries(db: sqlite3.Connection, beginning: str) -> list[int]:
+    """Return the last rows of the games, newest first, without a summary that has this *beginning*.
+
+    The game on the table is not among them.
 
     Raises:
         sqlite3.Error: If they can't be read.
     """
-    return db.execute(_WITHOUT_STANDING, (below, most)).fetchall()
+    return [last for (last,) in db.execute(_LACKING, (f"{beginning}%",))]
 
 
 def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
@@ -136,20 +148,23 @@ def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
     return begun
 
 
-def line_to(db: sqlite3.Connection, start: int) -> Iterator[Begun]:
+def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | None]]:
     """Yield the games on the line up to the one beginning in row *start*, that one first.
+
+    Each comes with the summary of the game before it; None if there is none, or it is damaged.
 
     Raises:
         sqlite3.Error: If one can't be read, is missing, or is not as it was written.
     """
     wanted: int | None = start
     number = None
-    for begun in map(Begun._make, db.execute(_LINE, (start,))):
+    for *columns, text, crc in db.execute(_LINE, (start,)):
+        begun = Begun._make(columns)
         if not begun.is_whole:
             raise sqlite3.DatabaseError(_not_whole(begun.start))
         if number is not None and begun.number != number - 1:
             raise sqlite3.DatabaseError(f"game {number} stands on game {begun.number}")
-        yield begun
+        yield begun, _whole_summary(begun.parent, text, crc)
         wanted, number = begun.before, begun.number
     if wanted is not None or number != 1:
         raise sqlite3.DatabaseError(_not_whole(wanted))

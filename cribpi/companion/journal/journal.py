@@ -23,10 +23,15 @@ from typing import Final, Literal
 from cribpi.companion.files.disk import one_line, reason, remedy
 from cribpi.companion.journal import database, steps_table
 from cribpi.companion.journal.connection import JournalFile
-from cribpi.companion.journal.games_table import fill, lacks_games, record_standing, record_start
+from cribpi.companion.journal.games_table import (
+    fill,
+    keep_summary,
+    lacking_summaries,
+    lacks_games,
+    record_start,
+)
 from cribpi.companion.journal.location import FolderLock, copies, is_emptied, put_in_place, set_aside
 from cribpi.companion.journal.rescue import RescuedGame, games_before, last_answers
-from cribpi.companion.journal.summaries_table import keep_summaries
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event, print_event
@@ -95,10 +100,8 @@ class Write:
     steps: int = 1
     """How many events *move* undoes or redoes."""
     answer: tuple[str, Answer] | None = None
-    stood: str | None = None
-    """If *event* begins a game: how the one before it stands, from `Listing.text`."""
     summary: str | None = None
-    """If *event* wins a game, or comes after that: what the game came to, from `Digest.text`."""
+    """What a game came to, from `Summary.text`: the one before, if *event* begins a game; else this one."""
 
 
 @contextlib.contextmanager
@@ -201,7 +204,7 @@ class Journal:
         Raises:
             RecordError: If one can't be read.
         """
-        return self._game(self.head)
+        return self.game_to(self.head)
 
     @_reading()
     def game_before(self) -> list[Event]:
@@ -210,7 +213,7 @@ class Journal:
         Raises:
             JournalTrouble: If it can't be read.
         """
-        return self._game(self._parent(self.head))
+        return self.game_to(self._parent(self.head))
 
     @_reading()
     def undone_event(self, ahead: int = 0) -> Event:
@@ -237,7 +240,12 @@ class Journal:
                 found.append([parse_event(step.whole().event) for step in beside])
         return found
 
-    def _game(self, last: int | None) -> list[Event]:
+    def game_to(self, last: int | None) -> list[Event]:
+        """Return the events of a game up to the one in row *last*.
+
+        Raises:
+            sqlite3.Error, RecordError: If one can't be read.
+        """
         return as_accepted(parse_event(step.whole().event) for step in steps_table.game_to(self._db, last))
 
     def _parent(self, row: int | None) -> int | None:
@@ -271,10 +279,11 @@ class Journal:
         head, undone, depth = self.head, self.undone, self.depth
         with self._writing("press again"):
             if write.event is not None:
-                head, depth = self._append([write.event], at, [write.stood])
+                head, depth = self._append([write.event], at)
                 undone = []
-                if write.summary is not None and head is not None:
-                    keep_summaries(self._db, {head: write.summary})
+                if write.summary is not None:
+                    last = self.head if isinstance(write.event, GameStarted) else head
+                    keep_summary(self._db, last, write.summary)
             elif write.move is not None:
                 for _ in range(write.steps):
                     if write.move == "redo":
@@ -289,38 +298,50 @@ class Journal:
         self.head, self.undone, self.depth = head, undone, depth
         self._desk, self._at = (write.seq, write.desk), at
 
-    def take_in(
-        self, events: Iterable[Event], seq: int, desk: str, at: str, stood: Iterable[str | None] = ()
-    ) -> None:
-        """Write *events* in one transaction, each as a step that can be undone.
+    def take_in(self, events: Iterable[Event], seq: int, desk: str, at: str) -> None:
+        """Write *events* in one transaction, each as a step that can be undone, and no summary.
 
-        *seq* and *desk* are those after the last of them.  *stood* says for each game that begins how the one
-        before it stands then, from `Listing.text`; what it lacks is left open.
+        *seq* and *desk* are those after the last of them.
 
         Raises:
             JournalTrouble: If the disk refuses; then nothing is written.
         """
         with self._writing("import again"):
-            head, depth = self._append(events, at, stood)
+            head, depth = self._append(events, at)
             database.keep_desk(self._db, seq, desk)
         self.undone = [] if head != self.head else self.undone
         self.head, self.depth = head, depth
         self._desk, self._at = (seq, desk), at
 
-    def keep_summaries(self, found: Mapping[int, str]) -> None:
-        """Keep summaries of games, by the rows of their last steps; errors of the disk are ignored."""
-        self._write_if_possible(lambda: keep_summaries(self._db, found))
+    @_reading()
+    def lacking_summaries(self, beginning: str) -> list[int]:
+        """Return the last rows of games, newest first, that lack a summary with this *beginning*.
 
-    def _append(
-        self, events: Iterable[Event], at: str, stood: Iterable[str | None]
-    ) -> tuple[int | None, int]:
+        The game on the table is not among them.
+
+        Raises:
+            JournalTrouble: If they can't be read.
+        """
+        return lacking_summaries(self._db, beginning)
+
+    def keep_summaries(self, found: Mapping[int, str]) -> bool:
+        """Keep summaries of games, by the rows of their last steps; return whether the disk accepts them."""
+        if not self._opened.watched.are_as_left():
+            return False
+        with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
+            for last, text in found.items():
+                keep_summary(self._db, last, text)
+            return True
+        return False
+
+    def _append(self, events: Iterable[Event], at: str) -> tuple[int | None, int]:
         """Write *events*, each on the one before it; return the new head, and how many events lead to it."""
-        head, depth, of_games = self.head, self.depth, iter(stood)
+        head, depth = self.head, self.depth
         for row, event in enumerate(events, start=steps_table.next_row(self._db)):
             depth += 1
             steps_table.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
             if isinstance(event, GameStarted):
-                record_start(self._db, row, at, head, depth, next(of_games, None))
+                record_start(self._db, row, at, head, depth)
             head = row
         return head, depth
 
@@ -449,7 +470,9 @@ class Journal:
         """
         with self._opened.transaction():
             for game in games:
-                self.head, self.depth = self._append(game.events, game.began, [game.stood])
+                self.head, self.depth = self._append(game.events, game.began)
+                if game.summary is not None:
+                    keep_summary(self._db, self.head, game.summary)
             for name, status, text in answers:
                 self._keep_answer(name, Answer(text, is_accepted=status == _ACCEPTED))
             if desk is not None:
@@ -462,20 +485,6 @@ class Journal:
             del self._unwritten[oldest]
         with contextlib.suppress(JournalTrouble), self._writing("press again"):
             pass  # it writes what is unwritten
-
-    def record_standings(self, stood: Mapping[int, str]) -> None:
-        """Record how games stood, by the row in which the next one begins; errors of the disk are ignored."""
-
-        def write() -> None:
-            for start, how in stood.items():
-                record_standing(self._db, start, how)
-
-        self._write_if_possible(write)
-
-    def _write_if_possible(self, write: Callable[[], None]) -> None:
-        if self._opened.watched.are_as_left():
-            with contextlib.suppress(sqlite3.Error, OSError), self._opened.transaction():
-                write()
 
     def _keep_answer(self, name: str, answer: Answer) -> None:
         row = (name, _ACCEPTED if answer.is_accepted else _REFUSED, answer.text)

@@ -20,11 +20,11 @@ MOST_GAMES: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class RescuedGame:
-    """A game: when it began, its events, and how the one before it stood, from `Listing.text`."""
+    """A game: when it began, its events, and its summary, if it was kept."""
 
     began: str
     events: Sequence[Event]
-    stood: str | None
+    summary: str | None
 
 
 def games_before(db: sqlite3.Connection, head: int | None) -> list[RescuedGame]:
@@ -36,12 +36,12 @@ def games_before(db: sqlite3.Connection, head: int | None) -> list[RescuedGame]:
     with contextlib.suppress(sqlite3.Error, RecordError):
         start = start_of(db, head)
         line = line_to(db, start) if start is not None else iter(())
-        for later, begun in pairwise(islice(line, MOST_GAMES + 1)):
+        for (later, summary), (begun, _) in pairwise(islice(line, MOST_GAMES + 1)):
             steps = game_to(db, later.parent)
             if not steps or steps[0].id != begun.start or len(steps) != later.depth - begun.depth:
                 break
             events = [parse_event(step.whole().event) for step in steps]
-            found.append(RescuedGame(begun.at, events, begun.stood))
+            found.append(RescuedGame(begun.at, events, summary))
     return found[::-1]
 
 

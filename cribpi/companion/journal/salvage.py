@@ -71,8 +71,7 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
     ambiguous: set[int] = set()
     for row in _rows(path):
         if isinstance(row, Begun):
-            known = noted.get(row.start)
-            noted[row.start] = known if known and known.stood is not None else row
+            noted[row.start] = row
         elif not db.execute("INSERT OR IGNORE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row).rowcount:
             there = db.execute("SELECT * FROM steps WHERE id = ?", (row.id,)).fetchone()
             if there != row:

@@ -7,6 +7,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -40,13 +41,14 @@ from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.files import mounts
-from cribpi.companion.history.backfill import late_standings, late_summaries
+from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.reviews import Reviews
-from cribpi.companion.journal.journal import Journal, StateFolder
+from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.acquaintance import remembered
 from cribpi.companion.run.caller import Caller
 from cribpi.companion.run.config import Config
+from cribpi.companion.run.service import extend_start
 from cribpi.companion.run.splash import panel_place
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.machine_seats import MachinePlayers, MachineSeats
@@ -56,7 +58,7 @@ from cribpi.companion.views.rest import BRIGHT
 from cribpi.companion.views.screen.screen import draw_not_started, draw_start
 from cribpi.companion.web.board import BoardClient
 from cribpi.companion.web.json.answers import AS_JSON
-from cribpi.companion.web.past import GameHistory, late_players
+from cribpi.companion.web.past import GameHistory, most_played
 from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.registry import PhoneRegistry
 from cribpi.companion.web.phones.seats import TablePhones
@@ -74,6 +76,9 @@ LARGEST_DRAW = 1 << 30
 
 FORGETS = "state folder: on {kind}, so switching off loses every game; run cribpi doctor"
 """Said of a state folder whose file system forgets; short enough for the screen's four lines."""
+
+LONG_START = 3.0
+"""Seconds of a start after which the log says what takes so long."""
 
 PATIENCE, PATIENCE_ON_A_PI = 5.0, 60.0
 """Seconds that an opponent may think where the settings say nothing: a Zero 2 W is ten to fifteen times
@@ -167,21 +172,45 @@ def currents(kit: Kit) -> tuple[int, int]:
     return MA_REST * kit.strip.leds, kit.strip.max_ma
 
 
-def show_start(chips: Chips, step: str) -> None:
-    """Show that the start has come to *step*; a panel that is not there is reported once its driver is."""
-    picture = start_picture(step)
+def show_start(chips: Chips, step: str, share: float | None = None) -> None:
+    """Show that the start has come to *step*, and what *share* of it is done, if that is known.
+
+    A panel that is not there is reported once its driver is.
+    """
+    picture = start_picture(step, share)
     with suppress(OSError):
         if picture is not None:
             chips.show_first(packed(picture))
 
 
-def start_picture(step: str) -> Image.Image | None:
+def start_picture(step: str, share: float | None = None) -> Image.Image | None:
     """Return the picture of a *step* of the start; None if it fails, which keeps nobody from playing."""
     try:
-        return draw_start(step)
+        return draw_start(step, share)
     except Exception:  # noqa: BLE001  a view of ours: the game goes on
         _LOG.exception("the screen of the start can't be drawn")
         return None
+
+
+def fill_in_first(journal: Journal, chips: Chips, is_ended: Callable[[], bool]) -> None:
+    """Summarize the games that *journal* lacks, once, with a bar on the screen, unless the start *is_ended*.
+
+    That takes a Zero 2 W some seconds for a hundred games.  What can't be summarized now is replayed when
+    somebody asks for it.
+    """
+    long_from = time.monotonic() + LONG_START
+
+    def goes_on(done: int, games: int) -> bool:
+        nonlocal long_from
+        show_start(chips, "adding up past games", done / games)
+        extend_start(f"adding up past games, once: {done:,} of {games:,}")
+        if time.monotonic() > long_from:
+            _LOG.warning("adding up past games, once: %s of %s are done", f"{done:,}", f"{games:,}")
+            long_from = float("inf")
+        return not is_ended()
+
+    with suppress(JournalTrouble):
+        fill_in(journal, goes_on)
 
 
 def show_refused(kit: str | None, why: str) -> None:
@@ -273,12 +302,13 @@ def assembled(
     setup: Setup | None = None,
     seed: int | None = None,
     asked: Sequence[str] = (),
+    is_ended: Callable[[], bool] = lambda: False,
 ) -> Iterator[Running]:
     """Assemble a companion on the hardware, or on the twin; close it at the end.
 
     *setup* is what the first new game offers, by default what the settings say; of an old table the next one
     offers the fields of it that were *asked* for.  With a *seed* all that is left to chance falls the same
-    each time.
+    each time.  If *is_ended* says that the program is to end, the start does nothing that takes long.
 
     Raises:
         StateFolderTrouble: If the state folder can't be used.
@@ -302,10 +332,11 @@ def assembled(
         folder = StateFolder(state)
         at_end.callback(folder.close)
         journal, notice = folder.open_journal()
+        at_end.callback(journal.close)
+        fill_in_first(journal, chips, is_ended)  # before the panel is held, even against ourselves
         with suppress(OSError):
             at_end.callback(chips.hold_panel())
         registry = new_registry(state, report, is_open=config.page.lan)
-        at_end.callback(journal.close)
         table = new_table(
             journal,
             setup or config.setup(kit.entry),
@@ -362,17 +393,19 @@ def assembled(
             companion.subscribe(publisher.on_change)
             publisher.start()
             at_end.callback(publisher.stop)
-        standings, summaries = late_standings(journal, loop.call), late_summaries(journal, loop.call)
         reviews = Reviews(state)
         at_end.callback(reviews.stop)
-        companion.history = GameHistory(kit, state, summaries, reviews)
-        told = late_players(state, loop.tell_statistics, loop.call)
-        loop.ask_statistics = told.wake
-        for late in (standings, summaries, told):
-            late.start()
-            at_end.callback(late.stop)
-        standings.wake()
+        companion.history = GameHistory(kit, state, reviews)
+        reader = at_end.enter_context(ThreadPoolExecutor(1, "statistics"))
+        loop.ask_statistics = partial(reader.submit, tell_players, loop, state)
         yield Running(loop, companion, chips, notice, keys, phones)
+
+
+def tell_players(loop: Loop, state: Path) -> None:
+    """Let *loop* know who has played most in the journal in the folder *state*; any thread may call this."""
+    with suppress(JournalTrouble):  # whoever asks next tries again
+        players = most_played(state)
+        loop.call(lambda: loop.tell_statistics(players))
 
 
 def undone(loop: Loop, name: str | None) -> None:

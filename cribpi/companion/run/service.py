@@ -19,6 +19,9 @@ _LOG: Final = logging.getLogger(__name__)
 PINGS_PER_TIMEOUT: Final = 3
 """How often the watchdog is pinged in its timeout: a ping may be lost."""
 
+START_EXTENDED: Final = 60.0
+"""Seconds, from when they are asked for, that a start may take if it has much to do."""
+
 RETRY_AFTER: Final = 1.0
 """Seconds at most to the next ping while nobody hears the keys: they may be opened again in time."""
 
@@ -49,6 +52,15 @@ def watchdog_seconds(environ: Mapping[str, str]) -> float | None:
     if not usec.isdecimal() or int(usec) == 0 or (pid and pid != str(os.getpid())):
         return None
     return int(usec) / 1_000_000
+
+
+def extend_start(status: str, environ: Mapping[str, str] = os.environ) -> None:
+    """Ask systemd for more time to start in, and say what it is for; without systemd nothing happens.
+
+    It grants 90 seconds, and then ends this process.
+    """
+    if address := environ.get("NOTIFY_SOCKET"):
+        notify(address, f"EXTEND_TIMEOUT_USEC={round(START_EXTENDED * 1e6)}", f"STATUS={status}")
 
 
 class Service:

@@ -103,7 +103,7 @@ class Loop:
         self.kit = kit
         self.troubles: dict[str, str] = {}
         self._outputs = outputs
-        self.ask_statistics: Callable[[], None] = lambda: None
+        self.ask_statistics: Callable[[], object] = lambda: None
         """Called where nobody has played for a minute; it must not wait, and answers by `tell_statistics`."""
         self._has_asked = False
         """Whether statistics were asked for since the last key."""

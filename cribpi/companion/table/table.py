@@ -27,9 +27,8 @@ from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.game.events import GameStarted, PackShuffled
-from cribpi.cribbage.results.games import listing_of
-from cribpi.cribbage.results.statistics import digest
+from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled
+from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.tell import tell
 
@@ -243,10 +242,7 @@ class Table:
             _MOVES.get(reply.move),
             steps,
             (name, answer) if name is not None else None,
-            stood=listing_of(self.now.state).text()
-            if self.now.line and isinstance(reply.event, GameStarted)
-            else None,
-            summary=self._summary(after) if reply.event is not None else None,
+            self._summary(reply.event, after),
         )
         try:
             self._journal.commit(write, self._clock())
@@ -261,14 +257,18 @@ class Table:
             self._wish(reply.wish)
         return answer
 
-    def _summary(self, after: Snapshot) -> str | None:
-        """Return what the game has come to, if it is won; without it the statistics make it when asked."""
+    def _summary(self, event: Event | None, after: Snapshot) -> str | None:
+        """Return what a game has come to that *event* wins, or leaves for another; None for other events.
 
-        def summary() -> str | None:
-            found = digest(after.state)
-            return None if found is None else found.text()
-
-        return self.faults.guarded("statistics", after, summary, lambda _error: None)
+        Without it, the next start or whoever asks replays the game.
+        """
+        if isinstance(event, GameStarted):
+            over = self.now.state if self.now.line else None
+        else:
+            over = after.state if event is not None and after.state.winner is not None else None
+        if over is None:
+            return None
+        return self.faults.guarded("statistics", after, lambda: summary_of(over).text(), lambda _error: None)
 
     def _with_chance(self, reply: Reply) -> Reply:
         """Return *reply* with the pack, the cut card or the dealer that it leaves to chance.

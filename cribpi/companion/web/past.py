@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final, TypeVar
 
-from cribpi.companion.history.backfill import Backfill
-from cribpi.companion.history.export import exported
-from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
+from cribpi.companion.history.past_games import KeptGame, KeptGames, Line, exported, read_games
 from cribpi.companion.history.reviews import NoReview, Reviews
-from cribpi.companion.history.summaries import Summaries, replayed
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.companion.web.history import History, NotNow, NotThere
 from cribpi.companion.web.json.count import count_json
-from cribpi.companion.web.json.games import Line, game_json, row_json, step_json
+from cribpi.companion.web.json.games import game_json, row_json, step_json
 from cribpi.companion.web.json.statistics import player_json, players_json
 from cribpi.companion.web.stream import strip_json
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.results.games import listing_of
 from cribpi.cribbage.results.statistics import Statistics, statistics
 from cribpi.cribbage.review import GAMES
-from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import STANDARD
 from cribpi.cribbage.rules.shown import shown
 
@@ -36,24 +31,14 @@ Asked = TypeVar("Asked")
 _TOLD_OF: Final = 6
 """How many players the screen tells of, one after the other."""
 
-AT_ONCE: Final = 25
-"""Summaries that are made for whoever asks; if more are lacking, the thread makes them all."""
-
 
 class GameHistory(History):
     """Answers from the journal in *folder*; without a folder, every list is empty."""
 
-    def __init__(
-        self,
-        kit: Kit,
-        folder: Path | None = None,
-        late: Backfill[dict[int, str]] | None = None,
-        reviews: Reviews | None = None,
-    ) -> None:
-        """Take the kit whose board is lit, the folder, the thread that makes summaries, and the reviews."""
+    def __init__(self, kit: Kit, folder: Path | None = None, reviews: Reviews | None = None) -> None:
+        """Take the kit whose board is lit, the folder, and the reviews."""
         self._kit = kit
         self._folder = folder
-        self._late = late
         self._reviews = reviews or Reviews(None)
         self._chance = Random()  # noqa: S311  for practice
         self._last_opened: tuple[tuple[int, int, int | None], Line] | None = None
@@ -61,32 +46,30 @@ class GameHistory(History):
 
     def games(self, name: str | None, before: int | None, limit: int) -> dict[str, object]:
         def ask(games: KeptGames) -> dict[str, object]:
-            summaries, rows, more = Summaries(games, AT_ONCE), list[dict[str, object]](), False
+            rows, more = list[dict[str, object]](), False
             for game in games.newest_first():
                 if before is not None and game.number >= before:
                     continue
-                row = self._row(game, summaries)
+                row = self._row(game)
                 if name is not None and name not in row["players"]:  # type: ignore[operator]
                     continue
                 more = len(rows) == limit
                 if more:
                     break
                 rows.append(row)
-            self._heed(summaries)
             return {
                 "games": rows,
                 "next": rows[-1]["game"] if more else None,
                 "all": len(games),
-                "pending": len(summaries.lacking),
+                "pending": 0,
             }
 
         empty: dict[str, object] = {"games": [], "next": None, "all": 0, "pending": 0}
         return self._ask(ask, empty)
 
-    def _row(self, game: KeptGame, summaries: Summaries) -> dict[str, object]:
-        digest = summaries.of(game)
+    def _row(self, game: KeptGame) -> dict[str, object]:
         try:
-            return row_json(game.number, game.began, game.listing(), digest)
+            return row_json(game.number, game.began, game.summary())
         except JournalTrouble as bad:
             return {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
 
@@ -96,7 +79,7 @@ class GameHistory(History):
 
     def record(self, number: int) -> str:
         game, line = self._opened(number)
-        return exported([event for event, _ in line], listing_of(line[-1][1]), game.began)
+        return exported(line, game.began)
 
     def review(self, number: int) -> dict[str, object]:
         _, line = self._opened(number)
@@ -154,12 +137,10 @@ class GameHistory(History):
                 game = games[number]
                 key = (number, game.start, game.last)
                 if self._last_opened is None or self._last_opened[0] != key:
-                    self._last_opened = key, replayed(game.replayed()[0])
+                    self._last_opened = key, game.replayed()
             except IndexError:
                 there = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
                 raise NotThere(f"no game {number}: {there}") from None
-            except RuleError as bad:
-                raise NotNow(f"game {number} can't be read ({bad})") from None
             line = self._last_opened[1]
             if number == len(games) and line[-1][1].winner is None:
                 raise NotNow(f"game {number} is not over: its cards stay hidden until it is")
@@ -175,32 +156,20 @@ class GameHistory(History):
 
     def stats(self) -> dict[str, object]:
         def ask(games: KeptGames) -> dict[str, object]:
-            summaries = Summaries(games, AT_ONCE)
-            found = statistics(summaries.finished())
-            self._heed(summaries)
-            return players_json(found, len(summaries.lacking))
+            return players_json(statistics(games.finished()))
 
-        return self._ask(ask, players_json({}, 0))
+        return self._ask(ask, players_json({}))
 
     def player(self, name: str) -> dict[str, object]:
         def ask(games: KeptGames) -> dict[str, object]:
-            summaries = Summaries(games, AT_ONCE)
-            found = statistics(summaries.finished(), name).get(name)
-            self._heed(summaries)
+            found = statistics(games.finished(), name).get(name)
             if found is None:
                 raise _nobody(name)
-            return player_json(found, len(summaries.lacking))
+            return player_json(found)
 
         if self._folder is None:
             raise _nobody(name)
         return self._ask(ask)
-
-    def _heed(self, summaries: Summaries) -> None:
-        if self._late is None:
-            return
-        self._late.keep(summaries.made)
-        if summaries.lacking:
-            self._late.wake()
 
     def _ask(self, ask: Callable[[KeptGames], Asked], empty: Asked | None = None) -> Asked:
         if self._folder is None:
@@ -213,22 +182,13 @@ class GameHistory(History):
             raise NotNow(str(bad)) from None
 
 
-def late_players(
-    folder: Path, tell: Callable[[Sequence[Statistics]], None], call: Callable[[Callable[[], None]], None]
-) -> Backfill[tuple[Statistics, ...]]:
-    """Return the thread that tells of who has played most in the journal in *folder*, each time it is woken.
+def most_played(folder: Path) -> tuple[Statistics, ...]:
+    """Return those who have played most in the journal in *folder*, without what grows with their games.
 
-    It reads the summaries that are kept, and writes nothing.
+    Raises:
+        JournalTrouble: If it can't be read.
     """
-
-    def found(games: KeptGames) -> tuple[Statistics, ...]:
-        return most_played(statistics(Summaries(games, 0).finished()))
-
-    return Backfill(lambda: iter((read_games(folder, found, is_checked=False),)), tell, call)
-
-
-def most_played(found: Mapping[str, Statistics]) -> tuple[Statistics, ...]:
-    """Return those who have played most, without what grows with their games."""
+    found = read_games(folder, lambda games: statistics(games.finished()), is_checked=False)
     first = sorted(found.values(), key=lambda one: (-one.games, one.name))[:_TOLD_OF]
     return tuple(replace(one, results=[], against={}) for one in first)
 

@@ -12,14 +12,11 @@ from random import Random
 
 import pytest
 from support.paths import DATA, GAMES
-from support.patience import until
-from support.server import ask, companion
 from support.tables import opened, play_on
 
 from cribpi.commands import export, import_
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.history import backfill
-from cribpi.companion.history.backfill import late_standings
+from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.database import VERSION
@@ -29,7 +26,7 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import Comment, parse, parse_event
-from cribpi.cribbage.results.games import listing_of, read_listing
+from cribpi.cribbage.results.statistics import read_summary, summary_of
 
 OLD = {version: DATA / f"journal-version-{version}.sql" for version in (1, 2)}
 
@@ -40,8 +37,15 @@ def noted(path: Path) -> dict[int, Begun]:
         return {row[0]: Begun(*row) for row in db.execute("SELECT * FROM games")}
 
 
+def summaries(path: Path) -> dict[int, str]:
+    """Return the summaries, by the row of the last step of each game."""
+    with closing(sqlite3.connect(path)) as db:
+        return dict(db.execute("SELECT last, data FROM summaries"))
+
+
 def told_by_the_steps(path: Path) -> dict[int, tuple[Begun, str | None]]:
-    """Return what the table must hold, found by a walk from each beginning through all steps before it."""
+    """Return what the table must hold, with the summary of the game before each, found by a walk from each
+    beginning through all steps before it."""
     with closing(sqlite3.connect(path)) as db:
         steps = {row[0]: row for row in db.execute("SELECT id, at, event, parent, depth FROM steps")}
     found: dict[int, tuple[Begun, str | None]] = {}
@@ -57,19 +61,19 @@ def told_by_the_steps(path: Path) -> dict[int, tuple[Begun, str | None]]:
                 before = before or at_row
                 number += 1
             at_row = steps[at_row][3]
-        stood = listing_of(fold(line)).text() if line else None
-        found[start] = Begun(start, at, parent, depth, before, number), stood
+        summary = summary_of(fold(line)).text() if line else None
+        found[start] = Begun(start, at, parent, depth, before, number), summary
     return found
 
 
-def check(path: Path, *, is_told: bool = True) -> int:
-    """Check the table against the steps; return how many games it has."""
-    rows, true = noted(path), told_by_the_steps(path)
+def check(path: Path, *, is_summarized: bool = True) -> int:
+    """Check the tables against the steps; return how many games there are."""
+    rows, true, kept = noted(path), told_by_the_steps(path), summaries(path)
     assert rows.keys() == true.keys()
-    for start, (begun, stood) in true.items():
+    for start, (begun, summary) in true.items():
         assert rows[start].is_whole
-        assert rows[start]._replace(crc=0, stood=None) == begun
-        assert rows[start].stood == (stood if is_told else None)
+        assert rows[start]._replace(crc=0) == begun
+        assert kept.get(begun.parent or 0) == (summary if is_summarized else None)
     return len(rows)
 
 
@@ -113,15 +117,9 @@ def two_games(folder: Path) -> list[Event]:
     return events
 
 
-def test_games_that_are_taken_in_are_noted_and_how_the_ones_before_stood_is_left_open(tmp_path: Path) -> None:
+def test_games_that_are_taken_in_are_noted_and_not_summarized(tmp_path: Path) -> None:
     two_games(tmp_path)
-    assert check(tmp_path / "journal.db", is_told=False) == 2
-
-
-def test_how_the_games_before_stood_is_noted_when_it_is_told(tmp_path: Path) -> None:
-    with opened(tmp_path) as (journal, _):
-        journal.take_in([GameStarted(("ANN", "BOB"))] * 3, 1, "{}", "then", [None, "one", "two"])
-    assert [row.stood for row in noted(tmp_path / "journal.db").values()] == [None, "one", "two"]
+    assert check(tmp_path / "journal.db", is_summarized=False) == 2
 
 
 @pytest.fixture
@@ -130,7 +128,7 @@ def _few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_few_at_once")
-def test_an_import_notes_each_game_and_how_it_stood(tmp_path: Path) -> None:
+def test_an_import_notes_each_game_and_summarizes_it(tmp_path: Path) -> None:
     play(tmp_path / "kept", 5, 2)
     files = sorted(GAMES.glob("*-2.crib"))
     several = tmp_path / "several.crib"
@@ -146,12 +144,10 @@ def test_short_records_are_written_together_and_long_ones_alone(
     written: list[int] = []
     take_in = Journal.take_in
 
-    def counted(
-        journal: Journal, events: Iterator[Event], seq: int, desk: str, at: str, stood: Iterator[str | None]
-    ) -> None:
+    def counted(journal: Journal, events: Iterator[Event], seq: int, desk: str, at: str) -> None:
         line = list(events)
         written.append(len(line))
-        take_in(journal, line, seq, desk, at, stood)
+        take_in(journal, line, seq, desk, at)
 
     monkeypatch.setattr(Journal, "take_in", counted)
     monkeypatch.setattr(import_, "AT_ONCE", 10)
@@ -184,7 +180,7 @@ def test_a_journal_of_an_earlier_version_gets_its_table_when_it_is_opened(
         assert table.do(Press("UNDO")).is_accepted
         assert table.do(Press("hold:UNDO")).is_accepted
         assert table.now.state == state
-    assert check(path, is_told=False) == 2
+    assert check(path, is_summarized=False) == 2
 
 
 @pytest.mark.parametrize("version", OLD)
@@ -232,45 +228,7 @@ def test_a_change_to_this_version_that_breaks_off_anywhere_is_done_at_the_next_s
     assert len(json.loads(listed.text)["games"]) == 2, "meanwhile it can be read"
     with opened(tmp_path):
         pass
-    assert check(path, is_told=False) == 2
-
-
-@pytest.mark.parametrize("version", OLD)
-def test_how_the_games_of_an_earlier_version_stood_is_told_while_the_companion_runs(
-    version: int, tmp_path: Path
-) -> None:
-    path = old_journal(tmp_path, version)
-    with companion(tmp_path) as (_, url):
-        for _ in range(1000):
-            if all(row.stood for row in noted(path).values() if row.before):
-                break
-            ask(f"{url}api/state")
-    assert check(path) == 2
-
-
-def record_standings(journal: Journal, games: int) -> None:
-    """Have the thread run until so many *games* are recorded."""
-    late = late_standings(journal, lambda act: act())
-    late.start()
-    late.wake()
-    until(lambda: sum(row.stood is not None for row in noted(journal.path).values()) == games)
-    late.stop()
-
-
-def test_late_standings_are_told_some_at_a_time_and_what_can_not_be_read_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(backfill, "AT_ONCE", 2)
-    many_games(tmp_path, 8, 3)
-    path = tmp_path / "journal.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("DELETE FROM games")
-        db.execute("UPDATE steps SET event = 'cut 0 ?' WHERE id = 11")
-    with closing(Journal(path)) as journal:
-        record_standings(journal, 6)
-    untold = [row.number for row in noted(path).values() if row.stood is None]
-    assert untold == [1, 5], "the first has none before it, and the fourth game is damaged"
-    assert all(row.is_whole for row in noted(path).values() if row.stood)
+    assert check(path, is_summarized=False) == 2
 
 
 OLD_CALLS = """cribpi record 1
@@ -291,11 +249,10 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
     kept = [event for event in parse(OLD_CALLS) if not isinstance(event, Comment)]
     with closing(Journal(path)) as journal:
         journal.take_in([*kept, GameStarted(("ANN", "BOB"))], 1, "{}", "2026-05-03T19:04:21.000+00:00")
-        record_standings(journal, 1)
+        fill_in(journal)
         for seq, steps in ((2, 1), (3, 2)):
             journal.commit(Write(seq, "{}", move="undo", steps=steps), "2026-05-03T19:05:00.000+00:00")
-    told = [read_listing(row.stood).scores() for row in noted(path).values() if row.stood]
-    assert told == ["ANN 6, BOB 3"]
+    assert [read_summary(text).shown_scores() for text in summaries(path).values()] == ["ANN 6, BOB 3"]
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (6, 1)
         for _ in range(2):
@@ -303,20 +260,10 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
         assert table.now.state.scores() == (6, 3)
 
 
-def test_late_standings_stop_when_nobody_writes(tmp_path: Path) -> None:
-    two_games(tmp_path)
-    with closing(Journal(tmp_path / "journal.db")) as journal:
-        late = late_standings(journal, lambda _: None)
-        late.start()
-        late.wake()
-        late.stop()
-    assert check(tmp_path / "journal.db", is_told=False) == 2
-
-
 def test_a_table_that_was_emptied_is_made_again(tmp_path: Path) -> None:
     play(tmp_path, 3, 4)
     path = tmp_path / "journal.db"
-    before = {start: row._replace(stood=None).checked() for start, row in noted(path).items()}
+    before = noted(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("DELETE FROM games")
     with opened(tmp_path):
@@ -358,8 +305,8 @@ def many_games(folder: Path, games: int, events: int) -> None:
         *[CardCut(seat % 2, PACK[3]) for seat in range(events - 1)],
     ]
     with opened(folder) as (journal, _):
-        stood = [listing_of(fold(game)).text()] * games
-        journal.take_in(game * games, 1, "{}", "2030-01-01T00:00:00Z", [None, *stood])
+        journal.take_in(game * games, 1, "{}", "2030-01-01T00:00:00Z")
+        fill_in(journal)
 
 
 def open_and_close(folder: Path) -> None:

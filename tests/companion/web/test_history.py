@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,15 +18,14 @@ from companion.web.real_table import real_table
 from support.games import referee_game
 from support.greedy_games import greedy_game
 from support.paths import DOCS
-from support.patience import PATIENCE, until
+from support.patience import PATIENCE
 from support.tables import opened
 
-from cribpi.companion.web.past import GameHistory, late_players
+from cribpi.companion.web.past import GameHistory, most_played
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, GameStarted, PackShuffled
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import Comment, parse
-from cribpi.cribbage.results.statistics import Statistics
 
 LONG = "<img src=x onerror=alert(1)> & forty / %"
 assert len(LONG) == 40
@@ -45,12 +44,16 @@ HIDDEN: list[Event] = [
 ]
 
 
-@contextmanager
-def asked(folder: Path, *games: list[Event]) -> Iterator[httpx.Client]:
+def played(folder: Path, *games: list[Event]) -> None:
     with opened(folder) as (journal, _):
         events = [event for each in games for event in each]
         if events:
             journal.take_in(events, len(events), "{}", "2031-01-01T00:00:00.000+00:00")
+
+
+@contextmanager
+def asked(folder: Path, *games: list[Event]) -> Iterator[httpx.Client]:
+    played(folder, *games)
     with (
         real_table(folder) as table,
         httpx.Client(base_url=table.url, trust_env=False, timeout=PATIENCE) as client,
@@ -202,14 +205,12 @@ def test_a_journal_without_games_has_empty_lists(tmp_path: Path) -> None:
         assert refused(client, "/api/games/1") == (404, "no game 1: there are no games yet")
 
 
-def test_of_many_games_without_a_summary_what_is_there_is_given_and_the_rest_follows(tmp_path: Path) -> None:
+def test_of_many_games_without_a_summary_all_are_counted_from_the_start(tmp_path: Path) -> None:
     short = [game(seed, ("Ann", "Bob"), 31) for seed in range(40)]
     with asked(tmp_path, *short) as client:
-        first = given(client, "/api/stats")
-        assert first["pending"] == 14
-        assert first["players"][0]["games"] == 26
-        until(lambda: not given(client, "/api/stats")["pending"])
-        assert given(client, "/api/stats")["players"][0]["games"] == 40
+        found = given(client, "/api/stats")
+        assert (found["pending"], found["players"][0]["games"]) == (0, 40)
+        assert given(client, "/api/games")["pending"] == 0
 
 
 def test_however_many_ask_for_practice_nobody_waits_for_the_list_of_games(
@@ -263,22 +264,9 @@ def assert_alike(example: Any, found: Any) -> None:  # noqa: ANN401  it is JSON
 
 
 def test_those_who_have_played_most_are_found_without_a_byte_written(tmp_path: Path) -> None:
-    with asked(tmp_path, *GAMES) as client:
-        given(client, "/api/stats")  # which has the summaries made and kept
+    played(tmp_path, *GAMES)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    found: list[Sequence[Statistics]] = []
-    done = threading.Event()
-
-    def call(what: Callable[[], None]) -> None:
-        what()
-        done.set()
-
-    late = late_players(tmp_path, found.append, call)
-    late.start()
-    late.wake()
-    assert done.wait(PATIENCE)
-    late.stop()
-    (players,) = found
+    players = most_played(tmp_path)
     assert [(one.name, one.games) for one in players] == [("Bob", 3), ("Ann", 2), (LONG, 1)]
     assert all(one.best and not one.results and not one.against for one in players)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

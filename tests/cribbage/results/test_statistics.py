@@ -11,12 +11,22 @@ from random import Random
 
 import pytest
 from support.games import random_event, random_start, referee_game
+from support.records import after
 
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown, StarterTurned
 from cribpi.cribbage.game.ledger import Gains
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.results.statistics import Digest, InRole, digest, player_name, read_digest, statistics
+from cribpi.cribbage.results.statistics import (
+    BEGINNING,
+    InRole,
+    Summary,
+    player_name,
+    read_brief,
+    read_summary,
+    statistics,
+    summary_of,
+)
 from cribpi.cribbage.rules.errors import RuleError
 
 Line = list[tuple[Event, State]]
@@ -47,10 +57,8 @@ def wild_game(seed: int, entry: Entry, players: int) -> Line:
     return line
 
 
-def of(line: Line) -> Digest:
-    found = digest(line[-1][1])
-    assert found is not None
-    return found
+def of(line: Line) -> Summary:
+    return summary_of(line[-1][1])
 
 
 @cache
@@ -134,25 +142,57 @@ def test_the_best_hands_are_the_highest_shows_of_all_games() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("entry", list(Entry))
-def test_a_digest_is_read_from_its_text_whatever_was_played(entry: Entry, players: int) -> None:
+def test_a_summary_is_read_from_its_text_whatever_was_played(entry: Entry, players: int) -> None:
     for seed in range(3):
         line = wild_game(seed, entry, players)
         found = of(line)
-        assert read_digest(found.text()) == found
+        assert read_summary(found.text()) == found
+        assert found.text().startswith(BEGINNING)
+        brief = read_brief(found.text())
+        assert (brief.json(), brief.players, brief.gains) == (found.json(), found.players, ())
         assert [gains.total for gains in found.gains] == list(line[-1][1].scores())
         assert bool(found.roles) == (players == 2)
         for one in statistics([(1, found)]).values():
             assert one.games >= 1
 
 
-def test_a_game_that_is_not_won_has_none() -> None:
-    assert digest(fair_games()[0][-2][1]) is None
+IN_SHORT = [
+    # lines                                                          as a list shows it
+    (
+        ('game "ANN" "BOB" dealer=1', "penalty 0 5"),
+        ("ANN and BOB", "to 121, standard", "ANN 5, BOB 0", "not over"),
+    ),
+    (
+        ('game "A" "B" "C" "D" target=61 dealer=1 entry=peg', "penalty 1 60", "penalty 1 1"),
+        ("A+C and B+D", "to 61, standard", "A+C 0, B+D 61", "B+D has won"),
+    ),
+]
 
 
-@pytest.mark.parametrize("text", ["null", "[]", "[0, [], [], 0, 121, [], [], [], []]", "{", "[1, 2]"])
+@pytest.mark.parametrize(("lines", "shown"), IN_SHORT)
+def test_a_game_is_told_in_short_and_so_is_what_was_kept_of_it(
+    lines: tuple[str, ...], shown: tuple[str, ...]
+) -> None:
+    found = summary_of(after(*lines))
+    assert read_summary(found.text()) == found
+    assert (found.side_names(), found.of_the_game(), found.shown_scores(), found.outcome()) == shown
+
+
+def test_the_fields_are_those_of_the_list_in_json() -> None:
+    assert summary_of(after('game "ANN" "BOB" dealer=1 entry=peg', "penalty 1 7")).json() == {
+        "rules": "standard",
+        "target": 121,
+        "entry": "peg",
+        "seats": ["ANN", "BOB"],
+        "sides": [{"name": "ANN", "score": 0}, {"name": "BOB", "score": 7}],
+        "winner": None,
+    }
+
+
+@pytest.mark.parametrize("text", ["null", "[]", "[2, [], [], 0, 121, [], [], [], []]", "{", "[1, 2]"])
 def test_another_text_is_refused(text: str) -> None:
     with pytest.raises((ValueError, LookupError, TypeError)):
-        read_digest(text)
+        read_summary(text)
 
 
 def test_the_computer_is_counted_by_its_level() -> None:

@@ -79,10 +79,10 @@ def draw_last(state: State, message: str) -> Image.Image:
     return sheet.picture()
 
 
-def draw_start(step: str) -> Image.Image:
-    """Return the picture of a start that has come to *step*."""
+def draw_start(step: str, share: float | None = None) -> Image.Image:
+    """Return the picture of a start that has come to *step*, with a bar if a *share* of it, to 1, is done."""
     sheet = Sheet()
-    start.starting(sheet, step)
+    start.starting(sheet, step, share)
     return sheet.picture()
 
 

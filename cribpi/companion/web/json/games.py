@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.history.past_games import Line
 from cribpi.companion.web.json.dealt import cards_on_table_json
 from cribpi.companion.web.json.result import result_json
 from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
@@ -13,15 +12,12 @@ from cribpi.companion.web.json.table import table_json
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import SHOWS, State, side_name
-from cribpi.cribbage.results.games import Listing
-from cribpi.cribbage.results.statistics import Digest
+from cribpi.cribbage.results.statistics import Summary
 from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.tell import tell
 
-Line = Sequence[tuple[Event, State]]
 
-
-def row_json(number: int, began: str, listing: Listing, found: Digest | None) -> dict[str, object]:
+def row_json(number: int, began: str, found: Summary) -> dict[str, object]:
     """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it.
 
     One that is `hidden` can't be looked at yet.
@@ -29,10 +25,10 @@ def row_json(number: int, began: str, listing: Listing, found: Digest | None) ->
     return {
         "game": number,
         "begun": began,
-        **listing.json(),
-        "players": list(found.players if found else listing.seats),
-        "skunk": found.skunk if found else 0,
-        "hidden": listing.hides_cards,
+        **found.json(),
+        "players": list(found.seats if found.winner is None else found.players),
+        "skunk": found.skunk,
+        "hidden": found.hides_cards,
     }
 
 

@@ -17,10 +17,10 @@ RESULTS: Final = 200
 """How many of a player's last results the page gets."""
 
 
-def players_json(found: Mapping[str, Statistics], lacking: int) -> dict[str, object]:
-    """Return a row for each player, who has played most first; *lacking* games are not counted yet."""
+def players_json(found: Mapping[str, Statistics]) -> dict[str, object]:
+    """Return a row for each player, who has played most first; no game is left to be counted later."""
     order = sorted(found.values(), key=lambda one: (-one.games, one.name))
-    return {"players": [_row(one) for one in order], "usual": _usual(), "pending": lacking}
+    return {"players": [_row(one) for one in order], "usual": _usual(), "pending": 0}
 
 
 def _usual() -> dict[str, float]:
@@ -44,7 +44,7 @@ def _row(one: Statistics) -> dict[str, object]:
     }
 
 
-def player_json(one: Statistics, lacking: int) -> dict[str, object]:
+def player_json(one: Statistics) -> dict[str, object]:
     """Return all figures of a player; averages are per complete deal of games of two, null without any."""
     return _row(one) | {
         "longest_wins": one.longest_wins,
@@ -62,7 +62,7 @@ def player_json(one: Statistics, lacking: int) -> dict[str, object]:
             {"name": name} | asdict(row)
             for name, row in sorted(one.against.items(), key=lambda each: (-each[1].games, each[0]))
         ],
-        "pending": lacking,
+        "pending": 0,
     }
 
 

@@ -27,15 +27,20 @@ _DEAL_ROWS: Final = 3
 """Rows between who deals and the keys."""
 _WHY_ROWS: Final = 4
 """Rows for why the program could not start."""
+_BAR: Final = 100
+"""The length of the bar that shows how far a start is, in px."""
 _SHIFTS: Final = ((0, 0), (1, 0), (2, 1), (1, 2), (0, 2), (-1, 1), (-2, 0), (-1, 0))
 """Where the idle screen stands, in px from its place, one after the other."""
 
 
-def starting(sheet: Sheet, step: str) -> None:
-    """Tell that the program starts, and what it does meanwhile."""
+def starting(sheet: Sheet, step: str, share: float | None = None) -> None:
+    """Tell that the program starts and what it does meanwhile, with a bar if a *share* of that is done."""
     write_sign(sheet)
     sheet.small(_MIDDLE, 26, "STARTING", align="centre")
     sheet.small(_MIDDLE, 42, step, align="centre")
+    if share is not None:
+        sheet.box(_MIDDLE - _BAR // 2 - 2, 54, _BAR + 4, 8)
+        sheet.fill(_MIDDLE - _BAR // 2, 56, round(share * _BAR), 4)
 
 
 def not_started(sheet: Sheet, why: str) -> None:
