@@ -13,7 +13,6 @@ from typing import Any
 
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
-from cribpi.companion.history.kept_reviews import keep, kept, key_of
 from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.game.events import Event, GameStarted

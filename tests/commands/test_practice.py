@@ -12,7 +12,7 @@ import pytest
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.cli import main
-from cribpi.companion.history.kept_reviews import keep, key_of
+from cribpi.companion.history.reviews import keep, key_of
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent

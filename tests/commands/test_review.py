@@ -12,8 +12,7 @@ from support.games import referee_game
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.cli import main
-from cribpi.companion.history.kept_reviews import FOLDER, keep, key_of
-from cribpi.companion.history.reviews import Reviews
+from cribpi.companion.history.reviews import FOLDER, Reviews, keep, key_of
 from cribpi.cribbage.analysis.tables import TablesError
 from cribpi.cribbage.review import review
 from cribpi.cribbage.review.report import review_json

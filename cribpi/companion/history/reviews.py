@@ -1,23 +1,66 @@
-"""Reviews of past games for the page: made in their own thread, and kept next to the journal.
+"""Reviews of past games: kept next to the journal, for the page and the terminal alike.
 
-A review takes some seconds, on a small Pi half a minute; whoever asks meanwhile is told how far it is.
+A review takes some seconds, on a small Pi half a minute.  For the page it is made in its own thread; whoever
+asks meanwhile is told how far it is.
 """
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import json
 import logging
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from cribpi.companion.history.kept_reviews import keep, kept, key_of
+from cribpi.companion.files.whole import write_whole
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.step import fold
-from cribpi.cribbage.review import GAMES
+from cribpi.cribbage.record import print_record
+from cribpi.cribbage.review import FORMAT, GAMES
 
 _LOG = logging.getLogger(__name__)
+
+FOLDER: Final = "reviews"
+"""Below the journal's folder."""
+
+MOST: Final = 200
+"""Reviews that are kept, some 10 kB each; the oldest give way, and are made again where somebody asks."""
+
+
+def key_of(events: Sequence[Event]) -> str:
+    """Return the name under which a game's review is kept: the same for the same events."""
+    return hashlib.sha256(print_record(events).encode()).hexdigest()[:32]
+
+
+def kept(state: Path, key: str) -> dict[str, Any] | None:
+    """Return the review *key* from the journal's folder *state*; None if it has to be made."""
+    try:
+        found = json.loads(gzip.decompress((state / FOLDER / key).read_bytes()))
+    except (OSError, EOFError, ValueError):  # not there, or damaged
+        return None
+    is_sound = isinstance(found, dict) and found.get("format") == FORMAT
+    return found if is_sound else None
+
+
+def keep(state: Path, key: str, found: dict[str, Any]) -> None:
+    """Keep a review in the journal's folder *state*, and no more than the newest 200.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    folder = state / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / key, gzip.compress(json.dumps(found).encode(), mtime=0))
+    others = sorted(folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
+    for old in others[:-MOST]:
+        old.unlink()
+
+
+# --- in a thread --------------------------------------------------------------------------------------
 
 
 class NoReview(Exception):
@@ -29,12 +72,11 @@ class _Stopped(Exception):
 
 
 @dataclass(slots=True)
-class _Made:
-    """The review that is being made, or was made last."""
+class _Making:
+    """The review that is being made, or was made last: how many deals are left, and why it has failed."""
 
     key: str
-    done: int = 0
-    deals: int = 0
+    left: int
     failed: str = ""
 
 
@@ -44,7 +86,7 @@ class Reviews:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._unkept: dict[str, dict[str, Any]] = {}
-        self._making: _Made | None = None
+        self._making: _Making | None = None
         self._thread: threading.Thread | None = None
         self._is_stopping = threading.Event()
 
@@ -62,15 +104,20 @@ class Reviews:
         if making is not None and making.key == key and making.failed:
             self._making = None  # whoever asks again has it tried again
             raise NoReview(making.failed)
-        if self._thread is None or not self._thread.is_alive():
-            making = self._making = _Made(key)
+        if making is not None and making.key == key and self._is_at_work():
+            return {"pending": making.left}
+        deal = fold(events).deal
+        deals = deal.number if deal else 1
+        if not self._is_at_work():  # else it waits for another
+            making = self._making = _Making(key, deals)
             self._thread = threading.Thread(
                 target=self._make, args=(making, tuple(events)), name="review", daemon=True
             )
             self._thread.start()
-        if making is None or making.key != key or not making.deals:  # it waits for another, or has just begun
-            return {"pending": deals_in(events)}
-        return {"pending": max(making.deals - making.done, 1)}
+        return {"pending": deals}
+
+    def _is_at_work(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
 
     def stop(self) -> None:
         """Give up the review that is being made, and wait for the end of its current deal."""
@@ -78,9 +125,9 @@ class Reviews:
         if self._thread is not None:
             self._thread.join()
 
-    def _make(self, making: _Made, events: Sequence[Event]) -> None:
+    def _make(self, making: _Making, events: Sequence[Event]) -> None:
         def tell(done: int, deals: int) -> None:
-            making.done, making.deals = done, deals
+            making.left = max(deals - done, 1)
             if self._is_stopping.is_set():
                 raise _Stopped
 
@@ -109,9 +156,3 @@ class Reviews:
         self._unkept[key] = found
         for old in list(self._unkept)[:-GAMES]:  # whoever practises asks for so many at once
             del self._unkept[old]
-
-
-def deals_in(events: Sequence[Event]) -> int:
-    """Return how many deals a game had, at least 1."""
-    deal = fold(events).deal
-    return deal.number if deal else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -12,9 +13,8 @@ import pytest
 from support.greedy_games import greedy_game
 from support.patience import PATIENCE, until
 
-from cribpi.companion.history import kept_reviews as store
-from cribpi.companion.history.kept_reviews import FOLDER, key_of
-from cribpi.companion.history.reviews import NoReview, Reviews
+from cribpi.companion.history import reviews
+from cribpi.companion.history.reviews import FOLDER, NoReview, Reviews, keep, key_of
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.review import FORMAT, GAMES
 from cribpi.cribbage.review import review as made
@@ -80,7 +80,7 @@ def test_one_of_another_format_is_made_again(
     kept: Reviews, folder: Path, game: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finished(kept, game)
-    monkeypatch.setattr(store, "FORMAT", FORMAT + 1)
+    monkeypatch.setattr(reviews, "FORMAT", FORMAT + 1)
     again = Reviews(folder)
     assert "decisions" not in again.of(game)
     again.stop()
@@ -162,3 +162,30 @@ def test_after_the_deal_in_which_the_companion_ends_no_other_is_reviewed(
     may_go_on.set()
     ends.join(PATIENCE)
     assert deals == [0]
+
+
+# --- where they are kept ------------------------------------------------------------------------------
+
+REVIEW = {"format": FORMAT}
+
+
+def test_only_the_newest_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "MOST", 2)
+    for day, key in enumerate(("c", "b", "a")):
+        keep(tmp_path, key, REVIEW)
+        os.utime(tmp_path / FOLDER / key, (day, day))
+    keep(tmp_path, "newest", REVIEW)
+    assert sorted(path.name for path in (tmp_path / FOLDER).iterdir()) == ["a", "newest"]
+
+
+def test_nothing_half_written_is_left_where_the_disk_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space"):
+        keep(tmp_path, "a", REVIEW)
+    assert not list((tmp_path / FOLDER).iterdir())
+    assert reviews.kept(tmp_path, "a") is None
