@@ -14,6 +14,7 @@ from typing import Any
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
 from cribpi.companion.history.past_games import KeptGames, read_games
+from cribpi.companion.history.reviews import keep, kept, key_of
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.review.lines import review_lines

@@ -23,10 +23,9 @@ from cribpi.companion.journal.database import (
     NewerJournal,
     damage,
     desk_row,
-    has_games,
     is_the_disks_fault,
-    opened,
     settled,
+    version_of,
 )
 from cribpi.companion.journal.games_table import faults_of_games
 from cribpi.companion.journal.location import is_emptied
@@ -97,7 +96,7 @@ def check_journal(state: Path) -> Verdict:
     if not path.exists():
         return f"none yet at {state}: the first game creates it"
     try:
-        return settled(path, lambda uri: _looked_through(path, uri))
+        return settled(path, lambda db: _looked_through(path, db))
     except NewerJournal as newer:
         mend = "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one"
         return Problem(f"{path}: {newer}", mend)
@@ -106,23 +105,23 @@ def check_journal(state: Path) -> Verdict:
         return Problem(f"{path} can't be read ({disk.one_line(error)})", mend)
 
 
-def _looked_through(path: Path, uri: str) -> Verdict:
-    """Check everything that has a checksum in the journal *path*, which *uri* opens.
+def _looked_through(path: Path, db: sqlite3.Connection) -> Verdict:
+    """Check everything that has a checksum in the journal *path*, opened as *db*.
 
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    with opened(uri) as db:
-        if found := damage(db, whole=True, indexes=True):
-            return Problem(f"{path} is damaged ({found})", _SET_ASIDE)
-        if has_games(db) and (games := faults_of_games(db)):
+    if found := damage(db, whole=True, indexes=True):
+        return Problem(f"{path} is damaged ({found})", _SET_ASIDE)
+    if version_of(db) >= 3:  # before, there was no table of games, and the desk had no checksum
+        if games := faults_of_games(db):
             mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
             return Problem(f"{path}: {games}", mend)
-        if has_games(db) and (desk := desk_row(db)) and not desk[1]:
+        if (desk := desk_row(db)) and not desk[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"
             return Problem(says, "start the companion: it clears these, and the game goes on")
-        last = last_step(db)
-        return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
+    last = last_step(db)
+    return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
 
 
 def _there(state: Path) -> Path:

@@ -242,19 +242,23 @@ def read_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: b
     try:
         if not path.exists():
             raise JournalTrouble(f"{folder}: no journal here: choose its folder with --state")
-        return database.settled(path, lambda uri: _asked(path, uri, ask, is_checked=is_checked))
+        return _asked(path, ask, is_checked=is_checked)
     except (OSError, sqlite3.Error) as bad:
         raise JournalTrouble(
             f"{path}: it can't be read ({one_line(bad)}): choose another folder with --state"
         ) from bad
 
 
-def _asked(path: Path, uri: str, ask: Callable[[KeptGames], Asked], *, is_checked: bool) -> Asked:
+def _asked(path: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool) -> Asked:
     written = None
+
+    def asked(db: sqlite3.Connection) -> Asked:
+        nonlocal written
+        written = steps_table.steps_written(db)
+        return ask(_whole_games(db, is_checked=is_checked))
+
     try:
-        with database.opened(uri) as db:
-            written = steps_table.steps_written(db)
-            return ask(_whole_games(db, is_checked=is_checked))
+        return database.settled(path, asked)
     # A damaged length may ask for more memory than there is.
     except (sqlite3.DatabaseError, MemoryError) as bad:
         if isinstance(bad, database.NewerJournal) or database.is_the_disks_fault(bad):
@@ -273,11 +277,12 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
     """
     if is_checked and (found := database.damage(db, whole=database.size(db) <= database.CHECKED_BY_ROW)):
         raise sqlite3.DatabaseError(found)
-    if not database.has_games(db) or lacks_games(db):
+    version = database.version_of(db)
+    if version < 3 or lacks_games(db):
         # A temporary table hides the file's own until *db* is closed.
         db.execute(database.GAMES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
         fill(db)
-    if not database.has_summaries(db):
+    if version < 4:
         db.execute(database.SUMMARIES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
     last = steps_table.last_step(db)
     if last is None or last.head is None:

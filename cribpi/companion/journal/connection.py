@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.companion.files.whole import sync
-from cribpi.companion.journal.database import CHECKED_AT_START, check, connect, opened, prepare, transaction
+from cribpi.companion.journal.database import CHECKED_AT_START, check, connect, opened, prepare
 from cribpi.companion.journal.location import copies, files, log_of, make_private
 from cribpi.companion.journal.watched import WatchedFiles
 
@@ -22,7 +22,7 @@ PRAGMAS: Final = {
     "journal_mode": "WAL",
     "synchronous": "FULL",  # WAL's usual NORMAL syncs once in about 12 commits: a pulled plug loses the rest
     "foreign_keys": "ON",
-    "journal_size_limit": "0",  # `_Log` depends on it: a restarted log is truncated
+    "journal_size_limit": "0",  # the log is cut by that: a restarted log is truncated
     "wal_autocheckpoint": "0",  # `checkpoint` does it, so that nobody else changes the main file unnoticed
     "cache_size": str(-CHECKED_AT_START // 1024),  # what is read stays in memory, should the file be damaged
     "mmap_size": "0",
@@ -43,6 +43,17 @@ _LOG_HEADER: Final = 32
 
 
 class JournalFile:
+    """The connection, and SQLite's log beside it, its WAL: a refused transaction is cut off its end.
+
+    A commit writes its pages at the end of the log, the last of them with a commit mark, and then syncs.  If
+    only the sync fails, SQLite refuses the transaction and forgets it, but pages and mark are in the log, and
+    whoever opens the file next, as after `kill -9`, takes them for committed: the refused press would be
+    back.  So the log is truncated to its length before (https://www.sqlite.org/walformat.html).
+
+    That length is known thanks to `PRAGMA journal_size_limit=0`: when SQLite restarts the log, it truncates
+    it after the first transaction, so the log always ends with the last valid page.
+    """
+
     def __init__(self, path: Path) -> None:
         """Open or create *path*, and bring it to this version.
 
@@ -50,30 +61,32 @@ class JournalFile:
             sqlite3.DatabaseError: If it is damaged, or is not a journal of a known version.
             OSError, sqlite3.OperationalError: If the disk refuses.
         """
-        is_new, was_left = not path.exists(), _has_log(path)
+        log = log_of(path)
+        # A log that is there was left by a killed program, or a running one has it open.
+        is_new, was_left = not path.exists(), log.exists() and log.stat().st_size > 0
         if str(path) != IN_MEMORY:
             make_private(path.resolve())
         self.path = path
         self.db = connect(path)
+        self.may_come_back = False
+        """Whether the log may end with what was begun and does not count."""
         try:
             if not is_new:
                 check(self.db)
             for name, value in PRAGMAS.items():
                 self.db.execute(f"PRAGMA {name}={value}")
-            with transaction(self.db):
-                prepare(self.db)
+            self.db.execute("BEGIN IMMEDIATE")
+            prepare(self.db)
+            self.db.execute("COMMIT")
             if was_left:  # it may end with a transaction that was refused
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._log = _Log(path)
+            # Neither a journal in memory has a log, nor one on a disk that can't have it.
+            self._log = os.open(log, os.O_RDWR | os.O_CLOEXEC) if log.exists() else None
+            self._log_header, self._log_end = b"", 0
             self.watched = WatchedFiles(path)
         except BaseException:
             self.db.close()
             raise
-
-    @property
-    def may_come_back(self) -> bool:
-        """Whether a refused transaction could not be cut off the log yet."""
-        return self._log.is_open
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
@@ -87,18 +100,18 @@ class JournalFile:
         self._check_writable()
         self.db.execute("BEGIN IMMEDIATE")
         try:
-            self._log.begin()
+            self._note_end_of_log()
             yield
-            self._log.is_open = False  # from here on only SQLite can tell whether it succeeded
+            self.may_come_back = False  # from here on only SQLite can tell whether it succeeded
             self.db.execute("COMMIT")
         except BaseException as error:
-            if isinstance(error, sqlite3.Error):
-                self._log.refuses()
+            if isinstance(error, sqlite3.Error):  # it may be in the log, if only its sync has failed
+                self.may_come_back = self._log is not None
             self._roll_back()
             raise
         finally:
-            self.watched.note(is_log_whole=not self._log.is_open)
-        if self._log.end() > _CHECKPOINT_FROM:
+            self.watched.note(is_log_whole=not self.may_come_back)
+        if self._log is not None and os.fstat(self._log).st_size > _CHECKPOINT_FROM:
             self.checkpoint()
 
     def checkpoint(self) -> None:
@@ -106,7 +119,7 @@ class JournalFile:
         if self.watched.are_as_left():
             with contextlib.suppress(sqlite3.Error):
                 self.db.execute("PRAGMA wal_checkpoint(PASSIVE)")
-            self.watched.note(is_main_written=True, is_log_whole=not self._log.is_open)
+            self.watched.note(is_main_written=True, is_log_whole=not self.may_come_back)
 
     def _check_writable(self) -> None:
         """Check that the file system is not read-only.
@@ -127,9 +140,37 @@ class JournalFile:
                 self.db.execute("ROLLBACK")
             self.db.execute("BEGIN IMMEDIATE")
             try:
-                self._log.cut()
+                self._cut_log()
             finally:
                 self.db.execute("ROLLBACK")
+
+    def _note_end_of_log(self) -> None:
+        """Note where the log ends, after cutting off what was refused earlier and is still there.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        if self._log is not None:
+            self._cut_log()
+            self._log_header = os.pread(self._log, _LOG_HEADER, 0)
+            self._log_end = os.fstat(self._log).st_size
+            self.may_come_back = True
+
+    def _cut_log(self) -> None:
+        """Cut off what was begun and does not count, for whoever opens the journal next.
+
+        Raises:
+            OSError: If the disk refuses.
+        """
+        if self._log is None or not self.may_come_back:
+            return
+        # A log restarted since then contains nothing else: its former contents are in the journal.
+        is_same = os.pread(self._log, _LOG_HEADER, 0) == self._log_header
+        os.ftruncate(self._log, min(self._log_end, os.fstat(self._log).st_size) if is_same else 0)
+        self.may_come_back = False
+        # If the disk syncs again by now, the cut survives a pulled plug, too.
+        with contextlib.suppress(OSError):
+            os.fdatasync(self._log)
 
     def write_copy(self, is_right: Callable[[sqlite3.Connection], bool]) -> bool:
         """Write all its contents to a new file beside it, for `put_in_place` to rename once complete.
@@ -182,82 +223,6 @@ class JournalFile:
 
     def close(self) -> None:
         self.db.close()
-        self._log.close()
+        if self._log is not None:
+            os.close(self._log)
         self.watched.close()
-
-
-def _has_log(path: Path) -> bool:
-    """Return whether a killed program has left a log, or a running one has it open."""
-    with contextlib.suppress(OSError):
-        return log_of(path).stat().st_size > 0
-    return False
-
-
-class _Log:
-    """SQLite's log beside an open journal, its WAL: a refused transaction is cut off its end.
-
-    A commit writes its pages at the end of the log, the last of them with a commit mark, and then syncs.  If
-    only the sync fails, SQLite refuses the transaction and forgets it, but pages and mark are in the log, and
-    whoever opens the file next, as after `kill -9`, takes them for committed: the refused press would be
-    back.  So the log is truncated to its length before (https://www.sqlite.org/walformat.html).
-
-    That length is known thanks to `PRAGMA journal_size_limit=0`: when SQLite restarts the log, it truncates
-    it after the first transaction, so the log always ends with the last valid page.
-
-    Only the holder of the journal's write lock may use it.
-    """
-
-    def __init__(self, journal: Path) -> None:
-        """Open the log beside *journal*, unless that is in memory, or on a disk that can't have one.
-
-        Raises:
-            OSError: If it can't be written.
-        """
-        log = log_of(journal)
-        self._file = os.open(log, os.O_RDWR | os.O_CLOEXEC) if log.exists() else None
-        self._header = b""
-        self._end = 0
-        self.is_open = False
-        """Whether the log may hold what was begun and does not count."""
-
-    def end(self) -> int:
-        """Return the length of the log in bytes."""
-        return os.fstat(self._file).st_size if self._file is not None else 0
-
-    def begin(self) -> None:
-        """Note where the log ends, after cutting off what was refused earlier and is still there.
-
-        Raises:
-            OSError: If the disk refuses.
-        """
-        if self._file is None:
-            return
-        if self.is_open:
-            self.cut()
-        self._header, self._end = os.pread(self._file, _LOG_HEADER, 0), os.fstat(self._file).st_size
-        self.is_open = True
-
-    def refuses(self) -> None:
-        """Note that SQLite refused what was begun, if only by its commit."""
-        self.is_open = self._file is not None
-
-    def cut(self) -> None:
-        """Cut off what was written since `begin`, for whoever opens the journal next.
-
-        Raises:
-            OSError: If the disk refuses.
-        """
-        if self._file is None or not self.is_open:
-            return
-        # A log restarted since then contains nothing else: its former contents are in the journal.
-        is_same = os.pread(self._file, _LOG_HEADER, 0) == self._header
-        os.ftruncate(self._file, min(self._end, os.fstat(self._file).st_size) if is_same else 0)
-        self.is_open = False
-        # If the disk syncs again by now, the cut survives a pulled plug, too.
-        with contextlib.suppress(OSError):
-            os.fdatasync(self._file)
-
-    def close(self) -> None:
-        """Close the log; SQLite has its own descriptor."""
-        if self._file is not None:
-            os.close(self._file)

@@ -121,7 +121,7 @@ def prepare(db: sqlite3.Connection) -> None:
     Raises:
         sqlite3.Error: If the disk refuses, or the tables are not what the version says.
     """
-    version = _version(db)
+    version = version_of(db)
     if version == 0:
         for table in TABLES.split(";"):
             db.execute(table)
@@ -150,7 +150,7 @@ def check(db: sqlite3.Connection) -> None:
     if size(db) <= CHECKED_AT_START and (found := faults(db)):
         raise sqlite3.DatabaseError(f"it is damaged: {found}")
     tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if _version(db) or tables:
+    if version_of(db) or tables:
         check_kind(db)
         if lost := next_row(db) - 1 - last_row(db):
             raise sqlite3.DatabaseError(f"its last steps are lost, {lost} of them")
@@ -176,7 +176,7 @@ class NewerJournal(sqlite3.DatabaseError):
 
 
 def check_kind(db: sqlite3.Connection) -> int:
-    """Return the file's version.
+    """Return the journal's version.
 
     Raises:
         NewerJournal: If the version is not known yet.
@@ -184,7 +184,7 @@ def check_kind(db: sqlite3.Connection) -> int:
     """
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise sqlite3.DatabaseError("it is a database, but not a cribpi journal")
-    version = _version(db)
+    version = version_of(db)
     if version > VERSION:
         raise NewerJournal(f"it is of version {version}, newer than this cribpi's {VERSION}: update cribpi")
     return version
@@ -195,7 +195,8 @@ def is_the_disks_fault(error: Exception) -> bool:
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode != sqlite3.SQLITE_ERROR
 
 
-def _version(db: sqlite3.Connection) -> int:
+def version_of(db: sqlite3.Connection) -> int:
+    """Return the version of the tables; 0 for a file that is not a journal yet."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
@@ -229,19 +230,6 @@ class Connection(sqlite3.Connection):
             raise sqlite3.DatabaseError("the names of its tables are damaged") from bad
 
 
-@contextlib.contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Run the body as one transaction, which is on the disk when this ends."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            db.execute("ROLLBACK")
-        raise
-
-
 # --- reading beside a companion ---------------------------------------------------------------------
 
 _AS_VERSION_2: Final = "CREATE TEMP VIEW steps AS SELECT *, NULL AS crc FROM main.steps"
@@ -257,12 +245,17 @@ def reading(path: Path) -> tuple[str, bool]:
     return f"{path.absolute().as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", is_open
 
 
-def settled(path: Path, read: Callable[[str], Read]) -> Read:
-    """Return *read*'s result, given a URI that opens *path*; again if a companion started meanwhile."""
+def settled(path: Path, read: Callable[[sqlite3.Connection], Read]) -> Read:
+    """Return *read*'s result on a snapshot of *path*; again if a companion started meanwhile.
+
+    Raises:
+        NewerJournal, sqlite3.Error: As `opened`.
+    """
     while True:
         uri, is_open = reading(path)
         try:
-            found = read(uri)
+            with opened(uri) as db:
+                found = read(db)
         except Exception:
             if is_open or not reading(path)[1]:
                 raise
@@ -284,16 +277,6 @@ def opened(uri: str) -> Iterator[sqlite3.Connection]:
             db.execute(_AS_VERSION_2)
         db.execute("BEGIN")
         yield db
-
-
-def has_games(db: sqlite3.Connection) -> bool:
-    """Return whether the journal's version has the table `games`."""
-    return _version(db) >= 3
-
-
-def has_summaries(db: sqlite3.Connection) -> bool:
-    """Return whether the journal's version has the table `summaries`."""
-    return _version(db) >= 4
 
 
 def damage(db: sqlite3.Connection, *, whole: bool, indexes: bool = False) -> str:

@@ -13,12 +13,14 @@ its sync failed; and if the files were deleted or moved, everything is first wri
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from cribpi.companion.files.disk import one_line, reason, remedy
 from cribpi.companion.journal import database, steps_table
@@ -28,10 +30,10 @@ from cribpi.companion.journal.games_table import (
     keep_summary,
     lacking_summaries,
     lacks_games,
+    line_to,
     record_start,
 )
-from cribpi.companion.journal.location import FolderLock, copies, is_emptied, put_in_place, set_aside
-from cribpi.companion.journal.rescue import RescuedGame, games_before, last_answers
+from cribpi.companion.journal.location import copies, is_emptied, lock_folder, put_in_place, set_aside, unlock
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import RecordError, parse_event, print_event
@@ -39,6 +41,9 @@ from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.rules.errors import UserError
 
 ANSWERS_KEPT: Final = 4096
+
+MOST_RESCUED: Final = 500
+"""Earlier games that are read of a journal that somebody has damaged: a press waits for it."""
 
 DAMAGED_DESK: Final = (
     "what you were entering and the setup of the next game were damaged and have been cleared; "
@@ -50,6 +55,10 @@ _SAVED: Final = "{what} while cribpi ran: a new one now holds {kept}"
 _EVERYTHING: Final = "everything that was in it"
 NEW_JOURNAL: Final = _SAVED.format(what=_MOVED, kept=_EVERYTHING)
 CHANGED_JOURNAL: Final = _SAVED.format(what=_CHANGED, kept=_EVERYTHING)
+
+
+_Rescued: TypeAlias = tuple[str, Sequence[Event], str | None]
+"""A game of a journal that somebody has damaged: when it began, its events, and its summary."""
 
 
 class JournalTrouble(UserError):
@@ -384,8 +393,14 @@ class Journal:
         """
         watched = self._opened.watched
         if watched.are_as_left():
-            if self._has_copy:
-                self._give_up_copy()
+            if self._has_copy:  # nobody needs it, and a start would take it for newer than the journal
+                try:
+                    self._opened.remove_copies()
+                except OSError as refused:
+                    raise JournalTrouble(
+                        f"not saved, and nothing has changed ({reason(refused)}): {_mends(refused)}"
+                    ) from refused
+                self._has_copy = False
             return False
         what = self._damage()
         is_moved = what == _MOVED
@@ -401,11 +416,9 @@ class Journal:
                 watched.drop_log(aside)
             self._resume()
         except (JournalTrouble, sqlite3.Error, OSError) as refused:
-            if isinstance(refused, JournalTrouble):
-                why = str(refused)
-            else:
-                mends = remedy(refused, "make the state folder writable")
-                why = f"{reason(refused)}: {mends}, then press again"
+            why = str(refused)
+            if not isinstance(refused, JournalTrouble):
+                why = f"{reason(refused)}: {_mends(refused)}"
             self.trouble = f"{what}, and a new one can't be written: {why}"
             raise JournalTrouble(f"not saved, and nothing has changed: {self.trouble}") from refused
         self._has_copy, self.trouble = False, None
@@ -419,17 +432,6 @@ class Journal:
     def _damage(self) -> str:
         """Return what somebody else has done to the files, which are not as they were left."""
         return _CHANGED if self._opened.watched.are_in_place() else _MOVED
-
-    def _give_up_copy(self) -> None:
-        """Remove a copy that nobody needs: a start would take it for newer than the journal."""
-        try:
-            self._opened.remove_copies()
-        except OSError as refused:
-            mends = remedy(refused, "make the state folder writable")
-            raise JournalTrouble(
-                f"not saved, and nothing has changed ({reason(refused)}): {mends}, then press again"
-            ) from refused
-        self._has_copy = False
 
     def _is_ours(self, db: sqlite3.Connection, *, is_checked: bool) -> bool:
         """Return whether *db* stands where this journal does, and if it *is_checked* is undamaged, too."""
@@ -448,18 +450,19 @@ class Journal:
             sqlite3.Error, OSError: If the disk refuses.
         """
         begun, _ = copies(self.path)
-        games = [*games_before(self._db, self.head), RescuedGame(self._at, self.line(), None)]
-        answers = list(last_answers(self._db))
+        before, answers = self._games_before(), list[tuple[str, int, str]]()
+        with contextlib.suppress(sqlite3.Error):  # as many as can be read, the last ones first
+            answers.extend(self._db.execute("SELECT id, status, body FROM answers ORDER BY place DESC"))
         self._opened.remove_copies()
         with contextlib.closing(Journal(begun)) as new:
-            new.begin_with(games, answers[::-1], self._desk)
+            new.begin_with([*before, (self._at, self.line(), None)], answers[::-1], self._desk)
         self._opened.complete_copy()
-        more = f" and {len(games) - 1:,} before it" if len(games) > 1 else ""
+        more = f" and {len(before):,} before it" if before else ""
         return f"this game{more}"
 
     def begin_with(
         self,
-        games: Iterable[RescuedGame],
+        games: Iterable[_Rescued],
         answers: Iterable[tuple[str, int, str]],
         desk: tuple[int, str] | None,
     ) -> None:
@@ -469,14 +472,30 @@ class Journal:
             sqlite3.Error, OSError: If the disk refuses.
         """
         with self._opened.transaction():
-            for game in games:
-                self.head, self.depth = self._append(game.events, game.began)
-                if game.summary is not None:
-                    keep_summary(self._db, self.head, game.summary)
+            for began, events, summary in games:
+                self.head, self.depth = self._append(events, began)
+                if summary is not None:
+                    keep_summary(self._db, self.head, summary)
             for name, status, text in answers:
                 self._keep_answer(name, Answer(text, is_accepted=status == _ACCEPTED))
             if desk is not None:
                 database.keep_desk(self._db, *desk)
+
+    def _games_before(self) -> list[_Rescued]:
+        """Return when each game before this one began, its events and its summary, oldest first.
+
+        They are whole, and without a gap: what comes before a game that can't be read is left out.
+        """
+        found: list[_Rescued] = []
+        with contextlib.suppress(sqlite3.Error, RecordError):
+            start = steps_table.start_of(self._db, self.head)
+            line = line_to(self._db, start) if start is not None else iter(())
+            for (later, summary), (begun, _) in pairwise(islice(line, MOST_RESCUED + 1)):
+                steps = steps_table.game_to(self._db, later.parent)
+                if not steps or steps[0].id != begun.start or len(steps) != later.depth - begun.depth:
+                    break
+                found.append((begun.at, [parse_event(step.whole().event) for step in steps], summary))
+        return found[::-1]
 
     def remember(self, name: str, answer: Answer) -> None:
         """Store the answer to a press that has changed nothing; what the disk refuses is kept in memory."""
@@ -492,6 +511,10 @@ class Journal:
         self._db.execute("DELETE FROM answers WHERE place <= last_insert_rowid() - ?", (ANSWERS_KEPT,))
 
 
+def _mends(refused: sqlite3.Error | OSError) -> str:
+    return f"{remedy(refused, 'make the state folder writable')}, then press again"
+
+
 class StateFolder:
     """The folder of the journal; one running companion holds its lock."""
 
@@ -502,12 +525,12 @@ class StateFolder:
             StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
         self.path = path
-        self._lock = self._hold()
+        self._locks = self._hold()
 
-    def _hold(self) -> FolderLock:
+    def _hold(self) -> list[int]:
         with _usable(self.path, "make it a folder you can write to"):
             try:
-                return FolderLock(self.path)
+                return lock_folder(self.path)
             except BlockingIOError:
                 raise StateFolderTrouble(
                     f"{self.path}: another cribpi is running on it: stop that one, or choose another folder "
@@ -520,13 +543,15 @@ class StateFolder:
         Raises:
             StateFolderTrouble: If it can't be written to, or another companion holds it.
         """
-        if not self._lock.is_there():
-            old, self._lock = self._lock, self._hold()
-            old.close()
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.fstat(self._locks[0]), self.path.stat()):
+                return
+        old, self._locks = self._locks, self._hold()
+        unlock(old)
 
     def close(self) -> None:
         """Release the folder."""
-        self._lock.close()
+        unlock(self._locks)
 
     def open_journal(self) -> tuple[Journal, str | None]:
         """Open the journal; one that can't be read is renamed out of the way.

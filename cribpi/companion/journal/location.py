@@ -1,4 +1,4 @@
-"""The journal's location: its files, private to their owner, and the folder's lock."""
+"""The journal's location: its files, private to their owner, and the lock of its folder."""
 
 from __future__ import annotations
 
@@ -110,49 +110,36 @@ def put_in_place(journal: Path) -> Path | None:
     return aside
 
 
-class FolderLock:
-    """A locked folder: nobody else can lock it until it is released.
+def lock_folder(folder: Path) -> list[int]:
+    """Create *folder* if need be, and lock it; return its descriptor and others, which `unlock` closes.
 
     Both the folder and a file `lock` in it are locked.  The file can be deleted, and then another process
     would lock a new one; the folder can't be deleted without all its contents.  Earlier versions look at the
     file.
+
+    Raises:
+        BlockingIOError: If another process holds it.
+        OSError: If it can't be used.
     """
-
-    def __init__(self, folder: Path) -> None:
-        """Create *folder* if need be, and lock it.
-
-        Raises:
-            BlockingIOError: If another process holds it.
-            OSError: If it can't be used.
-        """
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._folder = folder
-        self._locks: list[int] = []
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    locks: list[int] = []
+    try:
+        locks.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
         try:
-            self._locks.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
-            try:
-                self._lock_newest()
-            except OSError as refused:  # a network file system may lock files but not folders
-                if refused.errno not in _NO_LOCKS:
-                    raise
-            self._locks.append(os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-            self._lock_newest()
-            _keep_from_others(folder / "lock")
-        except BaseException:
-            self.close()
-            raise
+            fcntl.flock(locks[0], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as refused:  # a network file system may lock files but not folders
+            if refused.errno not in _NO_LOCKS:
+                raise
+        locks.append(os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        fcntl.flock(locks[1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _keep_from_others(folder / "lock")
+    except BaseException:
+        unlock(locks)
+        raise
+    return locks
 
-    def _lock_newest(self) -> None:
-        fcntl.flock(self._locks[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def is_there(self) -> bool:
-        """Return whether the locked folder still has its name."""
-        try:
-            return os.path.samestat(os.fstat(self._locks[0]), self._folder.stat())
-        except OSError:
-            return False
-
-    def close(self) -> None:
-        """Release the lock."""
-        while self._locks:
-            os.close(self._locks.pop())
+def unlock(locks: list[int]) -> None:
+    """Release what `lock_folder` has locked."""
+    while locks:
+        os.close(locks.pop())

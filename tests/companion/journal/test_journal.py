@@ -30,7 +30,7 @@ from support.tables import KILLED, opened, play_on, play_to
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.companion.history.past_games import read_games
-from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare, transaction
+from cribpi.companion.journal.database import APPLICATION_ID, VERSION, prepare
 from cribpi.companion.journal.journal import (
     DAMAGED_DESK,
     Answer,
@@ -466,8 +466,10 @@ def test_a_version_1_whose_change_breaks_off_stays_as_it_was(tmp_path: Path) -> 
     before = path.read_bytes()
     db = sqlite3.connect(path, isolation_level=None)
     db.set_trace_callback(lambda statement: db.interrupt() if "user_version=" in statement else None)
-    with pytest.raises(sqlite3.OperationalError, match="interrupted"), transaction(db):
+    db.execute("BEGIN IMMEDIATE")
+    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
         prepare(db)
+    db.rollback()
     db.set_trace_callback(None)
     assert db.execute("PRAGMA user_version").fetchone() == (1,)
     db.close()

@@ -152,17 +152,17 @@ def test_what_a_disk_that_cannot_even_be_cut_has_refused_is_said_to_come_back(tm
     folder = tmp_path / "state"
     with opened(folder) as (journal, table):
         play_on(table, Random(1), 20)
-        before, log = shown(table), journal._opened._log
-        ours = log._file
-        log._file = os.open(folder / "journal.db-wal", os.O_RDONLY)  # it can't be cut by this
+        before, file = shown(table), journal._opened
+        ours = file._log
+        file._log = os.open(folder / "journal.db-wal", os.O_RDONLY)  # it can't be cut by this
         answer = without_sync(lambda: table.do(Press("MENU")))
         assert not answer.is_accepted
         assert "not saved, but it may be there after a restart (disk I/O error)" in answer.text
         again = table.do(Press("MENU"))
         assert not again.is_accepted, "nothing is written on top of it"
         assert shown(table) == before
-        os.close(log._file)
-        log._file = ours
+        os.close(file._log)
+        file._log = ours
         assert table.do(Press("MENU")).is_accepted
         assert after_kill(folder) == shown(table)
 
