@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import events_page, pages
+from support.tables import pragmas
 
 from cribpi.commands.count import count
 from cribpi.companion.kit import load_kit
@@ -116,9 +117,9 @@ def test_the_rows_of_the_journal_are_as_the_page_shows_them(tmp_path: Path) -> N
         found = rehearsal.journal._db.execute(
             "SELECT id, act, event, parent, head FROM steps ORDER BY id"
         ).fetchall()
-        pragmas = rehearsal.journal.pragmas()
+        settings = pragmas(rehearsal.journal)
     finally:
         rehearsal.close()
     assert pages.rows(text) == [["" if cell is None else str(cell) for cell in row] for row in found]
-    assert pragmas["journal_mode"] == "wal"
-    assert pragmas["synchronous"] == 2  # FULL
+    assert settings["journal_mode"] == "wal"
+    assert settings["synchronous"] == 2  # FULL

@@ -52,6 +52,12 @@ def opened(folder: Path) -> Iterator[tuple[Journal, Table]]:
         state_folder.close()
 
 
+def pragmas(journal: Journal) -> dict[str, object]:
+    """Return the settings the file's safety depends on, as SQLite reports them."""
+    names = ("journal_mode", "synchronous", "application_id", "user_version")
+    return {name: journal._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
+
+
 def play_on(table: Table, chance: Random, presses: int, name: str | None = None) -> None:
     """Press random keys, and see that each is answered; a seat of the machine acts instead, where it is next.
 

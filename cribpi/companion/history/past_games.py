@@ -21,7 +21,6 @@ from cribpi.companion.journal import database, steps_table
 from cribpi.companion.journal.games_table import (
     MOST_LOST,
     fill,
-    game_that_begins,
     kept_summary,
     lacks_games,
     line_to,
@@ -139,18 +138,17 @@ class KeptGames:
     """The games on the line, oldest first; *damage* describes the damage, if any."""
 
     def __init__(
-        self, db: sqlite3.Connection, start: int | None, head: int | None, depth: int, damage: str = ""
+        self, db: sqlite3.Connection, start: int | None, last: Step | None, damage: str = ""
     ) -> None:
-        """Find the game that begins in row *start* and ends at row *head*, *depth* events on.
+        """Find the game that begins in row *start*, where the table stands after the *last* step.
 
         Raises:
             sqlite3.DatabaseError: If it is not in the table of games.
         """
         self.damage = damage
         self._db = db
-        self._head = head
-        self._depth = depth
-        self._last = None if start is None else game_that_begins(db, start)
+        self._step = last
+        self._last = None if start is None else next(line_to(db, start))[0]
 
     def __len__(self) -> int:
         """Return the number of the last game."""
@@ -177,10 +175,12 @@ class KeptGames:
         raise IndexError(f"there is no game {number}")
 
     def newest_first(self) -> Iterator[KeptGame]:
-        last, depth = self._head, self._depth
+        if self._last is None or self._step is None:
+            return
+        last, depth = self._step.head, self._step.depth
         try:
             kept = kept_summary(self._db, last)
-            for begun, before in line_to(self._db, self._last.start) if self._last else ():
+            for begun, before in line_to(self._db, self._last.start):
                 length, is_salvaged = depth - begun.depth + 1, bool(self.damage)
                 yield KeptGame(begun.number, begun.at, length, begun.start, last, kept, self._db, is_salvaged)
                 last, depth, kept = begun.parent, begun.depth - 1, before
@@ -286,18 +286,18 @@ def _whole_games(db: sqlite3.Connection, *, is_checked: bool) -> KeptGames:
         db.execute(database.SUMMARIES.replace("CREATE TABLE", "CREATE TEMP TABLE"))
     last = steps_table.last_step(db)
     if last is None or last.head is None:
-        return KeptGames(db, None, None, 0)
+        return KeptGames(db, None, None)
     start = steps_table.start_of(db, last.head)
     if start is None:
         raise sqlite3.DatabaseError("its steps do not lead to the current game")
-    return KeptGames(db, start, last.head, last.depth)
+    return KeptGames(db, start, last)
 
 
 def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptGames:
     """Return the games of a damaged journal, in which this many steps were *written*, if known."""
     last = steps_table.last_step(salvage.db)
     if last is None or salvage.start is None:
-        return KeptGames(salvage.db, None, None, 0, damage)
+        return KeptGames(salvage.db, None, None, damage)
     behind = range(last.id + 1, min(written or 0, last.id + MOST_LOST) + 1)
     lost = not_as_written([*salvage.lost, *behind])
     if lost not in damage:
@@ -306,7 +306,7 @@ def _salvaged_games(salvage: Salvage, damage: str, written: int | None) -> KeptG
         damage = f"{damage}; if a game began with one of them, the numbers of the games may be too low"
     if written is None:
         damage = f"{damage}; whether anything came after step {last.id} is unknown"
-    return KeptGames(salvage.db, salvage.start, last.head, last.depth, damage)
+    return KeptGames(salvage.db, salvage.start, last, damage)
 
 
 # --- a game as it is exported ------------------------------------------------------------------------

@@ -135,19 +135,6 @@ def lacking_summaries(db: sqlite3.Connection, beginning: str) -> list[int]:
     return [last for (last,) in db.execute(_LACKING, (f"{beginning}%",))]
 
 
-def game_that_begins(db: sqlite3.Connection, start: int) -> Begun:
-    """Return the row of the game beginning in row *start* of `steps`.
-
-    Raises:
-        sqlite3.Error: If it can't be read, is missing, or is not as it was written.
-    """
-    found = db.execute("SELECT * FROM games WHERE start = ?", (start,)).fetchone()
-    begun = Begun(*found) if found else None
-    if begun is None or not begun.is_whole:
-        raise sqlite3.DatabaseError(_not_whole(start))
-    return begun
-
-
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | None]]:
     """Yield the games on the line up to the one beginning in row *start*, that one first.
 

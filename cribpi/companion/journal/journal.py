@@ -193,11 +193,6 @@ class Journal:
                 self.find_again()
         self._opened.close()
 
-    def pragmas(self) -> dict[str, object]:
-        """Return the settings the file's safety depends on, as SQLite reports them."""
-        names = ("journal_mode", "synchronous", "application_id", "user_version")
-        return {name: self._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
-
     @property
     def may_undo(self) -> bool:
         return self.head is not None

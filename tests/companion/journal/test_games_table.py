@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from support.paths import DATA, GAMES
-from support.tables import opened, play_on
+from support.tables import opened, play_on, pragmas
 
 from cribpi.commands import export, import_
 from cribpi.companion.entry.ask import Press
@@ -175,7 +175,7 @@ def test_a_journal_of_an_earlier_version_gets_its_table_when_it_is_opened(
 ) -> None:
     path = old_journal(tmp_path, version)
     with opened(tmp_path) as (journal, table):
-        assert journal.pragmas()["user_version"] == VERSION
+        assert pragmas(journal)["user_version"] == VERSION
         state = table.now.state
         assert table.do(Press("UNDO")).is_accepted
         assert table.do(Press("hold:UNDO")).is_accepted

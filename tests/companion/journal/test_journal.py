@@ -25,7 +25,7 @@ from support.paths import DATA
 from support.patience import PATIENCE
 from support.presses import random_key
 from support.sync_faults import without_sync
-from support.tables import KILLED, opened, play_on, play_to
+from support.tables import KILLED, opened, play_on, play_to, pragmas
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Desk, Setup
@@ -62,14 +62,14 @@ def game_file(folder: Path, presses: int = 60, seed: int = 1) -> Path:
 
 def test_the_pragmas_read_back_as_they_must_be(tmp_path: Path) -> None:
     with opened(tmp_path) as (journal, _):
-        assert journal.pragmas() == {
+        assert pragmas(journal) == {
             "journal_mode": "wal",
             "synchronous": 2,
             "application_id": APPLICATION_ID,
             "user_version": VERSION,
         }
     with opened(tmp_path) as (journal, _):
-        assert journal.pragmas()["synchronous"] == 2, "each time it is opened"
+        assert pragmas(journal)["synchronous"] == 2, "each time it is opened"
 
 
 def test_each_event_is_a_line_of_the_record_with_its_time(tmp_path: Path) -> None:
@@ -443,7 +443,7 @@ def test_a_journal_of_version_1_is_read_and_goes_on_as_the_newest(tmp_path: Path
     path = old_journal(tmp_path, 1)
     old = rows(path)
     with opened(tmp_path) as (journal, table):
-        assert journal.pragmas()["user_version"] == VERSION
+        assert pragmas(journal)["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (19, [25, 24], 40)
         assert [str(moment.state.phase) for moment in table.now.line] == ["cut", "deal", "play", "play"]
         assert table.do(Press("hold:UNDO")).is_accepted
@@ -475,7 +475,7 @@ def test_a_version_1_whose_change_breaks_off_stays_as_it_was(tmp_path: Path) -> 
     db.close()
     assert path.read_bytes() == before
     with opened(tmp_path) as (journal, _):
-        assert journal.pragmas()["user_version"] == VERSION
+        assert pragmas(journal)["user_version"] == VERSION
 
 
 def test_a_journal_of_version_2_is_read_with_its_message_and_its_desk_is_checked_from_then_on(
@@ -484,7 +484,7 @@ def test_a_journal_of_version_2_is_read_with_its_message_and_its_desk_is_checked
     path = old_journal(tmp_path, 2)
     before = rows(path)
     with opened(tmp_path) as (journal, table):
-        assert journal.pragmas()["user_version"] == VERSION
+        assert pragmas(journal)["user_version"] == VERSION
         assert (journal.head, journal.undone, table.now.seq) == (15, [18], 26)
         assert table.now.state.names == ("ANN", "BÖB")
         assert table.now.desk.message == "brought back: BÖB 7: seven"

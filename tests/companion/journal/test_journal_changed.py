@@ -19,7 +19,7 @@ from support.lasting import troubles_at
 from support.samples import some_of
 from support.server import ask, companion
 from support.sync_faults import after_kill, shown, without_sync
-from support.tables import opened, play_on, play_to, table_of
+from support.tables import opened, play_on, play_to, pragmas, table_of
 
 from cribpi.cli import main
 from cribpi.companion.entry.ask import Play, Press
@@ -154,7 +154,7 @@ def test_the_log_is_copied_to_the_file_before_it_grows_long(tmp_path: Path) -> N
         assert (tmp_path / "journal.db-wal").stat().st_size < 5_000_000
         assert (tmp_path / "journal.db").stat().st_size > 20_000
         assert table.notice is None
-        assert journal.pragmas()["journal_mode"] == "wal"
+        assert pragmas(journal)["journal_mode"] == "wal"
 
 
 def test_a_write_as_long_as_many_presses_is_our_own_too(tmp_path: Path) -> None:

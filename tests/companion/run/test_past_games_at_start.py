@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -14,6 +15,7 @@ from random import Random
 import pytest
 from support.full_disk import files_no_longer_than
 from support.games import referee_game
+from support.paths import DATA
 from support.tables import opened
 
 from cribpi.companion.history import fill
@@ -85,6 +87,18 @@ def test_a_bar_grows_on_the_screen_before_the_table_is_there(folder: Path, glass
     glass.clear()
     start(folder)
     assert not set(bars) & set(glass), "the second time there is nothing to be done"
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_journal_of_an_earlier_version_is_filled_in_at_its_first_start(
+    version: int, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as db:
+        db.executescript((DATA / f"journal-version-{version}.sql").read_text(encoding="utf-8"))
+    before = read_games(tmp_path, lambda games: [game.summary() for game in games])
+    start(tmp_path)
+    assert read_games(tmp_path, lambda games: [game.summary() for game in games]) == before
+    assert lacking(tmp_path) == 0
 
 
 def test_the_bar_is_as_long_as_its_share() -> None:
