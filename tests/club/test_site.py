@@ -23,6 +23,7 @@ from support import loops
 
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
+from cribpi.club.web import access
 from cribpi.club.web import app as site_of
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
@@ -84,6 +85,9 @@ class Open:
 @pytest.fixture
 def open_(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     monkeypatch.setattr(site_of, "PAUSE", 0.01)
+    monkeypatch.setitem(
+        access._COST, "n", 2
+    )  # at its full cost it was most of the time
     found = Open(tmp_path, database)
     yield found
     found.log.close()
