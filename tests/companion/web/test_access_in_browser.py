@@ -6,8 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import needs_chromium, violations, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_table_in_browser import play
 from playwright.sync_api import Browser, Page, expect
@@ -21,7 +20,6 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 HAND = ".hand button.card"
 SIZES = [(1280, 800), (390, 664), (844, 390)]
 SCENES = ("", "#count", "#settings", "#games", "#stats", "#table")
-AT_REST = "() => { for (const moving of document.getAnimations()) moving.finish(); }"
 
 
 def begin(table: RealTable, *levels: str, entry: str = "dealt") -> None:
@@ -39,12 +37,6 @@ def begin(table: RealTable, *levels: str, entry: str = "dealt") -> None:
 def press(table: RealTable, *keys: str) -> None:
     for key in keys:
         assert table.companion.do(Press(key)).result(PATIENCE).is_accepted
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(AT_REST)
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
 
 
 @pytest.mark.parametrize(

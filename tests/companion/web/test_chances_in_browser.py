@@ -8,10 +8,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import needs_chromium, violations, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.scenes import score
-from companion.web.test_access_in_browser import press, violations
+from companion.web.test_access_in_browser import press
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import start_of
 from support.patience import PATIENCE

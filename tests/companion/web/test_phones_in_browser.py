@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from companion.web.browser import PATIENCE_MS, needs_chromium
+from companion.web.browser import PATIENCE_MS, SETTLE, needs_chromium, violations
 from companion.web.phone_table import (
     HAND,
     LYING,
@@ -399,7 +398,6 @@ OUTSIDE = """() => [...document.querySelectorAll(".tile, .tile .score, .count ou
     || one.top < Math.max(0, round.top - 12) - 1 || one.bottom > Math.min(innerHeight, round.bottom + 12) + 1))
   .map(([name, one]) => `${name} ${JSON.stringify(one)}`)"""
 """What is not in view, or sticks out of what it is in."""
-AT_REST = "() => { for (const moving of document.getAnimations()) moving.finish(); }"
 SCREENS = (TELEVISION, (1024, 768), (390, 844), LYING, (1280, 720))
 
 
@@ -407,7 +405,7 @@ def fits(page: Page) -> None:
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(100)
-        page.evaluate(AT_REST)
+        page.evaluate(SETTLE)
         assert page.evaluate(OUTSIDE) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), (width, height)
 
@@ -568,12 +566,6 @@ def test_what_became_of_the_phones_meanwhile_outlasts_the_answer_to_a_wish(
 
 
 # --- for everyone ---
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(AT_REST)
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
 
 
 @pytest.mark.parametrize(("size", "is_dark"), some([(PHONE, False), (SMALL, True), (LYING, False)], 1))

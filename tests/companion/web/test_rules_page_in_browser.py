@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, visit, wait_until
+from companion.web.browser import needs_chromium, violations, visit, wait_until
 from companion.web.real_table import RealTable, real_table
-from companion.web.test_access_in_browser import begin, press, violations
+from companion.web.test_access_in_browser import begin, press
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 from support.samples import some_of
 
