@@ -85,9 +85,7 @@ class Open:
 @pytest.fixture
 def open_(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     monkeypatch.setattr(site_of, "PAUSE", 0.01)
-    monkeypatch.setitem(
-        access._COST, "n", 2
-    )  # at its full cost it was most of the time
+    monkeypatch.setitem(access._COST, "n", 2)  # at its full cost it was most of the time
     found = Open(tmp_path, database)
     yield found
     found.log.close()

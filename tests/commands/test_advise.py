@@ -248,9 +248,7 @@ def test_what_cannot_be_in_the_play_is_refused_in_one_sentence(
 
 def a_home(folder: Path) -> Path:
     """Copy the program, so that its tables can be damaged; return where they lie."""
-    shutil.copytree(
-        Path(cribpi.__file__).parent, folder / "cribpi", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    shutil.copytree(Path(cribpi.__file__).parent, folder / "cribpi")
     return folder / "cribpi" / "cribbage" / "analysis" / "data"
 
 

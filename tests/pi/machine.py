@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -234,8 +233,3 @@ def new_disk(folder: Path, name: str) -> Path:
         ["cp", "--sparse=always", "--reflink=auto", str(folder / "disk.img"), str(disk)], check=True
     )
     return disk
-
-
-def has_qemu() -> bool:
-    """Return whether QEMU is there."""
-    return shutil.which("qemu-system-x86_64") is not None

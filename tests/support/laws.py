@@ -34,9 +34,6 @@ SCORING: Final = (
 )
 """The only events that peg; corrections move pegs too."""
 
-PUT_RIGHT: Final = events.PenaltyPegged | events.ScorePutRight
-"""The corrections that move a front peg alone."""
-
 
 def check_start(before: State, event: events.GameStarted, after: State) -> None:
     """Check that a game begins with nothing but what was won before it."""

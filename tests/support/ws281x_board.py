@@ -121,7 +121,6 @@ class Handle:
     dmanum: int = 0
     mode: str | None = None
     """`spi` or `pwm` from a beginning that succeeded to its end; None before and after."""
-    leds_sent: int = 0
     deleted: bool = False
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cribpi.cli import main
 from cribpi.companion.files.disk import remedy
 
 RECORD = 'cribpi record 1\ngame "A" "B" dealer=1\n'
@@ -77,8 +78,7 @@ def games(tmp_path: Path) -> Path:
     """Return a folder with a journal of one game."""
     (tmp_path / "game.crib").write_text(RECORD)
     folder = tmp_path / "games"
-    words = [sys.executable, "-m", "cribpi", "import", str(tmp_path / "game.crib"), "--state", str(folder)]
-    subprocess.run(words, check=True, capture_output=True)
+    assert main(("import", str(tmp_path / "game.crib"), "--state", str(folder))) == 0
     return folder
 
 

@@ -24,7 +24,6 @@ LINES = 6
 """A browser opens no more to one address."""
 PRESS = "import('/page/store.js').then(({ press }) => press('%s'))"
 SEQ = "Number(document.querySelector('main[data-seq]')?.dataset.seq ?? -1)"
-IS_OPEN = "document.querySelector('main') !== null && document.readyState === 'complete'"
 
 
 @dataclass
