@@ -29,7 +29,7 @@ from cribpi.cribbage.review.deals import DealSeen, deals_of
 from cribpi.cribbage.review.decisions import CHANCE, Decision, Mark, Which, accuracy, decision_in
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
-from cribpi.cribbage.words.worth import crib_points, hand_points
+from cribpi.cribbage.words.worth import hand_points
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,12 @@ class KnownDeal:
 
         Before the crib, which is the dealer's, pone's side shows nothing.
         """
-        of_crib = crib_points if self.rules.crib_flush == "five" else hand_points
+        is_strict = self.rules.crib_flush == "five"
         hands = [self.hands[seat] for seat in seats.around(self.dealer, len(self.hands))]
         return [
             *(np.array([hand_points(hand, card) for card in starters], np.intp) for hand in hands),
             np.zeros(len(starters), np.intp),
-            np.array([of_crib(self.crib, card) for card in starters], np.intp),
+            np.array([hand_points(self.crib, card, is_strict=is_strict) for card in starters], np.intp),
         ]
 
 

@@ -19,24 +19,15 @@ _KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank, s
 _rank_points: Final[dict[int, int]] = {}
 
 
-def hand_points(hand: Sequence[Card], starter: Card) -> int:
-    """Return the total of `score_hand`, faster."""
-    return _rank_total(hand, starter) + known_claim(hand, starter).points
-
-
-def crib_points(crib: Sequence[Card], starter: Card) -> int:
-    """Return the total of `score_crib`, faster."""
-    return _rank_total(crib, starter) + known_claim(crib, starter, is_strict=True).points
-
-
-def _rank_total(cards: Sequence[Card], starter: Card) -> int:
+def hand_points(cards: Sequence[Card], starter: Card, *, is_strict: bool = False) -> int:
+    """Return the total of `score_hand`, or of `score_crib` where a flush needs the starter; faster."""
     key = _KEYS[starter.rank]
     for card in cards:
         key += _KEYS[card.rank]
     points = _rank_points.get(key)
     if points is None:
         points = _rank_points[key] = total(score_ranks(cards, starter))
-    return points
+    return points + known_claim(cards, starter, is_strict=is_strict).points
 
 
 class Worth(NamedTuple):
@@ -68,5 +59,5 @@ def worth_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> Wort
 def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int:
     """Return the total of the scores of `worth_of`, faster if all suits are known."""
     if starter.suit and all(card.suit for card in cards):
-        return (crib_points if is_strict else hand_points)(cards, starter)
+        return hand_points(cards, starter, is_strict=is_strict)
     return total(worth_of(cards, starter, is_strict=is_strict).scores)

@@ -32,7 +32,7 @@ from cribpi.cribbage.players.levels import opponent, read_level
 from cribpi.cribbage.players.opponent import WithMemory
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
-from cribpi.cribbage.words.worth import crib_points, hand_points
+from cribpi.cribbage.words.worth import hand_points
 
 Sums = Counter[str]
 """Sums by name: `games`, `wins.a`, `hand.b.dealer` and so on."""
@@ -244,8 +244,7 @@ class Notes:
         crib = deal.crib
         if len(crib) < seats.HAND:
             crib = (*crib, *crib_cards(rules, self._pack(deal.number)))
-        points = crib_points if rules.crib_flush == "five" else hand_points
-        sums[f"crib.{dealer}"] += points(crib, starter)
+        sums[f"crib.{dealer}"] += hand_points(crib, starter, is_strict=rules.crib_flush == "five")
         sums[f"heels.{dealer}"] += his_heels(rules) * (starter.rank is Rank.JACK)
 
     def _role(self, deal: Deal, seat: int) -> str:

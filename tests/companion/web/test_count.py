@@ -11,7 +11,7 @@ import pytest
 from support.naive import show
 
 from cribpi.cribbage.game.cards import PACK, Card
-from cribpi.cribbage.words.worth import crib_points, hand_points
+from cribpi.cribbage.words.worth import hand_points
 
 SOME = 40
 
@@ -37,11 +37,10 @@ def test_a_hand_counts_what_plain_counting_finds(client: httpx.Client, *, is_cri
 def test_without_a_starter_it_is_the_mean_over_all_that_are_left(
     client: httpx.Client, *, is_crib: bool
 ) -> None:
-    points = crib_points if is_crib else hand_points
     chance = Random(7)
     for _ in range(SOME):
         hand = chance.sample(PACK, 4)
-        every = [points(hand, card) for card in PACK if card not in hand]
+        every = [hand_points(hand, card, is_strict=is_crib) for card in PACK if card not in hand]
         assert len(every) == 48
         _, found = counted(client, cards=list(map(str, hand)), crib=is_crib)
         assert found == {

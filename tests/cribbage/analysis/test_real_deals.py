@@ -31,7 +31,7 @@ def dealt(chance: Random, players: int) -> tuple[list[Way], int, list[int]]:
     crib += rest[: seats.HAND - len(crib)]
     starter = rest[seats.HAND]
     hands = [worth.hand_points(way.kept, starter) for way in best]
-    return best, worth.crib_points(crib, starter), hands
+    return best, worth.hand_points(crib, starter, is_strict=True), hands
 
 
 @pytest.mark.prove

@@ -31,7 +31,7 @@ from cribpi.cribbage.game.show import (
     total,
 )
 from cribpi.cribbage.words.cards import parse_cards
-from cribpi.cribbage.words.worth import crib_points, hand_points
+from cribpi.cribbage.words.worth import hand_points
 
 HISTOGRAM = DATA / "show_histogram_hand.csv"
 
@@ -84,7 +84,7 @@ def test_a_show_counts_what_the_sheets_say(
     assert total(score_hand(cards, turned)) == in_hand, why
     assert total(score_crib(cards, turned)) == in_crib, why
     assert hand_points(cards, turned) == in_hand, why
-    assert crib_points(cards, turned) == in_crib, why
+    assert hand_points(cards, turned, is_strict=True) == in_crib, why
 
 
 @pytest.mark.parametrize("hand", ["5C 5D 5S JH | 5H", "3 4 4 5 | 5", "2H 4H 8H JH | 6H", "7 8 8 K | 9"])
@@ -174,7 +174,7 @@ def test_the_naive_scorer_agrees(show: tuple[tuple[Card, ...], Card]) -> None:
     hand, starter = show
     assert hand_points(hand, starter) == total(score_hand(hand, starter)) == naive.show(hand, starter)
     crib = naive.show(hand, starter, is_crib=True)
-    assert crib_points(hand, starter) == total(score_crib(hand, starter)) == crib
+    assert hand_points(hand, starter, is_strict=True) == total(score_crib(hand, starter)) == crib
 
 
 def every_way(five: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
@@ -227,7 +227,7 @@ def test_claims_are_just_what_some_suits_would_be_worth(show: tuple[tuple[Card, 
 
 @given(shows())
 def test_a_crib_never_outscores_the_same_hand(show: tuple[tuple[Card, ...], Card]) -> None:
-    assert crib_points(*show) <= hand_points(*show)
+    assert hand_points(*show, is_strict=True) <= hand_points(*show)
 
 
 @given(shows(), st.permutations(range(4)))
@@ -264,7 +264,7 @@ def test_a_sample_of_hands_with_every_starter_agrees_with_the_naive_scorer() -> 
         for starter in games.PACK:
             if starter not in hand:
                 assert hand_points(hand, starter) == naive.show(hand, starter)
-                assert crib_points(hand, starter) == naive.show(hand, starter, is_crib=True)
+                assert hand_points(hand, starter, is_strict=True) == naive.show(hand, starter, is_crib=True)
 
 
 def _count_shows(first: int) -> Counter[int]:
@@ -321,8 +321,8 @@ def _first_disagreement(seed: int) -> str | None:
         *hand, starter = chance.sample(games.PACK, 5)
         if chance.random() < 0.3:
             hand = [Card(card.rank) if chance.random() < 0.3 else card for card in hand]
-        for is_crib, points in ((False, hand_points), (True, crib_points)):
-            if points(hand, starter) != naive.show(hand, starter, is_crib=is_crib):
+        for is_crib in (False, True):
+            if hand_points(hand, starter, is_strict=is_crib) != naive.show(hand, starter, is_crib=is_crib):
                 return f"{hand} | {starter}"
         if hand_points(hand, starter) != naive.show(hand, starter, is_crib=True, four_will_do=True):
             return f"{hand} | {starter} as a crib where four of a suit will do"
@@ -360,7 +360,7 @@ def test_a_claim_is_worth_its_flush_and_its_nobs() -> None:
 def test_the_fast_count_tells_four_of_a_rank_from_others(hand: str, starter: str, points: int) -> None:
     # Two such hands would be one to a count in base four: 2 2 2 2 7 and 6 6 6 6 3, 3 3 3 3 9 and 8 8 8 8 4.
     cards, turned = parse_cards(hand), Card.parse(starter)
-    assert (hand_points(cards, turned), crib_points(cards, turned)) == (points, points)
+    assert (hand_points(cards, turned), hand_points(cards, turned, is_strict=True)) == (points, points)
 
 
 def test_his_nobs_is_the_jack_of_the_starters_suit_among_several() -> None:

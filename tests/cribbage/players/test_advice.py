@@ -17,7 +17,7 @@ from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
-from cribpi.cribbage.words.worth import crib_points
+from cribpi.cribbage.words.worth import hand_points
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -126,7 +126,7 @@ def cribs_made(hand: tuple[Card, ...], away: Card, players: int, dealer: int, de
             dealt = tuple(rest.pop() for _ in range(5))
             crib += ways_of(SeatSight(rules, seat, dealer, (0,) * seats.sides(players), dealt))[0].away
         crib += [rest.pop() for _ in range(seats.cards_from_pack(players))]
-        points.append(crib_points(crib, rest.pop()))
+        points.append(hand_points(crib, rest.pop(), is_strict=True))
     return points
 
 
