@@ -261,7 +261,9 @@ class Numpad(Keys):
             try:
                 self._read(self._device, at)
             except OSError as error:
-                self._unplug(at)
+                # Its keys count as released, and none of them acts by that.
+                self._close_device()
+                self._release_lost(at)
                 self._trouble = _read_failed(error)
         self._report_change(self._trouble or self._stuck(at))
         return SEARCH_INTERVAL if self._device is None else self._until_stuck(at)
@@ -313,11 +315,6 @@ class Numpad(Keys):
             return _read_failed(error)
         self._device, self._lost_events, self._was_there = search.device, False, True
         return None
-
-    def _unplug(self, at: float) -> None:
-        """Close the keypad; its keys count as released, and none of them acts by that."""
-        self._close_device()
-        self._release_lost(at)
 
     def _close_device(self) -> None:
         if self._device is not None:

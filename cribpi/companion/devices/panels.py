@@ -10,7 +10,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` takes longer to load than all of this
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
 SIZE = WIDTH * PAGES
@@ -93,29 +93,22 @@ def to_page(number: int) -> int:
     return _PAGE | number
 
 
-def first_picture(picture: bytes, chip: str = SSD1306, rotate: int = 0) -> Iterator[bytes]:
-    """Yield the transfers that show *picture*, 8 pages of 128 bytes, on a panel in any state.
-
-    The display comes on last, as the memory of a panel that has just got power is noise; one that is on does
-    not go dark.
-    """
-    yield bytes((COMMANDS, *registers(chip, rotate), 0xFF))
-    for number in range(PAGES):
-        yield bytes((COMMANDS, to_page(number), *to_column(left_of(chip))))
-        yield bytes((DATA, *picture[number * WIDTH : (number + 1) * WIDTH]))
-    yield bytes((COMMANDS, DISPLAY_ON))
-
-
 def show_first(
     write: Callable[[bytes], object], picture: bytes, chip: str = SSD1306, rotate: int = 0
 ) -> None:
-    """Show *picture* by *write*, which sends one transfer.
+    """Show *picture*, 8 pages of 128 bytes, on a panel in any state, by *write*, which sends one transfer.
+
+    The display comes on last, as the memory of a panel that has just got power is noise; one that is on does
+    not go dark.
 
     Raises:
         OSError: If the bus fails; what was sent before that stays sent.
     """
-    for transfer in first_picture(picture, chip, rotate):
-        write(transfer)
+    write(bytes((COMMANDS, *registers(chip, rotate), 0xFF)))
+    for number in range(PAGES):
+        write(bytes((COMMANDS, to_page(number), *to_column(left_of(chip)))))
+        write(bytes((DATA, *picture[number * WIDTH : (number + 1) * WIDTH])))
+    write(bytes((COMMANDS, DISPLAY_ON)))
 
 
 def show_on_bus(bus: int, address: int, picture: bytes, chip: str = SSD1306, rotate: int = 0) -> None:

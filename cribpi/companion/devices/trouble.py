@@ -47,16 +47,8 @@ def sentence(name: str, error: Exception) -> str:
     if isinstance(error, DeviceTrouble):
         return str(error)
     if isinstance(error, OSError) and error.errno is not None:
-        return f"{name}: {_remedy(name, error)} (error {error.errno})"
+        remedies = _REMEDIES | (_ON_I2C if name == "oled" else {})
+        other = _ON_SPI if name == "strip" else "{}; check its wires"
+        remedy = remedies.get(error.errno) or other.format(error.strerror)
+        return f"{name}: {remedy} (error {error.errno})"
     return f"{name}: {str(error) or type(error).__name__}; check its wires and settings"
-
-
-def _remedy(name: str, error: OSError) -> str:
-    """Return what *error* means for the device *name*, and what to do."""
-    if error.errno in _REMEDIES:
-        return _REMEDIES[error.errno]
-    if name == "strip":
-        return _ON_SPI.format(error.strerror)
-    if name == "oled" and error.errno in _ON_I2C:
-        return _ON_I2C[error.errno]
-    return f"{error.strerror}; check its wires"

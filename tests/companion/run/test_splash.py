@@ -61,7 +61,7 @@ def test_it_needs_nothing_that_takes_long_to_load() -> None:
         "import os, sys; before = set(sys.modules)\n"
         "from cribpi.companion.run import splash\n"
         "from cribpi.companion.devices import panels\n"
-        "splash.begin(['--sim']); list(panels.first_picture(splash.loading_picture()))\n"
+        "splash.begin(['--sim']); panels.show_first([].append, splash.loading_picture())\n"
         "print(*sorted(set(sys.modules) - before))"
     )
     found = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True,
@@ -259,7 +259,9 @@ def test_a_bus_that_a_companion_holds_is_not_drawn_on(
         assert device.read_bytes() == b""
         os.close(held)
         panels.show_on_bus(1, 0x3C, bytes(panels.SIZE))
-    assert device.read_bytes() == b"".join(panels.first_picture(bytes(panels.SIZE)))
+    sent: list[bytes] = []
+    panels.show_first(sent.append, bytes(panels.SIZE))
+    assert device.read_bytes() == b"".join(sent)
 
 
 def test_the_panel_is_held_while_the_companion_runs_and_given_back(

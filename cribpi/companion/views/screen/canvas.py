@@ -78,11 +78,10 @@ class Face:
 
         Emoji that are joined are one.
         """
-        text = PARTS_OF_EMOJI.sub("", text)
         try:
             return b"".join([self.glyphs[character] for character in text])
-        except KeyError:
-            return b"".join([self.glyph(character) for character in text])
+        except KeyError:  # no face has the parts of an emoji
+            return b"".join([self.glyph(character) for character in PARTS_OF_EMOJI.sub("", text)])
 
     def width_of(self, text: str) -> int:
         """Return how many px wide *text* is, without the gap behind its last glyph; 0 for an empty text.

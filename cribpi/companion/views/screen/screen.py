@@ -119,19 +119,16 @@ SCREENS: Final[dict[type, Callable[[Sheet, State, Any], None]]] = {
 
 def _belongs(dialog: Dialog | None, state: State) -> bool:
     """Tell whether *dialog* can be shown where the game stands; a desk may come from a damaged file."""
-    if dialog is None:
-        return False
-    side, has_deal, has_game = getattr(dialog, "side", None), state.deal is not None, bool(state.pegs)
-    can = {
-        desks.Correct: side in range(state.sides),
-        desks.FalseWin: side == state.winner,
-        desks.MatchSoFar: has_game,
-        desks.GameSums: has_game,
-        desks.EndMatch: has_game,
-        desks.Question: has_deal,
-        desks.CountHand: has_deal,
-    }
-    return can.get(type(dialog), True)
+    match dialog:
+        case desks.Correct(side=side):
+            return side in range(state.sides)
+        case desks.FalseWin(side=side):
+            return side == state.winner
+        case desks.MatchSoFar() | desks.GameSums() | desks.EndMatch():
+            return bool(state.pegs)
+        case desks.Question() | desks.CountHand():
+            return state.deal is not None
+    return dialog is not None
 
 
 def _game(sheet: Sheet, state: State, desk: Desk, *, may_undo: bool, shift: int) -> None:
