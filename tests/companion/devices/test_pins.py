@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.companion.devices.twin.pins import GROUND, MatrixFactory
-from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.devices.twin.twin import GROUND, MatrixFactory, Twin
 
 
 def test_a_joined_input_follows_the_output_and_then_its_pull() -> None:
