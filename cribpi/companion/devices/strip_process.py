@@ -88,11 +88,6 @@ class StripProcess:
             with _lock:
                 _opening.discard(self)
 
-    @property
-    def pid(self) -> int:
-        """The writer's process id."""
-        return self._writer.pid
-
     def show(self, rgb: bytes) -> None:
         """Show *rgb*: red, green and blue of each LED, 0 to 255; return once it is sent.
 

@@ -87,18 +87,16 @@ class Voice:
             self._wake.wait()
             self._wake.clear()
             words, self._next = self._next, None
-            if words is not None and not self._stop:
-                self._try_to_say(words)
-
-    def _try_to_say(self, words: str) -> None:
-        trouble = None
-        try:
-            self._speak(words)
-        except Exception as error:  # noqa: BLE001  whatever it is, the next words are tried
-            trouble = sentence(NAME, error)
-        if trouble != self._reported and not self._stop:
-            self._reported = trouble
-            self.report(NAME, trouble)
+            if words is None or self._stop:
+                continue
+            trouble = None
+            try:
+                self._speak(words)
+            except Exception as error:  # noqa: BLE001  whatever it is, the next words are tried
+                trouble = sentence(NAME, error)
+            if trouble != self._reported and not self._stop:
+                self._reported = trouble
+                self.report(NAME, trouble)
 
     def _speak(self, words: str) -> None:
         """Say *words* from beginning to end.

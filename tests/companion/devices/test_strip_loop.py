@@ -193,7 +193,7 @@ def test_a_writer_that_is_killed_stops_nothing_and_its_successor_shows_the_lates
 
     def open_strip() -> StripProcess:
         strip = StripProcess(load_kit("table").strip.leds, command=command, patience=PATIENCE)
-        writers.append(strip.pid)
+        writers.append(strip._writer.pid)
         return strip
 
     twin_chips = bootstrap.twin_chips

@@ -68,7 +68,7 @@ def test_a_frame_is_shown_when_it_is_answered(shown: Path) -> None:
         strip.show(frame)
         assert shown.read_bytes() == frame
     strip.close()
-    assert is_gone(strip.pid)
+    assert is_gone(strip._writer.pid)
 
 
 def test_a_long_strip_goes_through_the_pipe(shown: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_fault_of_the_writer_is_a_sentence_and_ends_it_only(
         strip.show(FAULT)
     assert fault.value.code == code
     strip.close()
-    assert is_gone(strip.pid)
+    assert is_gone(strip._writer.pid)
     with pytest.raises(Ws281xTrouble):
         strip.show(FIRST)
 
@@ -132,8 +132,8 @@ def test_the_writer_that_is_shipped_starts_and_says_what_it_lacks_here() -> None
 
 def test_a_writer_killed_in_peace_is_found_out_by_the_next_frame(shown: Path) -> None:
     strip = opened("well", shown)
-    os.kill(strip.pid, signal.SIGKILL)
-    assert is_gone(strip.pid)
+    os.kill(strip._writer.pid, signal.SIGKILL)
+    assert is_gone(strip._writer.pid)
     with pytest.raises(Ws281xTrouble, match=r"was ended by SIGKILL"):
         strip.show(FIRST)
     strip.close()
@@ -147,7 +147,7 @@ def test_a_stop_that_is_meant_for_all_leaves_the_writer_to_show_the_last_frame(s
     finally:
         signal.signal(signal.SIGINT, before)
     for stop in (signal.SIGTERM, signal.SIGINT):
-        os.kill(strip.pid, stop)
+        os.kill(strip._writer.pid, stop)
     strip.show(SECOND)
     assert shown.read_bytes() == SECOND
     strip.close()
@@ -159,7 +159,7 @@ import sys; sys.path.insert(0, {str(TESTS)!r})
 from pathlib import Path
 from cribpi.companion.devices.strip_process import StripProcess
 strip = StripProcess(2, command=(sys.executable, {strip_writers.__file__!r}, "well", {str(shown)!r}))
-print(strip.pid, flush=True)
+print(strip._writer.pid, flush=True)
 sys.stdin.read()
 """
     with subprocess.Popen(
@@ -179,7 +179,7 @@ def test_a_failing_writer_is_started_again_and_shows_the_latest(shown: Path) -> 
 
     def open_strip() -> StripProcess:
         strip = opened("crashes", shown)
-        pids.append(strip.pid)
+        pids.append(strip._writer.pid)
         return strip
 
     supervised = Supervised("strip", open_strip, lambda _name, sentence: said.append(sentence))
@@ -207,7 +207,7 @@ def test_what_is_shown_goes_through_the_writer_again_in_time_and_a_dead_one_is_f
     assert supervised.service(2.0) == 2.0
     assert shown.read_bytes() == FIRST
     assert supervised.device is not None
-    os.kill(supervised.device.pid, signal.SIGKILL)
+    os.kill(supervised.device._writer.pid, signal.SIGKILL)
     assert supervised.service(4.0) == RETRIES[0], "nothing new had to come"
     shown.unlink()
     assert supervised.service(4.0 + RETRIES[0]) == pytest.approx(2.0)

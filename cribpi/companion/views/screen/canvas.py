@@ -167,11 +167,6 @@ class Text:
         """Its width in px, without the gap behind it."""
         return FACES[self.size].width_of(self.text)
 
-    @property
-    def height(self) -> int:
-        """Its height in px."""
-        return FACES[self.size].height
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:

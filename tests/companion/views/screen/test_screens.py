@@ -59,7 +59,7 @@ from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import load_kit
-from cribpi.companion.views.screen.canvas import COLUMNS, HEIGHT, WIDTH, Shape, Text
+from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, Shape, Text
 from cribpi.companion.views.screen.layouts.dialogs import TITLES, title_of
 from cribpi.companion.views.screen.screen import compose, draw, draw_start
 from cribpi.companion.views.screen.sheet import ANY_NUMBER, ANY_RANK, MARK_LEFT, ROWS, Sheet
@@ -532,7 +532,7 @@ def test_a_closed_count_stays_lit_until_the_next_card_with_who_leads() -> None:
             and item.x < big.x
             and item.y < big.y
             and item.x + item.width > big.x + big.width
-            and item.y + item.height >= big.y + big.height
+            and item.y + item.height >= big.y + BIG.height
             for item in sheet.items
         )
         evening.press("2")
