@@ -17,8 +17,7 @@ from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, keys_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.board_picture import board_picture
-from cribpi.companion.web.json.answers import shown_json
-from cribpi.companion.web.json.state import refusal_json
+from cribpi.companion.web.json.state import refusal_json, shown_json
 from cribpi.cribbage.rules.errors import BadCard, UserError
 
 GLASS_SCALE: Final = 6

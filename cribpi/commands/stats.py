@@ -14,7 +14,7 @@ from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import state_folder
-from cribpi.companion.web.json.statistics import player_json, players_json
+from cribpi.companion.web.json.results import player_json, players_json
 from cribpi.cribbage.results.games import AVERAGE_DEAL
 from cribpi.cribbage.results.statistics import InRole, Statistics, statistics
 from cribpi.cribbage.rules.errors import UserError

@@ -25,7 +25,7 @@ from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ANY_RANK, ROWS, Sheet
-from cribpi.companion.web.json.answers import shown_json
+from cribpi.companion.web.json.state import shown_json
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 

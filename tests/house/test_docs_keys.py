@@ -23,7 +23,7 @@ from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import IN_MEMORY
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.state import AS_JSON
 
 PLAYED = [page for page in pages.pages() if pages.blocks(pages.read(page), "keys")]
 

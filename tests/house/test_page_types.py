@@ -21,8 +21,7 @@ from support.patience import PATIENCE
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.kit import kit_names, load_kit
-from cribpi.companion.web.answers import kit_json
-from cribpi.companion.web.stream import strip_json
+from cribpi.companion.web.json.page import kit_json, strip_json
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))
 TYPES = Path(__file__).parents[1] / "companion" / "web" / "types"

@@ -15,7 +15,7 @@ from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.lights.frame import Frame
 from cribpi.companion.views.rest import BRIGHT
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.state import AS_JSON
 
 
 class Shown:

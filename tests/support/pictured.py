@@ -20,8 +20,8 @@ from cribpi.companion.table.snapshot import Moment, Snapshot, append
 from cribpi.companion.views.lights.frame import Frame, compose
 from cribpi.companion.views.lights.motion import Motion, games_for, gesture_for, ghosts_for, hints_for
 from cribpi.companion.views.screen.screen import draw
-from cribpi.companion.web.json.answers import shown_json
-from cribpi.companion.web.page_data import page_json
+from cribpi.companion.web.json.page import page_json
+from cribpi.companion.web.json.state import shown_json
 from cribpi.cribbage.record import Comment, parse
 from support import paths
 from support.screens import SEEN

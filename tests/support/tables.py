@@ -12,7 +12,7 @@ from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.journal.journal import Journal, StateFolder
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Clock, Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.state import AS_JSON
 from support.presses import machine_event, random_key, shuffled
 
 KILLED = Path(__file__).with_name("killed.py")

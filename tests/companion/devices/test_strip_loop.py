@@ -28,7 +28,7 @@ from cribpi.companion.run import bootstrap
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.faults import Faults
-from cribpi.companion.web.json.answers import shown_json
+from cribpi.companion.web.json.state import shown_json
 
 START = "OK OK P1 5".split()
 """A new game, who deals, and the starter."""

@@ -17,7 +17,7 @@ from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.pairing import Begun, Club, Pairing
 from cribpi.companion.kit import kit_names, load_kit
 from cribpi.companion.views.screen.screen import compose
-from cribpi.companion.web.json.table import pairing_json
+from cribpi.companion.web.json.page import pairing_json
 from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE

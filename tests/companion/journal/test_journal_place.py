@@ -32,7 +32,7 @@ from cribpi.companion.journal.location import copies
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import shown_json
+from cribpi.companion.web.json.state import shown_json
 from cribpi.cribbage.game.events import DealerChosen
 
 FILES = ("journal.db", "journal.db-wal", "journal.db-shm")

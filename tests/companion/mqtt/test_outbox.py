@@ -22,7 +22,7 @@ from cribpi.companion.entry.ask import Changes, Pair, Play, Press, Start
 from cribpi.companion.mqtt.messages import KINDS, SCHEMA, events_of, state_of
 from cribpi.companion.mqtt.outbox import AT_ONCE, FILE, Outbox, StepTold
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.state import AS_JSON
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, FalseWinRuled, PenaltyPegged
 from cribpi.cribbage.game.state import Phase, State

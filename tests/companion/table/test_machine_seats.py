@@ -45,7 +45,7 @@ from cribpi.companion.table.machine_seats import (
 )
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import AS_JSON, shown_json
+from cribpi.companion.web.json.state import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Discarded
 from cribpi.cribbage.game.sight import SeatSight, sight_of

@@ -23,8 +23,8 @@ from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.views.screen.screen import compose, draw
-from cribpi.companion.web.json.answers import OVERTAKEN, shown_json
-from cribpi.companion.web.page_data import page_json
+from cribpi.companion.web.json.page import page_json
+from cribpi.companion.web.json.state import OVERTAKEN, shown_json
 from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.cribbage.game.events import DealerChosen
 from cribpi.cribbage.game.state import Phase

@@ -19,7 +19,7 @@ from cribpi.companion.entry.desk import Setup, Undone
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.state import AS_JSON
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CardCut, DealerChosen, Event, Misdealt, PackShuffled
 from cribpi.cribbage.game.state import Phase

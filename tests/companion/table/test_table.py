@@ -24,7 +24,7 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import ShutdownResult, Table
-from cribpi.companion.web.json.answers import AS_JSON, shown_json
+from cribpi.companion.web.json.state import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, DealerChosen, GameStarted, PointsPegged, SeatsNamed
 from cribpi.cribbage.game.show import Kind

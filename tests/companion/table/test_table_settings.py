@@ -29,7 +29,7 @@ from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.lights.frame import current
 from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.state import AS_JSON
 
 
 @contextmanager

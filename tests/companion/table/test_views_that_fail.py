@@ -35,8 +35,8 @@ from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.plain import draw_plain
 from cribpi.companion.views.screen.canvas import COLUMNS, Canvas
 from cribpi.companion.views.screen.screen import draw
-from cribpi.companion.web.board import BoardClient
-from cribpi.companion.web.json.answers import AS_JSON, shown_json
+from cribpi.companion.web.client import BoardClient
+from cribpi.companion.web.json.state import AS_JSON, shown_json
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE
 
@@ -64,18 +64,18 @@ VIEWS: Final = {
     "screen": "cribpi.companion.table.loop.draw",
     "board lights": "cribpi.companion.table.loop.compose",
     "times of the lights": "cribpi.companion.views.lights.motion.Motion.wakes",
-    "page (state)": "cribpi.companion.web.json.answers.state_json",
+    "page (state)": "cribpi.companion.web.json.state.state_json",
     "page (choices)": "cribpi.companion.table.snapshot.choices",
-    "page (buttons)": "cribpi.companion.web.page_data.choices_json",
-    "page (keys)": "cribpi.companion.web.page_data.likely_keys",
-    "page (amounts)": "cribpi.companion.web.page_data.amount_keys",
-    "page (sides)": "cribpi.companion.web.page_data.sides_now",
-    "page (log)": "cribpi.companion.web.page_data.log_json",
-    "page (hand)": "cribpi.companion.web.page_data.hand_json",
-    "page (felt)": "cribpi.companion.web.page_data.cards_on_table_json",
-    "page (thinking)": "cribpi.companion.web.page_data.thinking",
-    "page (shower)": "cribpi.companion.web.page_data.shower",
-    "page (table)": "cribpi.companion.web.page_data.table_json",
+    "page (buttons)": "cribpi.companion.web.json.page.choices_json",
+    "page (keys)": "cribpi.companion.web.json.page.likely_keys",
+    "page (amounts)": "cribpi.companion.web.json.page.amount_keys",
+    "page (sides)": "cribpi.companion.web.json.page.sides_now",
+    "page (log)": "cribpi.companion.web.json.page.log_json",
+    "page (hand)": "cribpi.companion.web.json.page.hand_json",
+    "page (felt)": "cribpi.companion.web.json.page.cards_on_table_json",
+    "page (thinking)": "cribpi.companion.web.json.page.thinking",
+    "page (shower)": "cribpi.companion.web.json.page.shower",
+    "page (table)": "cribpi.companion.web.json.page.table_json",
 }
 """Each view that is seen at every prompt, by the name that its fault is told by: where it is called."""
 
@@ -90,18 +90,18 @@ PARTS: Final = {
     "scores on the screen": ("cribpi.companion.views.screen.layouts.play.scores", "screen"),
     "painting": ("cribpi.companion.views.screen.sheet.Sheet.picture", "screen"),
     "what was undone": ("cribpi.companion.table.table.tell", "words"),
-    "refusal": ("cribpi.companion.web.json.answers.refusal_json", "page (refusal)"),
+    "refusal": ("cribpi.companion.web.json.state.refusal_json", "page (refusal)"),
     "ghosts on the board": ("cribpi.companion.table.loop.ghosts_for", "moving lights"),
-    "ghosts": ("cribpi.companion.web.page_data.par_now", "page (ghosts)"),
-    "settings": ("cribpi.companion.web.page_data.values_json", "page (settings)"),
-    "pairing": ("cribpi.companion.web.page_data.pairing_json", "page (pairing)"),
+    "ghosts": ("cribpi.companion.web.json.page.par_now", "page (ghosts)"),
+    "settings": ("cribpi.companion.web.json.page.values_json", "page (settings)"),
+    "pairing": ("cribpi.companion.web.json.page.pairing_json", "page (pairing)"),
     "settings of lights and screen": (
         "cribpi.companion.table.loop.Device.set_by",
         "settings of lights and screen",
     ),
     "motion": ("cribpi.companion.views.lights.motion.Motion.__init__", "moving lights"),
-    "rules": ("cribpi.companion.web.board.rules_json", "page (rules)"),
-    "all settings": ("cribpi.companion.web.board.settings_json", "page (all settings)"),
+    "rules": ("cribpi.companion.web.client.rules_json", "page (rules)"),
+    "all settings": ("cribpi.companion.web.client.settings_json", "page (all settings)"),
 }
 """What such a view is made of, or what is seen now and then; each is needed once in SCRIPT."""
 
@@ -296,7 +296,7 @@ def test_a_phones_view_that_fails_shows_no_hand_and_loses_no_press(
         while parts.loop.table.now.state.phase is not Phase.DEAL or not hands(parts):
             assert parts.companion.do(Press("OK")).result(PATIENCE).is_accepted
         parts.companion.change_phones(OpenPhones())
-        token = parts.phones.join(parts.phones.registry.code(), "phone")
+        token = parts.phones.registry.admit(parts.phones.registry.code(), "phone")
         phone = parts.phones.at(token)
         assert phone is not None
         phone.choose(Role.SEAT, 0)
@@ -377,7 +377,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as planted, table(Setup(), "", tmp_path / "journal.db") as bench:
-        planted.setattr("cribpi.companion.web.json.answers.state_json", broken)
+        planted.setattr("cribpi.companion.web.json.state.state_json", broken)
         for key in ("OK", "OK", "7", "2", "8"):
             assert press(bench, key) == 200
             for _ in range(20):
@@ -388,7 +388,7 @@ def test_a_fault_is_logged_and_told_once_until_the_view_works_again(
         shown_json(bench.table.now, bench.table.faults)
         assert press(bench, "9") == 200
         assert bench.loop.troubles == {}
-        planted.setattr("cribpi.companion.web.json.answers.state_json", broken)
+        planted.setattr("cribpi.companion.web.json.state.state_json", broken)
         shown_json(bench.table.now, bench.table.faults)
         assert press(bench, "6") == 200
         assert bench.loop.troubles == {"page (state)": fault("page (state)")}

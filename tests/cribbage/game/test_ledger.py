@@ -11,7 +11,7 @@ import pytest
 from support.games import ALL_PRESETS, random_event, random_house, random_start
 from support.samples import some_of
 
-from cribpi.companion.web.json.result import result_json
+from cribpi.companion.web.json.results import result_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.ledger import Gains

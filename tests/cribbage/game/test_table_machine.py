@@ -19,7 +19,7 @@ from cribpi.companion.entry.by_dealing import is_by_machine
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.table.chance_once import kind_of_draw
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import AS_JSON
+from cribpi.companion.web.json.state import AS_JSON
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.record import parse, print_record

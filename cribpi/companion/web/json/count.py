@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import accumulate
+from typing import Any
 
-from cribpi.companion.web.json.dealt import tally
 from cribpi.companion.web.json.state import cards_json
-from cribpi.cribbage.game.cards import PACK, Card, check_possible
-from cribpi.cribbage.game.show import total
+from cribpi.cribbage.game.cards import PACK, Card, check_possible, in_order
+from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import HAND
-from cribpi.cribbage.words.call import call_show
+from cribpi.cribbage.words.call import call_show, steps
+from cribpi.cribbage.words.why import reason_of
 from cribpi.cribbage.words.worth import points_of, worth_of
 
 
@@ -51,3 +54,19 @@ def left(cards: Sequence[Card]) -> list[Card]:
     for card in sorted(cards, key=lambda card: card.suit is None):
         pack.remove(next(filter(card.may_be, pack)))
     return pack
+
+
+def tally(scores: tuple[Score, ...], rules: Rules, *, is_crib: bool) -> list[dict[str, Any]]:
+    """Count aloud, a line a score, each with the total so far, and the rule that it rests on."""
+    totals = accumulate(score.points for score in scores)
+    lines = zip(steps(scores), scores, totals, strict=True)
+    return [
+        {
+            "words": words,
+            "cards": cards_json(in_order(score.cards)),
+            "points": score.points,
+            "total": so_far,
+            "why": asdict(reason_of(score, rules, is_crib=is_crib)),
+        }
+        for words, score, so_far in lines
+    ]

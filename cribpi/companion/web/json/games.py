@@ -5,12 +5,12 @@ from __future__ import annotations
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.pad import TWENTY
 from cribpi.companion.history.past_games import Line
-from cribpi.companion.web.json.dealt import cards_on_table_json
-from cribpi.companion.web.json.result import result_json
-from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
-from cribpi.companion.web.json.table import table_json
+from cribpi.companion.web.json.log import pegged_json
+from cribpi.companion.web.json.page import cards_on_table_json, table_json
+from cribpi.companion.web.json.results import result_json
+from cribpi.companion.web.json.state import cards_json, seat_json, state_json
 from cribpi.cribbage.game.cards import Card, in_order
-from cribpi.cribbage.game.events import Entry, Event
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import SHOWS, State, side_name
 from cribpi.cribbage.results.statistics import Summary
 from cribpi.cribbage.rules.rules import house_changes
@@ -49,16 +49,15 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         "winner": state.winner,
         "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
         "result": result_json(state),
-        "lines": [_line_json(step, event, after) for step, (event, after) in enumerate(line, start=1)],
-    }
-
-
-def _line_json(step: int, event: Event, state: State) -> dict[str, object]:
-    return {
-        "step": step,
-        "deal": state.deal_of(event),
-        "text": tell(event, state),
-        "pegged": pegged_json(event, state),
+        "lines": [
+            {
+                "step": step,
+                "deal": after.deal_of(event),
+                "text": tell(event, after),
+                "pegged": pegged_json(event, after),
+            }
+            for step, (event, after) in enumerate(line, start=1)
+        ],
     }
 
 

@@ -1,4 +1,4 @@
-"""The rules as JSON for the page: what can be chosen, its source, what is set up and what is played."""
+"""Rules and settings as JSON for the page: what can be chosen, by which source, and what is set up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from cribpi.companion.entry.ask import Changes
-from cribpi.companion.entry.desk import Setup
+from cribpi.companion.entry.desk import Desk, Setup
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup
@@ -28,10 +28,20 @@ SPEED_WORDS: Final = {
 
 
 def rules_json(setup: Setup, state: State) -> dict[str, object]:
-    """Return all that can be chosen, what is set up for the next game, and the rules of this game."""
+    """Return all that can be chosen, what is set up for the next game, and the rules of this game.
+
+    The options come group by group, in the order in which the rows of the rulebook name the groups.
+    """
+    groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
+    options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
+    playing: dict[str, object] | None = None
+    if state.phase is not Phase.IDLE:
+        levels = tuple(map(state.level, range(state.players)))
+        playing = _game_json(state.rules, str(state.entry), state.names, levels)
+        playing["over"] = state.winner is not None
     return {
         "presets": [_preset_json(one) for one in rulebook().presets.values()],
-        "options": [_option_json(option, setup) for option in _by_group()],
+        "options": [_option_json(option, setup) for option in options],
         "levels": [
             _choice(PERSON, *A_PERSON),
             *(_choice(level.name, level.title, level.knows) for level in LEVELS),
@@ -40,16 +50,8 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
         "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
         | {"speed": setup.speed, "automatic": list(setup.automatic)},
-        "playing": playing_json(state),
+        "playing": playing,
     }
-
-
-def playing_json(state: State) -> dict[str, object] | None:
-    """Return what the game on the table is played by; None while there is none."""
-    if state.phase is Phase.IDLE:
-        return None
-    levels = tuple(state.level(seat) for seat in range(state.players))
-    return _game_json(state.rules, str(state.entry), state.names, levels) | {"over": state.winner is not None}
 
 
 def _choice(value: str, title: str, text: str) -> dict[str, str]:
@@ -65,13 +67,6 @@ def _preset_json(one: Preset) -> dict[str, object]:
         "source": ", ".join(dict.fromkeys(one.sources.values())),
         "effective": {str(players): preset(one.name, players).as_written() for players in one.players},
     }
-
-
-def _by_group() -> list[Option]:
-    """Return every option, group by group, in the order in which the rows name the groups."""
-    options = rulebook().options.values()
-    groups = list(dict.fromkeys(option.group for option in options))
-    return sorted(options, key=lambda option: groups.index(option.group))
 
 
 def _option_json(option: Option, setup: Setup) -> dict[str, object]:
@@ -130,3 +125,45 @@ def _game_json(
         "options": house_changes(rules),
         "effective": rules.as_written(),
     }
+
+
+def settings_json(desk: Desk) -> dict[str, object]:
+    """Return the settings of this machine, and whether it can be switched off from here."""
+    return {
+        "settings": [
+            {
+                "name": row.name,
+                "group": row.group,
+                "title": row.title,
+                "text": row.text,
+                "value": desk.value(row.name),
+                "choices": [
+                    {"value": value, "title": title} for value, title in desk.settings.values(row.name)
+                ],
+            }
+            for row in desk.settings.rows()
+        ],
+        "power": ["restart", "off"] if desk.settings.is_pi else [],
+    }
+
+
+def values_json(desk: Desk) -> dict[str, str]:
+    """Return the value of each setting of this machine by its name."""
+    return {row.name: desk.value(row.name) for row in desk.settings.rows()}
+
+
+def plain_rules_json(setup: Setup) -> dict[str, object]:
+    """Return what is set up for the next game, in the shape of ``GET /api/rules``; nothing can be chosen."""
+    game = {
+        "rules": setup.rules,
+        "players": setup.players,
+        "target": setup.target,
+        "entry": setup.entry,
+        "names": list(setup.names),
+        "levels": list(setup.levels),
+        "options": dict(setup.options),
+        "effective": {},
+        "speed": setup.speed,
+        "automatic": list(setup.automatic),
+    }
+    return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": game, "playing": None}

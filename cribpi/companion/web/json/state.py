@@ -1,36 +1,80 @@
-"""The state as JSON for the page and the commands, and what happened lately, in words."""
+"""The state as JSON for the page and the commands, and the table's answers to whoever asks."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from itertools import chain
 from typing import Final
 
 from cribpi.companion.entry import by_dealing, the_show
-from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.companion.entry.pad import TWENTY, Pad
-from cribpi.companion.views.speech import said, sound
-from cribpi.companion.web.json.announced import announced
-from cribpi.companion.web.json.plain import plain_json
+from cribpi.companion.table.answers import See
+from cribpi.companion.table.faults import Faults, sentence
+from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.web.json.rules import set_up_refusal_json
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.events import Entry, Event, StepPassed
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.show import Score
-from cribpi.cribbage.game.state import Outcome, State, side_name, the_deal
-from cribpi.cribbage.game.step import NEW_TABLE
+from cribpi.cribbage.game.match import Tally
+from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.rules import Rules, house_changes
-from cribpi.cribbage.words.tell import call, for_his_heels, tell
-from cribpi.cribbage.words.why import automatic as automatic_steps
+from cribpi.cribbage.words.tell import call, for_his_heels
 from cribpi.cribbage.words.why import reason_of, reasons_of_outcome
 
-LOG_LINES: Final = 12
-"""How many lines of what happened the page shows."""
+_STATE: Final = "page (state)"
+"""What the state's JSON is called where it fails."""
+
+OVERTAKEN: Final = {
+    "person": "Somebody else pressed first: the game has changed, and your press did not count.",
+    "machine": "The computer moved first: the game has changed, and your press did not count.",
+}
+"""The answer to a press that was meant for a state from which the table has gone on, by who moved it."""
+
+
+def plain_json(
+    state: State, desk: Desk, seq: int, message: str | None, *, may_undo: bool, may_redo: bool
+) -> dict[str, object]:
+    """Return the state in the shape of the contract, with *message*, which may be a fault.
+
+    It is for where a view fails, and holds the facts: scores, turn, count and cards on the table; what takes
+    words or working out is left empty.
+    """
+    deal, sides = state.deal, len(state.pegs)
+    return {
+        "seq": seq,
+        "phase": "new-game" if isinstance(desk.dialog, NewGame) else str(state.phase),
+        "rules": state.rules.name,
+        "house": {},
+        "target": state.rules.target,
+        "entry": str(state.entry),
+        "seats": [
+            {"name": name, "side": seat % sides, "cards_left": 0, "level": None}
+            for seat, name in enumerate(state.names)
+        ],
+        "sides": [
+            {"name": side_name(state, side), "front": pegs.front, "back": pegs.back} | asdict(Tally())
+            for side, pegs in enumerate(state.pegs)
+        ],
+        "match": {"kind": state.rules.match, "winners": []},
+        "dealer": deal.dealer if deal else None,
+        "turn": deal.turn if deal and state.winner is None else None,
+        "starter": str(deal.starter) if deal and deal.starter else None,
+        "count": deal.count if deal else 0,
+        "pile": cards_json(deal.pile) if deal else [],
+        "last": None,
+        "automatic": [],
+        "prompt": "play on, or UNDO the last step",
+        "question": None,
+        "message": message,
+        "winner": state.winner,
+        "can_undo": may_undo,
+        "can_redo": may_redo,
+    }
 
 
 def state_json(
@@ -62,7 +106,7 @@ def state_json(
         ],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
         "last": _outcome_json(last, state) if last else None,
-        "automatic": list(map(reason_json, automatic)),
+        "automatic": list(map(asdict, automatic)),
         "prompt": asked,
         "question": asked if isinstance(desk.dialog, Question) and state.deal is not None else None,
     }
@@ -84,7 +128,13 @@ def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     if isinstance(desk.dialog, Undone):
         return f"undone: {desk.dialog.what}; {desk.dialog.left} more"
     lost = "" if desk.dialog else _missed(state, pad) or _lost_heels(state)
-    return desk.message or lost or _wrong_goes(state) or None
+    if said := desk.message or lost:
+        return said
+    wrong_goes = (
+        f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
+        for wrong in the_show.noted(state)
+    )
+    return "; ".join(wrong_goes) or None
 
 
 def _missed(state: State, pad: Pad) -> str:
@@ -104,97 +154,29 @@ def _lost_heels(state: State) -> str:
     return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"
 
 
-def _wrong_goes(state: State) -> str:
-    return "; ".join(
-        f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.card}"
-        for wrong in the_show.noted(state)
-    )
-
-
-def shower(state: State) -> int | None:
-    """Return the seat whose show it is, the dealer at the crib; None elsewhere."""
-    return the_deal(state).shower if state.is_show else None
-
-
-def log_json(line: Sequence[tuple[Event, State]], lines: int | None = LOG_LINES) -> list[dict[str, object]]:
-    """Return the last *lines* of *line*, an event and its state each, newest first; all of it with None."""
-    befores = (NEW_TABLE, *(state for _, state in line))
-    told = [(number, *moment) for number, moment in enumerate(line) if _is_told(*moment)]
-    return [
-        _moment_json(number, befores[number], event, state)
-        for number, event, state in reversed(told[-lines:] if lines else told)
-    ]
-
-
-def _moment_json(number: int, before: State, event: Event, after: State) -> dict[str, object]:
-    """Return what *event*, the one with that *number*, has led to."""
-    ours = after.outcomes_of(event)
-    pegged = pegged_json(event, after)
-    last = next(reversed(pegged), {"side": ours[-1].side if ours else None, "points": 0})
-    whys = chain.from_iterable(reasons_of_outcome(outcome, after.rules) for outcome in ours)
+def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
     return {
-        "seq": number,
-        "deal": after.deal_of(event) or None,
-        **last,
-        "pegged": pegged,
-        "text": tell(event, after),
-        "announced": announced(event, after),
-        "said": said(before, event, after),
-        "sound": sound(before, event, after),
-        "scores": list(chain.from_iterable(_scores_json(outcome, after) for outcome in ours)),
-        "why": list(map(reason_json, dict.fromkeys((*whys, *automatic_steps(before, event, after))))),
+        "side": outcome.side,
+        "points": outcome.points,
+        "call": call(outcome),
+        "scores": scores_json(outcome, state.rules),
+        "claimed": outcome.counted_by_player,
+        "why": list(map(asdict, reasons_of_outcome(outcome, state.rules))),
     }
 
 
-def pegged_json(event: Event, after: State) -> list[dict[str, object]]:
-    """Return what *event* has pegged, side by side."""
-    return [{"side": one.side, "points": one.points} for one in after.outcomes_of(event) if one.points]
-
-
-def _is_told(event: Event, state: State) -> bool:
-    """Tell whether an event is worth a line: a step of the deal that pegs nothing is not."""
-    return not isinstance(event, StepPassed) or bool(state.outcomes_of(event))
-
-
-def score_json(score: Score, state: State, outcome: Outcome) -> dict[str, object]:
-    """Return one *score* of *outcome* in the shape of the contract, with the rule that it rests on."""
-    why = reason_of(score, state.rules, is_crib=outcome.purpose is Purpose.CRIB)
-    return {
-        "kind": str(score.kind),
-        "points": score.points,
-        "cards": cards_json(score.cards),
-        "why": reason_json(why),
-    }
-
-
-def reason_json(reason: Reason) -> dict[str, str]:
-    """Return a rule with its sentence, its source and the source's own words."""
-    return asdict(reason)
-
-
-def choices_json(offered: Sequence[Choice]) -> list[dict[str, object]]:
-    """Return what can be pressed, in order: the key, what it is called on this kit, and what it does."""
+def scores_json(outcome: Outcome, rules: Rules) -> list[dict[str, object]]:
+    """Return the scores of *outcome* in the shape of the contract, each with the rule that it rests on."""
+    is_crib = outcome.purpose is Purpose.CRIB
     return [
         {
-            "key": choice.key,
-            "name": choice.name,
-            "label": choice.label,
-            "short": choice.short,
-            "likely": choice.is_likely,
-            "takes_suit": choice.takes_suit,
+            "kind": str(score.kind),
+            "points": score.points,
+            "cards": cards_json(score.cards),
+            "why": asdict(reason_of(score, rules, is_crib=is_crib)),
         }
-        for choice in offered
+        for score in outcome.scores
     ]
-
-
-def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
-    """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
-    found: dict[str, object] = {"error": str(refused)}
-    if isinstance(refused, RuleError):
-        found["why"] = reason_json(cite(refused.rule, rules))
-    if isinstance(refused, BadSetup):
-        found |= set_up_refusal_json(refused)
-    return found
 
 
 def cards_json(cards: Iterable[Card]) -> list[str]:
@@ -209,16 +191,60 @@ def cards_left(state: State, seat: int) -> int:
     return by_dealing.held(state.deal, seat) if state.entry is Entry.DEALT else state.deal.cards_left(seat)
 
 
-def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
-    return {
-        "side": outcome.side,
-        "points": outcome.points,
-        "call": call(outcome),
-        "scores": _scores_json(outcome, state),
-        "claimed": outcome.counted_by_player,
-        "why": list(map(reason_json, reasons_of_outcome(outcome, state.rules))),
-    }
+def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
+    """Return why a press was *refused*, with the rule that it rests on where it is one of the game."""
+    found: dict[str, object] = {"error": str(refused)}
+    if isinstance(refused, RuleError):
+        found["why"] = asdict(cite(refused.rule, rules))
+    if isinstance(refused, BadSetup):
+        found |= set_up_refusal_json(refused)
+    return found
 
 
-def _scores_json(outcome: Outcome, state: State) -> list[dict[str, object]]:
-    return [score_json(score, state, outcome) for score in outcome.scores]
+def shown_json(now: Snapshot, faults: Faults, see: See = lambda now: now) -> dict[str, object]:
+    """Return the state, as somebody may *see* it, in the shape of the contract; any thread may ask.
+
+    If a part fails it is plain: what all can see.
+    """
+
+    def whole() -> dict[str, object]:
+        seen = see(now)
+        return state_json(
+            seen.state,
+            seen.desk,
+            seen.seq,
+            may_undo=seen.may_undo,
+            may_redo=seen.may_redo,
+            automatic=seen.automatic,
+            pad=seen.pad,
+        )
+
+    def plain(error: Exception) -> dict[str, object]:
+        said = sentence(_STATE, error)
+        return plain_json(now.state, now.desk, now.seq, said, may_undo=now.may_undo, may_redo=now.may_redo)
+
+    return faults.guarded(_STATE, now, whole, plain)
+
+
+class JsonAnswers:
+    """See `Answers`."""
+
+    def accepted(self, now: Snapshot, see: See, faults: Faults) -> str:
+        return json.dumps(shown_json(now, faults, see))
+
+    def refused(self, error: Exception, now: Snapshot, faults: Faults) -> str:
+        found = faults.guarded(
+            "page (refusal)",
+            now,
+            lambda: refusal_json(error, now.state.rules),
+            lambda _error: {"error": str(error)},
+        )
+        return json.dumps(found)
+
+    def overtaken(self, by: str, now: Snapshot, see: See, faults: Faults) -> str:
+        """Return why, and the state that there is now, so that the client need not ask for it."""
+        return json.dumps({"error": OVERTAKEN[by], "by": by, "state": shown_json(now, faults, see)})
+
+
+AS_JSON = JsonAnswers()
+"""What the table is given to put its answers in the form that clients read."""

@@ -8,7 +8,7 @@ import pytest
 from support import naive
 from support.presses import PLAY, at
 
-from cribpi.companion.web.json.dealt import counted_json
+from cribpi.companion.web.json.page import counted_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cribpi.companion.web.json.statistics import player_json, players_json
+from cribpi.companion.web.json.results import player_json, players_json
 from cribpi.cribbage.game.ledger import Gains
 from cribpi.cribbage.results.statistics import InRole, Statistics
 

@@ -1,4 +1,4 @@
-"""Players' statistics as JSON, for the page and for `cribpi stats`."""
+"""What games came to, as JSON for the page and `cribpi stats`: the end of one, and players' statistics."""
 
 from __future__ import annotations
 
@@ -6,26 +6,67 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
-from cribpi.companion.web.json.result import gains_json, show_json
-from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.show import SuitClaim
-from cribpi.cribbage.results.games import AVERAGE_DEAL
+from cribpi.cribbage.game.cards import Card, in_order
+from cribpi.cribbage.game.ledger import Gains, Show
+from cribpi.cribbage.game.show import SuitClaim, score_claimed
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.results.games import AVERAGE_DEAL, best, course
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
+from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import parse_cards
 
 RESULTS: Final = 200
 """How many of a player's last results the page gets."""
+_USUAL: Final = dict(zip(("dealer", "pone"), AVERAGE_DEAL, strict=True))
+
+
+def result_json(state: State) -> dict[str, object] | None:
+    """Return the summary of the game of *state*; None while it is not won."""
+    if state.winner is None:
+        return None
+    found = best(state.shows)
+    return {
+        "sides": [
+            gains_json(gains) | {"lead": lead} for gains, lead in zip(state.gains, state.leads, strict=True)
+        ],
+        "skunk": max(map(state.skunk, range(state.sides))),
+        "course": list(map(list, course(state.ledger))),
+        "best": {"side": found.side, **show_json(found, found.cards, found.starter, found.claim)}
+        if found
+        else None,
+    }
+
+
+def gains_json(gains: Gains) -> dict[str, int]:
+    """Return *gains* by what they are for; `other` is penalties and corrections."""
+    return {
+        "pegging": gains.pegging,
+        "hands": gains.hands,
+        "cribs": gains.cribs,
+        "heels": gains.heels,
+        "muggins": gains.muggins,
+        "other": gains.penalties + gains.corrections,
+    }
+
+
+def show_json(
+    show: Show | BestShow, cards: tuple[Card, ...], starter: Card, claim: SuitClaim
+) -> dict[str, object]:
+    """Return a hand or crib with its count in words; *claim* is what its suits were worth."""
+    return {
+        "deal": show.deal,
+        "points": show.points,
+        "crib": show.is_crib,
+        "cards": list(map(str, in_order(cards))),
+        "starter": str(starter),
+        "call": call_show(score_claimed(cards, starter, claim)),
+    }
 
 
 def players_json(found: Mapping[str, Statistics]) -> dict[str, object]:
     """Return a row for each player, who has played most first; no game is left to be counted later."""
     order = sorted(found.values(), key=lambda one: (-one.games, one.name))
-    return {"players": [_row(one) for one in order], "usual": _usual(), "pending": 0}
-
-
-def _usual() -> dict[str, float]:
-    dealer, pone = AVERAGE_DEAL
-    return {"dealer": dealer, "pone": pone}
+    return {"players": [_row(one) for one in order], "usual": _USUAL, "pending": 0}
 
 
 def _row(one: Statistics) -> dict[str, object]:
@@ -51,9 +92,18 @@ def player_json(one: Statistics) -> dict[str, object]:
         "longest_losses": one.longest_losses,
         "dealer": _role(one.dealer),
         "pone": _role(one.pone),
-        "usual": _usual(),
+        "usual": _USUAL,
         "points": gains_json(one.gains),
-        "best": [best_json(game, show) for game, show in one.best],
+        "best": [
+            {"game": game}
+            | show_json(
+                show,
+                parse_cards(show.cards),
+                Card.parse(show.starter),
+                SuitClaim(show.flush, show.nobs),
+            )
+            for game, show in one.best
+        ],
         "results": [
             {"game": played.game, "won": played.is_won, "margin": played.margin}
             for played in one.results[-RESULTS:]
@@ -82,9 +132,3 @@ def _role(role: InRole) -> dict[str, object]:
 def _average(role: InRole, points: int) -> float | None:
     average = role.a_deal(points)
     return None if average is None else round(average, 2)
-
-
-def best_json(game: int, show: BestShow) -> dict[str, object]:
-    """Return a hand or crib with its count in words."""
-    cards, claim = parse_cards(show.cards), SuitClaim(show.flush, show.nobs)
-    return {"game": game, **show_json(show, cards, Card.parse(show.starter), claim)}

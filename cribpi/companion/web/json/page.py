@@ -1,0 +1,277 @@
+"""What a page gets in addition to the state: what can be pressed, and everything that it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from cribpi.companion.entry import by_dealing, the_show
+from cribpi.companion.entry.between_games import offered_pairing
+from cribpi.companion.entry.by_dealing import next_machine
+from cribpi.companion.entry.choice import Choice
+from cribpi.companion.entry.choices import (
+    amount_keys,
+    likely_keys,
+    scene_of,
+    sides_now,
+    takes_digits,
+)
+from cribpi.companion.entry.debounce import holds_of
+from cribpi.companion.entry.desk import Desk, Undone
+from cribpi.companion.entry.ghosts import par_now
+from cribpi.companion.entry.pad import Pad
+from cribpi.companion.kit import Kit
+from cribpi.companion.table.faults import Faults
+from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.views.lights.frame import SIDE_COLOURS
+from cribpi.companion.web.json.count import tally
+from cribpi.companion.web.json.log import log_json
+from cribpi.companion.web.json.results import result_json
+from cribpi.companion.web.json.rules import values_json
+from cribpi.companion.web.json.state import cards_json, cards_left
+from cribpi.cribbage.game.cards import in_order
+from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.events import CribShown, Entry, HandShown
+from cribpi.cribbage.game.ledger import Purpose
+from cribpi.cribbage.game.show import total
+from cribpi.cribbage.game.state import Phase, State, the_deal
+from cribpi.cribbage.words.levels import title_of
+
+
+def page_json(
+    now: Snapshot, offer: Callable[[], tuple[Choice, ...]], faults: Faults, troubles: Mapping[str, str]
+) -> dict[str, object]:
+    """Return what only the page shows of *now*, where *offer* gives what can be pressed.
+
+    A part that fails is left empty, and told to *faults*; *troubles* is what fails elsewhere.
+    """
+
+    def part(name: str, make: Callable[[], object], empty: object) -> object:
+        return faults.guarded(f"page ({name})", now, make, lambda _error: empty)
+
+    state, desk, viewer = now.state, now.desk, now.viewer
+    offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
+    amounts = faults.guarded("page (amounts)", now, lambda: amount_keys(offered), lambda _error: ())
+    is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
+    return {
+        "seq": now.seq,
+        "choices": part("buttons", lambda: choices_json(offered), []),
+        "keys": part("keys", lambda: list(likely_keys(offered, now.pad)), []),
+        "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
+        "table": part("table", lambda: table_json(state, desk, now.pad, viewer), NO_TABLE),
+        "pairing": part("pairing", lambda: pairing_json(state, desk), None),
+        "result": part("result", lambda: result_json(state), None),
+        "log": part("log", lambda: log_json([(moment.event, moment.state) for moment in now.line]), []),
+        "shower": part("shower", lambda: shower(state), None),
+        "hand": part("hand", lambda: hand_json(state, desk, offered, viewer), None),
+        "thinking": part("thinking", lambda: thinking(state, desk), None),
+        "counted": part("counted", lambda: counted_json(state), None),
+        "felt": part("felt", lambda: cards_on_table_json(state, desk, offered, viewer), None),
+        "typed": desk.amount if is_typed else None,
+        "amounts": list(amounts),
+        "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),
+        "digits": part("digits", lambda: takes_digits(state, desk, now.pad, viewer), False),  # noqa: FBT003
+        "ghosts": part("ghosts", lambda: list(par_now(state, desk)), []),
+        "settings": part("settings", lambda: values_json(desk), {}),
+        "trouble": list(dict.fromkeys(troubles.values())),
+    }
+
+
+NO_TABLE: Final[dict[str, object]] = {
+    "asks": "",
+    "dialog": None,
+    "line": None,
+    "by_itself": False,
+    "deal": None,
+    "levels": [],
+    "counts": [],
+    "shown": [],
+}
+"""What a page gets where the table can't be told."""
+
+
+def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) -> dict[str, object]:
+    """Return `asks` (what to do, without keys), the open `dialog`, `deal`, `levels`, `counts` and `shown`.
+
+    `counts` are the cards played in this deal, count by count; `shown` is the hand or the crib that is
+    counted in a game with real cards, as far as it is known.
+
+    `line` is the number of the line that is selected where the open dialog has lines, from 0.
+
+    `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
+    """
+    deal, is_shown = state.deal, state.is_show and state.entry is Entry.CARDS
+    levels = map(state.level, range(state.players))
+    return {
+        "asks": scene_of(state, desk, pad, viewer).asks,
+        "dialog": type(desk.dialog).__name__ if desk.dialog else None,
+        "line": getattr(desk.dialog, "line", None),
+        "by_itself": by_dealing.plays_itself(state, desk),
+        "deal": deal.number if deal else None,
+        "levels": [title_of(level) if level else None for level in levels],
+        "counts": [
+            [{"card": str(play.card), "seat": play.seat, "pips": play.card.rank.pips} for play in count]
+            for count in (deal.counts if deal else ())
+        ],
+        "shown": cards_json(the_show.shown(state)) if is_shown else [],
+    }
+
+
+def thinking(state: State, desk: Desk) -> int | None:
+    """Return the seat of the machine that is to move; None if none is, or it waits for an open dialog."""
+    return next_machine(state) if desk.dialog is None else None
+
+
+def pairing_json(state: State, desk: Desk) -> dict[str, object] | None:
+    """Return the pairing whose game OK starts, or None."""
+    pairing = offered_pairing(state, desk)
+    return None if pairing is None else asdict(pairing)
+
+
+def hand_json(
+    state: State, desk: Desk, offered: Sequence[Choice], viewer: int | None = None
+) -> dict[str, object] | None:
+    """Return the hand that lies open for its holder, as the page shows it; None where none does.
+
+    It is the only place where a card can leave that not all at the table see.  With a *viewer* it is that
+    seat's hand or none.
+    """
+    seat = by_dealing.open_hand(state, desk, viewer)
+    if seat is None:
+        return None
+    is_asked = seat == by_dealing.next_to_act(state, desk, viewer)
+    keys = {choice.key for choice in offered}
+    hand = cards_json(by_dealing.hand(state, seat))
+    return {
+        "seat": seat,
+        "cards": hand,
+        "chosen": cards_json(by_dealing.chosen(state, desk, seat)),
+        "playable": [card for card in hand if card in keys] if is_asked else [],
+        "wanted": by_dealing.wanted(state) if is_asked else 0,
+        "may_hint": "FLNB" in keys if viewer is not None else by_dealing.may_hint(state, desk),
+        "hint": {"words": desk.hint.words or None, "cards": list(desk.hint.cards)} if desk.hint else None,
+    }
+
+
+def cards_on_table_json(
+    state: State, desk: Desk, offered: Sequence[Choice], viewer: int | None = None
+) -> dict[str, object] | None:
+    """Return what the table sees of the cards, and what OK does; None where the cards are of paper.
+
+    `held` is how many cards each seat holds, `crib` how many lie in the crib face down, `hides` the person
+    whose closed hand OK opens, `shown` the hand or crib that is shown.  `ok` is what OK does of what is
+    *offered*; None where it does nothing, or a menu or a question is open.
+    """
+    if state.entry is not Entry.DEALT or state.phase is Phase.IDLE:
+        return None
+    deal, asked = state.deal, by_dealing.next_to_act(state, desk, viewer)
+    has_dialog = not isinstance(desk.dialog, Undone | None)
+    labels = {} if has_dialog else {one.key: one.label for one in offered}
+    hidden = (*deal.discards, deal.from_pack) if deal and state.phase is not Phase.CRIB else ()
+    cuts = state.cuts if state.phase is Phase.CUT else ()
+    return {
+        "held": [cards_left(state, seat) for seat in range(state.players)],
+        "crib": sum(map(len, hidden)),
+        "cuts": [card and str(card) for card in cuts],
+        "hides": None if by_dealing.open_hand(state, desk, viewer) == asked else asked,
+        "shown": _shown_json(state, deal) if deal else None,
+        "ok": labels.get("OK"),
+        "dialog": has_dialog,
+    }
+
+
+def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
+    """Return the hand or crib that lies open for all, with its tally, unless the player has to count it."""
+    main = state.outcomes[0] if state.outcomes else None
+    if state.is_show:
+        is_crib, scores = state.phase is Phase.CRIB, the_show.least(state)
+    elif state.winner is not None and main is not None and isinstance(main.event, HandShown | CribShown):
+        is_crib, scores = main.purpose is Purpose.CRIB, main.scores
+    else:
+        return None
+    found: dict[str, object] = {
+        "seat": deal.shower,
+        "crib": is_crib,
+        "cards": cards_json(in_order(deal.crib if is_crib else deal.hand(deal.shower))),
+    }
+    if the_show.players_count(state):
+        return found | {"points": None, "tally": []}
+    return found | {"points": total(scores), "tally": tally(scores, state.rules, is_crib=is_crib)}
+
+
+def counted_json(state: State) -> dict[str, object] | None:
+    """Return the show that a player has just counted, with its cards and what it is worth; None elsewhere.
+
+    `to` is the side that takes what was `missed`; None if nobody does by itself.
+    """
+    counted, *more = state.outcomes or (None,)
+    if counted is None or counted.counted_by_player is None:
+        return None
+    show = state.ledger[counted.deal].shows[-1]
+    return {
+        "seat": show.seat,
+        "crib": show.is_crib,
+        "cards": cards_json(in_order(show.cards)),
+        "starter": str(show.starter),
+        "claimed": counted.counted_by_player,
+        "points": show.points,
+        "pegged": counted.points,
+        "missed": counted.missed,
+        "to": more[0].side if more else None,
+        "tally": tally(counted.scores, state.rules, is_crib=show.is_crib),
+    }
+
+
+def choices_json(offered: Sequence[Choice]) -> list[dict[str, object]]:
+    """Return what can be pressed, in order: the key, what it is called on this kit, and what it does."""
+    return [
+        {
+            "key": choice.key,
+            "name": choice.name,
+            "label": choice.label,
+            "short": choice.short,
+            "likely": choice.is_likely,
+            "takes_suit": choice.takes_suit,
+        }
+        for choice in offered
+    ]
+
+
+def shower(state: State) -> int | None:
+    """Return the seat whose show it is, the dealer at the crib; None elsewhere."""
+    return the_deal(state).shower if state.is_show else None
+
+
+def kit_json(kit: Kit) -> dict[str, object]:
+    """Describe *kit* for drawing: the board and its holes in millimetres, the keypad row by row."""
+    return {
+        "name": kit.name,
+        "board": asdict(kit.board),
+        "tracks": [
+            {
+                "sides": track.sides,
+                "holes": list(map(asdict, track.holes)),
+                "games": list(map(asdict, track.games)),
+            }
+            for track in kit.tracks
+        ],
+        "keys": kit.keypad.keys,
+        "caps": dict(kit.keypad.caps),
+        "sides": dict(kit.keypad.sides),
+        "holds": {
+            hold.button: {"key": hold.key, "seconds": hold.seconds} for hold in holds_of(kit.keypad.holds)
+        },
+        "leds": kit.strip.leds,
+        "colours": SIDE_COLOURS,
+    }
+
+
+def strip_json(colours: bytes) -> dict[str, object]:
+    """Describe the LEDs briefly: how many there are, and the lit ones as index, red, green, blue.
+
+    >>> strip_json(bytes([0, 0, 0, 255, 96, 0]))
+    {'leds': 2, 'lit': [[1, 255, 96, 0]]}
+    """
+    lit = [[at // 3, *colours[at : at + 3]] for at in range(0, len(colours), 3) if any(colours[at : at + 3])]
+    return {"leds": len(colours) // 3, "lit": lit}
