@@ -1,8 +1,8 @@
 """The requests of the HTTP API: bytes are parsed and checked, or refused with a sentence."""
 
 import json
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount
-from cribpi.cribbage.words.cards import parse_card, parse_cards, parse_hand
+from cribpi.cribbage.words.cards import TypedHand, parse_card, parse_cards, parse_hand
 
 BODY_LIMIT = 4096  # bytes; the longest real request, with every rule changed, is under 1,000
 SIDES = 3
@@ -87,9 +87,7 @@ def peg_request(body: bytes) -> Asked:
         BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
     """
     fields = _fields(body)
-    side, points, kind = _whole(fields, "side"), 0, None
-    if side not in range(SIDES):
-        raise BadRequest(f"side is {side}; sides are numbered from 0 to {SIDES - 1}")
+    side, points, kind = _numbered(fields, "side", SIDES), 0, None
     if ("kind" in fields) == ("points" in fields):
         raise BadRequest("a peg has either a kind or points; send one of them and not both")
     if "points" in fields:
@@ -190,9 +188,7 @@ def power_request(body: bytes) -> Asked:
         BadRequest: If *body* is not a JSON object, or asks for anything else.
     """
     fields = _fields(body)
-    power = _text(fields, "power")
-    if power not in {"restart", "off"}:
-        raise BadRequest(f"power is {power[:40]!r}; {_TEXTS['power']}")
+    power = _choice(fields, "power", ("restart", "off"))
     return Asked(Power(Move.SHUT_DOWN if power == "off" else Move.RESTART), _id(fields))
 
 
@@ -208,19 +204,13 @@ def join_request(body: bytes) -> str:
     return _text(_fields(body), "code")[:40]
 
 
-@dataclass(frozen=True, slots=True)
-class RoleRequest:
-    """What a phone plays along as; with neither, it chooses again."""
+def role_request(body: bytes) -> tuple[Role | None, int | None]:
+    """Parse the body of ``POST /api/phone``: what a phone plays along as, and its seat.
 
-    role: Role | None
-    seat: int | None
+    >>> role_request(b'{"role": "seat", "seat": 1}'), role_request(b'{"role": null}')
+    ((<Role.SEAT: 'seat'>, 1), (None, None))
 
-
-def role_request(body: bytes) -> RoleRequest:
-    """Parse the body of ``POST /api/phone``.
-
-    >>> role_request(b'{"role": "seat", "seat": 1}')
-    RoleRequest(role=<Role.SEAT: 'seat'>, seat=1)
+    Without a role it chooses again.
 
     Raises:
         BadRequest: If *body* is not a JSON object with a role, or it is that of a seat, and there is none.
@@ -228,16 +218,11 @@ def role_request(body: bytes) -> RoleRequest:
     return _role(_fields(body))
 
 
-def _role(fields: dict[str, object]) -> RoleRequest:
+def _role(fields: Fields) -> tuple[Role | None, int | None]:
     if fields.get("role") is None:
-        return RoleRequest(None, None)
-    role = _text(fields, "role")
-    if role not in set(Role):
-        raise BadRequest(f"role is {role[:40]!r}; send {', '.join(Role)}")
-    seat = _whole(fields, "seat") if role == Role.SEAT else None
-    if seat is not None and seat not in range(SEATS):
-        raise BadRequest(f"seat is {seat}; seats are numbered from 0 to {SEATS - 1}")
-    return RoleRequest(Role(role), seat)
+        return None, None
+    role = Role(_choice(fields, "role", tuple(Role), f"send {', '.join(Role)}"))
+    return role, _numbered(fields, "seat", SEATS) if role is Role.SEAT else None
 
 
 def phones_request(body: bytes) -> Wish:
@@ -253,29 +238,19 @@ def phones_request(body: bytes) -> Wish:
     if "remove" in fields:
         return RemovePhone(_whole(fields, "remove"))
     if "give" in fields:
-        given = _role(fields)
-        return GiveRole(_whole(fields, "give"), given.role, given.seat)
-    wanted = _text(fields, "phones")
-    if wanted not in {"open", "close"}:
-        raise BadRequest(f"phones is {wanted[:40]!r}; {_TEXTS['phones']}")
-    return OpenPhones() if wanted == "open" else ClosePhones()
+        role, seat = _role(fields)
+        return GiveRole(_whole(fields, "give"), role, seat)
+    return OpenPhones() if _choice(fields, "phones", ("open", "close")) == "open" else ClosePhones()
 
 
-@dataclass(frozen=True, slots=True)
-class CountRequest:
-    """Four cards to be counted, with a starter or without; fewer while they are typed."""
+def count_request(body: bytes) -> tuple[TypedHand, Rules]:
+    """Parse the body of ``POST /api/count``: four cards to count, with a starter or without, and the rules.
 
-    cards: tuple[Card, ...]
-    starter: Card | None
-    is_crib: bool
-    rules: Rules
-
-
-def count_request(body: bytes) -> CountRequest:
-    """Parse the body of ``POST /api/count``.
-
-    >>> print(count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}').starter)
+    >>> hand, _ = count_request(b'{"cards": ["5C", "5D", "5S", "JH"], "starter": "5H"}')
+    >>> print(hand.starter)
     5H
+
+    There may be fewer cards while they are typed.
 
     Raises:
         BadRequest: If *body* is not a JSON object with four cards, and perhaps a fifth as the starter, or its
@@ -286,18 +261,23 @@ def count_request(body: bytes) -> CountRequest:
     text = typed if isinstance(typed, str) else " ".join(map(str, _cards(typed)))
     if fields.get("starter") is not None:
         text += f" | {_cards([fields['starter']])[0]}"
-    try:
+    with _refusals():
         hand = parse_hand(text)
-    except BadCard as bad:
-        raise BadRequest(str(bad)) from None
     if len(hand.cards) < HAND and text != typed:
         many = amount(len(hand.cards), "card")
         raise BadRequest(f"{many}: a hand or a crib has four, and the starter is the fifth or separate")
-    try:
+    with _refusals():
         rules = preset(_text(fields, "rules") if "rules" in fields else "standard")
-    except BadSetup as unknown:
-        raise BadRequest(str(unknown)) from None
-    return CountRequest(hand.cards, hand.starter, fields.get("crib") is True or hand.is_crib, rules)
+    return hand._replace(is_crib=fields.get("crib") is True or hand.is_crib), rules
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Have what the rules refuse of a request be its sender's mistake, in the same words."""
+    try:
+        yield
+    except (BadCard, BadSetup) as bad:
+        raise BadRequest(str(bad)) from None
 
 
 def _fields(body: bytes) -> Fields:
@@ -329,12 +309,27 @@ def _as_text(name: str, value: object, what: str, remedy: str) -> str:
     return value
 
 
+def _choice(fields: Fields, name: str, choices: Sequence[str], remedy: str = "") -> str:
+    text = _text(fields, name)
+    if text not in choices:
+        raise BadRequest(f"{name} is {text[:40]!r}; {remedy or _TEXTS[name]}")
+    return text
+
+
 def _whole(fields: Fields, name: str) -> int:
     if name not in fields:
         raise BadRequest(f"{name} is missing; send a whole number")
     number = fields[name]
     if not isinstance(number, int) or isinstance(number, bool):
         raise BadRequest(f"{name} is {json.dumps(number)[:40]}; send a whole number")
+    return number
+
+
+def _numbered(fields: Fields, name: str, count: int) -> int:
+    """Return the number of one of *count* sides or seats, from 0."""
+    number = _whole(fields, name)
+    if number not in range(count):
+        raise BadRequest(f"{name} is {number}; {name}s are numbered from 0 to {count - 1}")
     return number
 
 
@@ -348,21 +343,12 @@ def _if_seq(fields: Fields) -> int | None:
 
 def _cards(cards: object) -> tuple[Card, ...]:
     """Return the cards of a list, one each, or of a text as people type it."""
-    try:
+    with _refusals():
         if isinstance(cards, str):
             return parse_cards(cards)
         if isinstance(cards, list) and all(isinstance(card, str) for card in cards):
             return tuple(map(parse_card, cards))
-    except BadCard as bad:
-        raise BadRequest(str(bad)) from None
     raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"], or a text')
-
-
-def _entry(fields: Fields, name: str) -> str:
-    entry = _text(fields, name)
-    if entry not in set(Entry):
-        raise BadRequest(f"entry is {entry[:40]!r}; send {' or '.join(Entry)}")
-    return entry
 
 
 def _options(fields: Fields, name: str) -> dict[str, str]:
@@ -376,20 +362,13 @@ def _options(fields: Fields, name: str) -> dict[str, str]:
     return options
 
 
-def _levels(fields: Fields, name: str) -> tuple[str, ...]:
-    remedy = 'send one for each seat, "" for a person, such as ["", "solid"]'
-    levels = fields[name]
-    if not isinstance(levels, list) or not 1 <= len(levels) <= SEATS:
-        raise BadRequest(f"levels is not a list of one to {SEATS} texts; {remedy}")
-    return tuple(_as_text("a level", level, "a level is", remedy) for level in levels)
-
-
-def _automatic(fields: Fields, name: str) -> tuple[str, ...]:
-    remedy = 'send those that need no key, such as ["cut", "deal"]'
-    steps = fields[name]
-    if not isinstance(steps, list):
-        raise BadRequest(f"automatic is not a list of texts; {remedy}")
-    return tuple(_as_text("a step", one, "a step is", remedy) for one in steps)
+def _texts(fields: Fields, name: str, one: str, remedy: str, most: int | None = None) -> tuple[str, ...]:
+    """Return a list of texts, such as *one*: from 1 to *most*, or any number."""
+    texts = fields[name]
+    if not isinstance(texts, list) or (most is not None and not 1 <= len(texts) <= most):
+        many = "" if most is None else f"one to {most} "
+        raise BadRequest(f"{name} is not a list of {many}texts; {remedy}")
+    return tuple(_as_text(one, text, f"{one} is", remedy) for text in texts)
 
 
 def _names(fields: Fields, name: str) -> tuple[str, ...]:
@@ -401,11 +380,8 @@ def _names(fields: Fields, name: str) -> tuple[str, ...]:
 
 def _name(name: object) -> str:
     plain = " ".join(_as_text("a name", name, "a name is", "send one such as Ann").split())
-    if plain:
-        try:
-            check_names([plain])
-        except BadSetup as bad:
-            raise BadRequest(str(bad)) from None
+    with _refusals():
+        check_names([plain] if plain else [])
     return plain
 
 
@@ -419,11 +395,15 @@ def _yes_or_no(fields: Fields, name: str, *, usual: bool) -> bool:
 _CHANGES: dict[str, Callable[[Fields, str], Any]] = {
     "rules": _text,
     "players": _whole,
-    "entry": _entry,
+    "entry": lambda fields, name: _choice(fields, name, tuple(Entry), f"send {' or '.join(Entry)}"),
     "options": _options,
-    "levels": _levels,
+    "levels": lambda fields, name: _texts(
+        fields, name, "a level", 'send one for each seat, "" for a person, such as ["", "solid"]', SEATS
+    ),
     "speed": _text,
-    "automatic": _automatic,
+    "automatic": lambda fields, name: _texts(
+        fields, name, "a step", 'send those that need no key, such as ["cut", "deal"]'
+    ),
     "names": _names,
 }
 """The changes that a request for rules may have, and what reads each."""
