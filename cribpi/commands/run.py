@@ -25,8 +25,7 @@ from cribpi.companion.run.config import (
 from cribpi.companion.run.ending import Ending
 from cribpi.companion.run.service import Service
 from cribpi.companion.table.loop import Stop
-from cribpi.companion.web.phones.addresses import host_name
-from cribpi.companion.web.phones.names import announce, names_of
+from cribpi.companion.web.phones.network import announce, host_name, names_of
 from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PageServer, PhoneServer
 from cribpi.cribbage.rules.errors import UserError

@@ -59,8 +59,8 @@ def open_to_phones() -> Iterator[tuple[int, str, str]]:
             "import ifaddr\n"
             "from types import SimpleNamespace as Given\n"
             f"ifaddr.get_adapters = lambda: [Given(name='home', ips=[Given(ip='{HOME}', is_IPv4=True)])]\n"
-            "from cribpi.companion.web.phones import addresses\n"
-            f"addresses.is_home = '{HOME}'.__eq__\n"
+            "from cribpi.companion.web.phones import network\n"
+            f"network.is_home = '{HOME}'.__eq__\n"
             "from cribpi.__main__ import main\n"
             "main()\n"
         )

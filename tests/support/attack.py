@@ -20,10 +20,11 @@ import httpx
 from cribpi.commands.export import record
 from cribpi.companion.entry.desk import Hint
 from cribpi.companion.entry.device import phones_of
+from cribpi.companion.entry.phones import OpenPhones
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.table.machine_seats import is_next
-from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PhoneServer
 from cribpi.cribbage.game import events
@@ -164,7 +165,7 @@ class Attack:
         self._parts.loop.table._shuffle = self._shuffled
         self._parts.phones._find = lambda: Reach((HOME,))
         self._parts.phones._give_hint = _hint
-        self._parts.phones.registry.open()
+        self._parts.phones.registry.do(OpenPhones())
         self._parts.phones.start(self._serve, self._port)
         until(lambda: self._parts.phones._end is not None)
         page = self._running.enter_context(page_of(self._parts.companion))
@@ -490,7 +491,8 @@ class Attack:
         """Wait until the computer has done what it does by itself, and everybody knows everything."""
         table, clients = self._parts.loop.table, (self._board, *self._phones)
         until(lambda: not is_next(table.now) and all(one.at >= table.now.seq for one in clients))
-        here = self._parts.phones._present
+        phones = self._parts.phones
+        here = tuple(map(phones.with_role_now, phones.registry.present))
         until(lambda: phones_of(table.now.desk).present == here)
 
     def _look_at(self, phone: Phone, public: Cards, deals: Sequence[tuple[Game, Deal]]) -> None:

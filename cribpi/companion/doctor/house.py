@@ -30,8 +30,8 @@ from cribpi.companion.journal.database import (
 from cribpi.companion.journal.games_table import faults_of_games
 from cribpi.companion.journal.location import is_emptied
 from cribpi.companion.journal.steps_table import last_step
-from cribpi.companion.web.phones.addresses import Reach, reach
 from cribpi.companion.web.phones.file import PhoneFile
+from cribpi.companion.web.phones.network import Reach, reach
 
 _ROOM: Final = (
     50_000_000  # bytes that must be free for the journal; a game takes less than a fiftieth of this

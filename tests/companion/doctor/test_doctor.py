@@ -48,9 +48,8 @@ from cribpi.companion.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
 from cribpi.companion.run.bootstrap import Chips, twin_chips, usb_codes
 from cribpi.companion.run.config import Config, Page, Sound
 from cribpi.companion.run.rehearsal import Rehearsal
-from cribpi.companion.web.phones.addresses import Reach
-from cribpi.companion.web.phones.file import PhoneFile
-from cribpi.companion.web.phones.registry import Joined, SavedPhones
+from cribpi.companion.web.phones.file import Joined, PhoneFile, SavedPhones
+from cribpi.companion.web.phones.network import Reach
 
 
 def _usb_keys() -> UsbKeys:

@@ -16,8 +16,9 @@ from support.companions import running, start_of
 from support.patience import PATIENCE, until
 
 from cribpi.companion.entry.ask import Press
+from cribpi.companion.entry.phones import OpenPhones
 from cribpi.companion.run.bootstrap import Running
-from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PhoneServer
 
@@ -119,7 +120,7 @@ def phone_table(
         found = PhoneTable(parts, port or free_port(), browser)
         parts.phones._find = lambda: Reach((HOST,))
         parts.phones.start(served_at(found.port), found.port)
-        parts.phones.registry.open()
+        parts.phones.registry.do(OpenPhones())
         until(lambda: bool(parts.phones._reach.addresses))
         try:
             yield found

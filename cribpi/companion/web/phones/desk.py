@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from operator import is_
 from typing import TypeAlias
 
 from cribpi.companion.entry import roles
@@ -44,6 +45,8 @@ class PhoneDesk:
         self._game: Moment | None = None
         """How that game began."""
         self._is_closed = False
+        self._looked: tuple[tuple[object, ...], Snapshot] | None = None
+        """What was looked at last, and how it was seen."""
 
     def close(self) -> None:
         """Take no more presses, not even one that is on its way: the phone has another role, or none."""
@@ -62,11 +65,19 @@ class PhoneDesk:
         return self._viewer(state)[0]
 
     def seen(self, now: Snapshot, own: Desk | None = None) -> Snapshot:
-        """Return *now* as this phone sees it; with *own*, its input is that."""
+        """Return *now* as this phone sees it; with *own*, its input is that.
+
+        It is the same object as long as nothing has changed: what is worked out of it is kept by that.
+        """
         seat, why = self._viewer(now.state)
+        at, looked = (now, own or self._kept[0], seat, why), self._looked
+        if looked is not None and all(map(is_, looked[0], at)):
+            return looked[1]
         desk = roles.desk_of(seat, own or self._own(now), now.desk, now.state)
         shown = replace(desk, message=why) if why else desk
-        return replace(now, desk=shown, refusal=None, pad=self._pad, viewer=seat)
+        found = replace(now, desk=shown, refusal=None, pad=self._pad, viewer=seat)
+        self._looked = at, found
+        return found
 
     def _own(self, now: Snapshot) -> Desk:
         own, at = self._kept

@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from cribpi.companion.entry.phones import Phone, Role
 from cribpi.companion.files.whole import erase, write_whole
-from cribpi.companion.web.phones.registry import Joined, SavedPhones
 
 NAME: Final = "phones.json"
 VERSION: Final = 1
+DEALS: Final = 200
+"""The deals of which it is kept whose hand a phone has seen, the last ones: some twenty games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A phone that has joined."""
+
+    key: str
+    """The hash of its token."""
+    phone: Phone
+    saw: tuple[tuple[str, int], ...] = ()
+    """Each deal of which it may see a hand, and the seat whose hand that is; the latest last."""
+
+    def with_hand(self, deal: str, seat: int) -> Joined:
+        """Return the same phone, which may see the hand of *seat* in *deal*, and no other there."""
+        before = [one for one in self.saw if one[0] != deal]
+        return replace(self, saw=(*before, (deal, seat))[-DEALS:])
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPhones:
+    """What outlasts a restart: whether phones are let in, and which."""
+
+    is_open: bool = False
+    phones: tuple[Joined, ...] = ()
 
 
 class PhoneFile:
@@ -28,7 +53,9 @@ class PhoneFile:
         """
         try:
             told = json.loads(self._path.read_text())
-            return _kept(told) if told["version"] == VERSION else SavedPhones()
+            if told["version"] != VERSION:
+                return SavedPhones()
+            return SavedPhones(told["open"] is True, tuple(map(_joined, told["phones"])))
         except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
             return SavedPhones()
 
@@ -58,10 +85,6 @@ class PhoneFile:
             OSError: If the disk refuses.
         """
         erase(self._path)
-
-
-def _kept(told: dict[str, Any]) -> SavedPhones:
-    return SavedPhones(told["open"] is True, tuple(map(_joined, told["phones"])))
 
 
 def _joined(told: dict[str, Any]) -> Joined:

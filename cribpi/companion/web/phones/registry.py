@@ -15,11 +15,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from dataclasses import replace
+from typing import Final
 
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role, Wish
 from cribpi.companion.files.disk import reason, remedy
+from cribpi.companion.web.phones.file import Joined, PhoneFile, SavedPhones
 
 ALPHABET: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What codes are made of: nothing that looks like something else, and all of it alphanumeric to a QR code."""
@@ -30,52 +31,6 @@ GUESSES: Final = 10
 MINUTE: Final = 60.0
 MOST: Final = 32
 """Phones at one time."""
-DEALS: Final = 200
-"""The deals of which it is kept whose hand a phone has seen, the last ones: some twenty games."""
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """A phone that has joined."""
-
-    key: str
-    """The hash of its token."""
-    phone: Phone
-    saw: tuple[tuple[str, int], ...] = ()
-    """Each deal of which it may see a hand, and the seat whose hand that is; the latest last."""
-
-    def with_hand(self, deal: str, seat: int) -> Joined:
-        """Return the same phone, which may see the hand of *seat* in *deal*, and no other there."""
-        before = [one for one in self.saw if one[0] != deal]
-        return replace(self, saw=(*before, (deal, seat))[-DEALS:])
-
-
-@dataclass(frozen=True, slots=True)
-class SavedPhones:
-    """What outlasts a restart: whether phones are let in, and which."""
-
-    is_open: bool = False
-    phones: tuple[Joined, ...] = ()
-
-
-class Store(Protocol):
-    """Where that is kept; each method may raise `OSError`."""
-
-    def keep(self, kept: SavedPhones, /) -> None:
-        """Keep *kept*."""
-
-    def erase(self) -> None:
-        """Keep nothing any more; it needs no room."""
-
-
-class Nowhere:
-    """Keeps nothing."""
-
-    def keep(self, kept: SavedPhones, /) -> None:
-        pass
-
-    def erase(self) -> None:
-        pass
 
 
 GONE: Final = "The board no longer knows this phone. Scan the code on its screen."
@@ -87,6 +42,13 @@ class NotAdmitted(Exception):
 
 class TooManyGuesses(NotAdmitted):
     """Codes were sent faster than they are looked at."""
+
+
+class NotKnown(NotAdmitted):
+    """The token is nobody's."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
 
 
 class SeatTaken(NotAdmitted):
@@ -109,35 +71,33 @@ class PhoneRegistry:
     for what is left, all of it is erased.
 
     Args:
-        kept: What was kept of the last run.
-        store: Where what is to be kept goes.
+        file: Holds what was kept of the last run, and takes what is to be kept.
         report: Told what is wrong with that, in a sentence, and None once it is well again.
+        is_open: Whether phones are let in, whatever was kept.
         clock: Seconds that only go forward.
     """
 
     def __init__(
         self,
-        kept: SavedPhones | None = None,
-        store: Store | None = None,
+        file: PhoneFile,
         report: Callable[[str | None], None] = lambda _trouble: None,
         *,
+        is_open: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._kept = kept or SavedPhones()
-        self._store = store or Nowhere()
+        kept = file.read()
+        self._kept = replace(kept, is_open=is_open or kept.is_open)
+        self._file = file
         self._report = report
         self.is_refused = False
         """Whether the disk has refused the last change, so that `try_again` has something to do."""
+        self.on_change: Callable[[], None] = lambda: None
+        """Called after each change, in the thread that made it."""
         self._clock = clock
         self._lock = threading.RLock()
         self._code = ""
         self._code_until = float("-inf")
         self._guesses: deque[float] = deque(maxlen=GUESSES)
-        self._listeners: tuple[Callable[[], None], ...] = ()
-
-    def subscribe(self, listener: Callable[[], None]) -> None:
-        """Have *listener* called after each change, in the thread that made it."""
-        self._listeners = (*self._listeners, listener)
 
     @property
     def is_open(self) -> bool:
@@ -149,34 +109,27 @@ class PhoneRegistry:
         """All phones, the longest here first."""
         return tuple(one.phone for one in self._kept.phones)
 
-    def open(self) -> None:
-        """Let phones in from now on.
-
-        Raises:
-            NotKept: If the disk refuses; as with every change.
-        """
-        self._change(replace(self._kept, is_open=True))
-
-    def close(self) -> None:
-        """Let none in, and forget all that were.
-
-        Raises:
-            NotKept: If the disk refuses: all are sent away, and will be back after a restart.
-        """
-        self._code_until = float("-inf")
-        self._change(SavedPhones())
-
     def do(self, wish: Wish, deal: str = "") -> None:
-        """Do what was asked for at the board, where *deal* lies on the table; as in `give`."""
-        match wish:
-            case OpenPhones():
-                self.open()
-            case ClosePhones():
-                self.close()
-            case RemovePhone(number):
-                self.remove(number)
-            case GiveRole(number, role, seat):
-                self.give(number, role, seat, deal)
+        """Do what was asked for at the board, where *deal* lies on the table.
+
+        To close is to forget all that were here.  A phone that is given a seat may see that seat's hand of
+        *deal* from then on, whatever it has seen before.
+
+        Raises:
+            NotKept: If the disk refuses.  Who was sent away is gone all the same, but back after a restart.
+        """
+        with self._lock:
+            match wish:
+                case OpenPhones():
+                    self._change(replace(self._kept, is_open=True))
+                case ClosePhones():
+                    self._code_until = float("-inf")
+                    self._change(SavedPhones())
+                case RemovePhone(number):
+                    self._forget(lambda one: one.phone.number == number)
+                case GiveRole(number) if any(phone.number == number for phone in self.present):
+                    phones = tuple(_after(wish, one, deal) for one in self._kept.phones)
+                    self._change(replace(self._kept, phones=phones))
 
     def code(self) -> str:
         """Return the code that lets a phone in, a new one where the last is older than five minutes."""
@@ -253,13 +206,13 @@ class PhoneRegistry:
         """Give the phone with *token* a *role*, or none; with `Role.SEAT` that of *seat*.
 
         Raises:
-            NotAdmitted: If the token is nobody's.
+            NotKnown: If the token is nobody's.
             SeatTaken: If another phone holds the seat.
         """
         with self._lock:
             joined = self._joined(token)
             if joined is None:
-                raise NotAdmitted(GONE)
+                raise NotKnown
             seat = seat if role is Role.SEAT else None
             for other in self.present:
                 if seat is not None and other.seat == seat and other.number != joined.phone.number:
@@ -274,37 +227,15 @@ class PhoneRegistry:
         """Forget the phone with *token*, if there is one."""
         self._forget(lambda one: one.key == hashed(token))
 
-    def remove(self, number: int) -> None:
-        """Forget the phone that people call *number*, if there is one."""
-        self._forget(lambda one: one.phone.number == number)
-
-    def give(self, number: int, role: Role | None, seat: int | None = None, deal: str = "") -> None:
-        """Make the phone that people call *number* a *role*, if it is there; a *seat* goes over to it.
-
-        It may see that seat's hand of *deal* from then on, whatever it has seen before.
-        """
-        with self._lock:
-            if all(phone.number != number for phone in self.present):
-                return
-
-            def after(one: Joined) -> Joined:
-                if one.phone.number == number:
-                    given = replace(one, phone=replace(one.phone, role=role, seat=seat))
-                    return given if seat is None or not deal else given.with_hand(deal, seat)
-                is_lost = seat is not None and one.phone.seat == seat
-                return replace(one, phone=replace(one.phone, role=None, seat=None)) if is_lost else one
-
-            self._change(replace(self._kept, phones=tuple(map(after, self._kept.phones))))
-
     def try_again(self) -> None:
         """Keep what the disk has refused; tell everybody if that went well."""
         with self._lock:
             try:
-                self._store.keep(self._kept)
+                self._file.keep(self._kept)
             except OSError:
                 return
             self._is_well()
-        self._tell()
+        self.on_change()
 
     def _with(self, changed: Joined) -> SavedPhones:
         phones = tuple(changed if one.key == changed.key else one for one in self._kept.phones)
@@ -324,11 +255,7 @@ class PhoneRegistry:
                 self._save(kept)
             finally:
                 if self._kept is not before:  # what only takes away holds even if the disk refuses
-                    self._tell()
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
+                    self.on_change()
 
     def _save(self, kept: SavedPhones) -> None:
         """Have *kept* hold from now on, once it is on the disk.
@@ -340,31 +267,23 @@ class PhoneRegistry:
         if takes_away:
             self._kept = kept
         try:
-            self._store.keep(kept)
+            self._file.keep(kept)
         except OSError as refused:
             self.is_refused = True
             why = f"({reason(refused)}): {remedy(refused, 'make the state folder writable')}"
             if not takes_away:
                 self._report(f"Phones can't be saved {why}.")
                 raise NotKept(f"Not saved, and nothing has changed {why}, then try again.", why) from None
-            self._erase(why)
+            try:  # where there is no room for what is left, none of it is kept
+                self._file.erase()
+            except OSError:
+                sentence = f"Phones that you have removed will be back after a restart {why}."
+                self._report(sentence)
+                raise NotKept(sentence, why) from None
+            self._report(f"After a restart every phone must join again {why}.")
         else:
             self._kept = kept
             self._is_well()
-
-    def _erase(self, why: str) -> None:
-        """Keep nothing, where there is no room for what is left.
-
-        Raises:
-            NotKept: If the disk refuses even that.
-        """
-        try:
-            self._store.erase()
-        except OSError:
-            sentence = f"Phones that you have removed will be back after a restart {why}."
-            self._report(sentence)
-            raise NotKept(sentence, why) from None
-        self._report(f"After a restart every phone must join again {why}.")
 
     def _is_well(self) -> None:
         if self.is_refused:
@@ -375,3 +294,12 @@ class PhoneRegistry:
 def hashed(token: str) -> str:
     """Return what a phone is known by here, of its *token*."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _after(given: GiveRole, one: Joined, deal: str) -> Joined:
+    """Return *one* of the phones after a role was *given*; a seat goes over to the phone that gets it."""
+    if one.phone.number == given.number:
+        found = replace(one, phone=replace(one.phone, role=given.role, seat=given.seat))
+        return found if given.seat is None or not deal else found.with_hand(deal, given.seat)
+    is_lost = given.seat is not None and one.phone.seat == given.seat
+    return replace(one, phone=replace(one.phone, role=None, seat=None)) if is_lost else one

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from cribpi.companion.entry.ask import Ask
 from cribpi.companion.entry.desk import Hint, PhoneList
@@ -16,15 +16,12 @@ from cribpi.companion.entry.device import seats_of_people
 from cribpi.companion.entry.pad import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.companion.journal.journal import Answer
-from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.lists import modules_of
-from cribpi.companion.web.board import BoardClient
-from cribpi.companion.web.client import Client
-from cribpi.companion.web.phones.addresses import Reach, reach
+from cribpi.companion.web.client import BoardClient, Client
 from cribpi.companion.web.phones.desk import PhoneDesk
-from cribpi.companion.web.phones.names import UNNAMED, Announced
+from cribpi.companion.web.phones.network import UNNAMED, Announced, Reach, reach
 from cribpi.companion.web.phones.registry import (
     GONE,
     NotAdmitted,
@@ -53,9 +50,9 @@ class PhoneClient(Client):
     """The table as one phone sees it: its own hand and no other."""
 
     def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
-        companion = phones.companion
-        super().__init__(lambda: companion.loop, companion.strip)
+        super().__init__(lambda: phones.companion.loop, phones.companion.strip)
         self._phones = phones
+        self._registry = phones.registry
         self._token = token
         self._lock = threading.Lock()
         self._latest = PhoneDesk(phone, TWENTY, self._hides)
@@ -65,7 +62,7 @@ class PhoneClient(Client):
     @property
     def phone(self) -> Phone:
         """Which phone it is, and its role."""
-        return self._phones.standing(self.desk().phone)
+        return self._phones.with_role_now(self.desk().phone)
 
     def desk(self) -> PhoneDesk:
         """Return the desk of this phone with the role that it has now: with another, there is a new one.
@@ -75,7 +72,7 @@ class PhoneClient(Client):
         """
         with self._lock:
             before = self._latest
-            phone = self._phones.registry.known(self._token)
+            phone = self._registry.known(self._token)
             if phone is None:  # it is gone, and sees what one sees that has chosen nothing
                 phone = replace(before.phone, role=None, seat=None)
             if phone != before.phone:
@@ -86,20 +83,20 @@ class PhoneClient(Client):
     def look(self) -> None:
         """Take notice that something about this phone may have changed."""
         self.desk()
-        if self._phones.registry.known(self._token) is None:
+        if self._registry.known(self._token) is None:
             self.tell("gone")
         else:
             self.tell("phone", "state", "page")
 
     def _hides(self, state: State, seat: int) -> str:
         """Tell why this phone can't show the hand of *seat*, in a sentence; nothing if it can."""
-        registry, deal = self._phones.registry, deal_name(state)
+        deal = deal_name(state)
         try:
-            if registry.sees(self._token, deal, seat):
+            if self._registry.sees(self._token, deal, seat):
                 return ""
         except NotKept as full:
             return f"Your cards stay hidden until the board can save {full.why}."
-        seen = registry.saw(self._token, deal)
+        seen = self._registry.saw(self._token, deal)
         if seen is None:
             return GONE
         return (
@@ -108,14 +105,8 @@ class PhoneClient(Client):
         )
 
     def me(self) -> dict[str, object]:
-        phone = self.phone
-        return {
-            "number": phone.number,
-            "kind": phone.kind,
-            "role": phone.role,
-            "seat": phone.seat,
-            **self._phones.game_json(),
-        }
+        """Return which phone it is, and what it can be in this game."""
+        return asdict(self.phone) | self._phones.game_json()
 
     def do(self, ask: Ask, id: str | None = None, if_seq: int | None = None) -> Future[Answer]:  # noqa: A002  the contract's own word
         """Have *ask* done at the desk that this phone has now; with another role by then, it is refused."""
@@ -158,17 +149,17 @@ class PhoneClient(Client):
     def choose(self, role: Role | None, seat: int | None) -> None:
         self._phones.check(seat)
         state = self.table.now.state
-        seen = self._phones.registry.saw(self._token, deal_name(state))
+        seen = self._registry.saw(self._token, deal_name(state))
         if seat is not None and seen is not None and seen != seat:
             raise SeatTaken(
                 f"This phone has seen {state.names[seen]}'s cards. Take {state.names[seat]}'s seat in the "
                 "next deal, or have it handed on at the board."
             )
-        self._phones.registry.choose(self._token, role, seat)
+        self._registry.choose(self._token, role, seat)
 
     def leave(self) -> None:
         with suppress(NotKept):  # the board says so; this phone has thrown away what it was known by
-            self._phones.registry.leave(self._token)
+            self._registry.leave(self._token)
 
 
 class TablePhones:
@@ -192,15 +183,12 @@ class TablePhones:
         self.registry = registry
         self._give_hint = give_hint
         self._hinting = threading.Lock()
-        self._serve: Serve = _unserved
-        self._port = 0
         self._find = find
         self._tables: dict[str, PhoneClient] = {}
         self._lock = threading.Lock()
         self._reach = Reach()
         self._wake = threading.Event()
         self._is_stopped = False
-        self._announce: Announce = lambda _addresses: UNNAMED
         self._announced = UNNAMED
         self._naming: threading.Thread | None = None
         self._end: Callable[[], None] | None = None
@@ -208,21 +196,14 @@ class TablePhones:
         self._thread = threading.Thread(target=self._run, name="phones", daemon=True)
         self._game: dict[str, object] = {}
         """The game that phones were told of last."""
-        registry.subscribe(self._changed)
+        registry.on_change = self._changed
         companion.subscribe(self._on_change)
-        companion.guests = self
+        companion.phones, companion.change_phones = self.json, self.change
         # The table knows who is here before it shows anything: a hand may be open that a phone holds by now.
         self._told = self._found(shows_code=False)
-        companion.loop.table.set_phones(self._told)
+        companion.table.set_phones(self._told)
 
     # --- what phones ask ---
-
-    @property
-    def kit(self) -> Kit:
-        return self.companion.kit
-
-    def join(self, code: str, kind: str) -> str:
-        return self.registry.admit(code, kind)
 
     def at(self, token: str) -> PhoneClient | None:
         with self._lock:
@@ -242,37 +223,33 @@ class TablePhones:
 
     def game_json(self) -> dict[str, object]:
         """Return what people enter in the game that is on, or set up, and the seats that a phone can have."""
-        now = self.companion.loop.table.now
+        now = self.companion.table.now
         entry = now.state.entry if now.state.names else now.desk.setup.entry
         return {"entry": entry, "seats": self._seats_json(now)}
 
-    def standing(self, phone: Phone) -> Phone:
+    def with_role_now(self, phone: Phone) -> Phone:
         """Return *phone* with its role where the game stands: without one, if the computer has its seat."""
-        now = self.companion.loop.table.now
+        now = self.companion.table.now
         is_lost = now.state.names and phone.seat not in {None, *seats_of_people(now.state, now.desk)}
         return replace(phone, role=None, seat=None) if is_lost else phone
-
-    @property
-    def _present(self) -> tuple[Phone, ...]:
-        return tuple(map(self.standing, self.registry.present))
 
     def _seats_json(self, now: Snapshot) -> list[dict[str, object]]:
         def seats() -> list[dict[str, object]]:
             names = now.state.names or now.desk.setup.seat_names()
-            holders = {phone.seat: phone.number for phone in self._present}
+            holders = {phone.seat: phone.number for phone in map(self.with_role_now, self.registry.present)}
             return [
                 {"seat": seat, "name": names[seat], "phone": holders.get(seat)}
                 for seat in seats_of_people(now.state, now.desk)
             ]
 
-        faults = self.companion.loop.table.faults
+        faults = self.companion.table.faults
         return faults.guarded("phone (seats)", now, seats, lambda _error: [])
 
     # --- what the board's own page asks ---
 
     def json(self) -> dict[str, object]:
         found = self._found(shows_code=True)
-        now = self.companion.loop.table.now
+        now = self.companion.table.now
         names = now.state.names or now.desk.setup.seat_names()
         return {
             "open": found.is_open,
@@ -283,16 +260,16 @@ class TablePhones:
             "trouble": found.trouble,
             "seats": self._seats_json(now),
             "phones": [
-                {
-                    "number": phone.number,
-                    "kind": phone.kind,
-                    "role": phone.role,
-                    "seat": phone.seat,
-                    "name": names[phone.seat] if phone.seat is not None and phone.seat < len(names) else "",
-                }
+                asdict(phone)
+                | {"name": names[phone.seat] if phone.seat is not None and phone.seat < len(names) else ""}
                 for phone in found.present
             ],
         }
+
+    def change(self, wish: Wish) -> dict[str, object]:
+        """Do what was asked for on the board's own page; return what there is then."""
+        self.do(wish)
+        return self.json()
 
     def do(self, wish: Wish) -> None:
         """Do what was asked for at the board.
@@ -302,7 +279,7 @@ class TablePhones:
         """
         if isinstance(wish, GiveRole):
             self.check(wish.seat)
-        self.registry.do(wish, deal_name(self.companion.loop.table.now.state))
+        self.registry.do(wish, deal_name(self.companion.table.now.state))
 
     def do_if_possible(self, wish: Wish) -> None:
         """Do what was asked for with a key; what is wrong with the disk is shown by itself."""
@@ -315,7 +292,7 @@ class TablePhones:
         Raises:
             SeatTaken: If no person plays it.
         """
-        now = self.companion.loop.table.now
+        now = self.companion.table.now
         if seat is not None and seat not in seats_of_people(now.state, now.desk):
             raise SeatTaken("No person plays that seat: choose another.")
 
@@ -341,15 +318,12 @@ class TablePhones:
         for table in tables:
             table.tell(kind)
         if kind == "state":
-            self._tell_game(tables)
+            game = self.game_json()
+            if game != self._game:
+                self._game = game
+                for table in tables:
+                    table.tell("phone")
             self._wake.set()
-
-    def _tell_game(self, tables: list[PhoneClient]) -> None:
-        game = self.game_json()
-        if game != self._game:
-            self._game = game
-            for table in tables:
-                table.tell("phone")
 
     def _changed(self) -> None:
         """Take notice of another role, or of a phone that is gone."""
@@ -382,7 +356,7 @@ class TablePhones:
         return min(LOOK_AGAIN, self.registry.code_seconds) if self._shows_code() else LOOK_AGAIN
 
     def _shows_code(self) -> bool:
-        return isinstance(self.companion.loop.table.now.desk.dialog, PhoneList)
+        return isinstance(self.companion.table.now.desk.dialog, PhoneList)
 
     def _listen(self) -> None:
         """Serve at the addresses that there are now, or nowhere."""
@@ -428,12 +402,8 @@ class TablePhones:
             self._announced.host,
             self.registry.code() if is_open and shows_code else "",
             self._reach.trouble,
-            self._present,
+            tuple(map(self.with_role_now, self.registry.present)),
         )
-
-
-def _unserved(_addresses: tuple[str, ...], _door: TablePhones) -> Callable[[], None]:
-    raise OSError("nothing serves them yet")
 
 
 def deal_name(state: State) -> str:

@@ -9,7 +9,7 @@ import pytest
 import zeroconf
 from support.loops import apart
 
-from cribpi.companion.web.phones.names import UNNAMED, Announced, announce, names_of
+from cribpi.companion.web.phones.network import UNNAMED, Announced, announce, names_of
 
 ADDRESS = "127.0.0.1"
 NAME = f"cribpi-test-{socket.gethostname().lower()[:12]}"

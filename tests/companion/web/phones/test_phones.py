@@ -28,7 +28,7 @@ from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.pad import TWENTY
-from cribpi.companion.entry.phones import ClosePhones, GiveRole, Phone, Phones, RemovePhone, Role
+from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, Phones, RemovePhone, Role
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
@@ -37,12 +37,12 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.views.screen.layouts.lists import modules_of
-from cribpi.companion.web.json.answers import shown_json
-from cribpi.companion.web.page_data import page_json
-from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.json.page import page_json
+from cribpi.companion.web.json.state import shown_json
 from cribpi.companion.web.phones.desk import PhoneDesk
-from cribpi.companion.web.phones.file import PhoneFile
-from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, Joined, SeatTaken, hashed
+from cribpi.companion.web.phones.file import Joined, PhoneFile
+from cribpi.companion.web.phones.network import Reach
+from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, SeatTaken, hashed
 from cribpi.companion.web.phones.seats import LOOK_AGAIN, PhoneClient
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, Misdealt
@@ -63,14 +63,14 @@ def table(state: Path, people: int = 2, levels: tuple[str, ...] = (), **settings
     ) as parts:
         parts.phones._find = lambda: HOME
         parts.phones.start(lambda _addresses, _door: lambda: None, 8121)
-        parts.phones.registry.open()
+        parts.phones.registry.do(OpenPhones())
         yield parts
 
 
 def join(parts: Running, role: Role | None, seat: int | None = None) -> PhoneClient:
     registry = parts.phones.registry
     registry._guesses.clear()  # a family is slower
-    token = parts.phones.join(registry.code(), "iPhone")
+    token = parts.phones.registry.admit(registry.code(), "iPhone")
     registry.choose(token, role, seat)
     found = parts.phones.at(token)
     assert found is not None
@@ -295,7 +295,7 @@ def test_with_real_cards_a_seat_enters_no_card_of_another(tmp_path: Path) -> Non
     with running(tmp_path, seed=1, players=2, entry="cards") as parts:
         parts.phones._find = lambda: HOME
         parts.phones.start(lambda _addresses, _door: lambda: None, 8121)
-        parts.phones.registry.open()
+        parts.phones.registry.do(OpenPhones())
         orange, blue = join(parts, Role.SEAT, 0), join(parts, Role.SEAT, 1)
         for key in ("OK", "OK", "P1", "K"):
             press(parts, key)
@@ -360,7 +360,7 @@ def test_whose_phone_is_removed_plays_at_the_board_again(tmp_path: Path) -> None
         own = hand(ann)
         gone: list[str] = []
         ann.subscribe(gone.append)
-        parts.phones.registry.remove(1)
+        parts.phones.registry.do(RemovePhone(1))
         until(lambda: parts.loop.table.now.desk.away == ())
         assert gone[-1] == "gone"
         assert parts.companion.page()["hand"]["cards"] == own  # type: ignore[index]
@@ -381,7 +381,7 @@ def test_a_lost_phone_is_replaced_at_the_board_with_six_keys(tmp_path: Path) -> 
         assert lost.phone == Phone(1, "iPhone")
         for key in ("3", "OK", "4"):
             press(parts, key)
-        parts.phones.registry.remove(2)
+        parts.phones.registry.do(RemovePhone(2))
         until(lambda: len(phones(parts).present) == 1)
         assert "has left" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
         press(parts, "OK")
@@ -418,8 +418,8 @@ def test_a_press_that_waits_counts_no_more_even_before_anybody_has_noticed_why(t
         card, may_go_on = hand(ann)[0], threading.Event()
         parts.loop.ask(lambda _: may_go_on.wait(PATIENCE))
         answer = ann.do(Press(card))
-        parts.phones.registry._listeners = ()
-        parts.phones.registry.give(1, Role.WATCH)
+        parts.phones.registry.on_change = lambda: None
+        parts.phones.registry.do(GiveRole(1, Role.WATCH))
         may_go_on.set()
         assert not answer.result(PATIENCE).is_accepted
 
@@ -479,7 +479,7 @@ def test_a_phone_sees_a_second_hand_of_a_deal_only_by_somebody_at_the_board(
 
 def test_a_phone_sees_no_second_hand_of_cards_that_undo_brings_back(tmp_path: Path) -> None:
     with table(tmp_path, automatic=()) as parts:
-        token = parts.phones.join(parts.phones.registry.code(), "iPhone")
+        token = parts.phones.registry.admit(parts.phones.registry.code(), "iPhone")
         phone = parts.phones.at(token)
         assert phone is not None
         phone.choose(Role.SEAT, 0)
@@ -541,7 +541,7 @@ def test_a_phone_in_the_computers_seat_is_shown_and_does_nothing(tmp_path: Path)
 
 def test_of_two_threads_neither_brings_back_a_role_that_the_other_has_seen_go(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
-        token = parts.phones.join(parts.phones.registry.code(), "iPhone")
+        token = parts.phones.registry.admit(parts.phones.registry.code(), "iPhone")
         ann = parts.phones.at(token)
         assert ann is not None
         ann.choose(Role.SEAT, 0)
@@ -599,7 +599,7 @@ def test_a_hand_is_shown_once_it_is_kept_that_it_was(tmp_path: Path) -> None:
 
 def test_a_phone_that_is_removed_while_the_disk_is_full_does_not_come_back(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
-        token = parts.phones.join(parts.phones.registry.code(), "iPhone")
+        token = parts.phones.registry.admit(parts.phones.registry.code(), "iPhone")
         stays = join(parts, Role.WATCH)
         with files_no_longer_than(0):
             left: Any = parts.companion.change_phones(RemovePhone(1))
@@ -661,7 +661,7 @@ def test_a_press_is_answered_with_what_its_own_phone_is_told(tmp_path: Path) -> 
 def test_who_was_here_is_here_after_a_restart_with_the_same_hand(tmp_path: Path) -> None:
     with table(tmp_path) as parts:
         registry = parts.phones.registry
-        token = parts.phones.join(registry.code(), "iPhone")
+        token = parts.phones.registry.admit(registry.code(), "iPhone")
         registry.choose(token, Role.SEAT, 1)
         started(parts)
         ann = parts.phones.at(token)

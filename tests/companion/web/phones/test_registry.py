@@ -11,19 +11,17 @@ import pytest
 from support.full_disk import files_no_longer_than
 
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
-from cribpi.companion.web.phones.addresses import is_home, reach
-from cribpi.companion.web.phones.file import NAME, PhoneFile
+from cribpi.companion.web.phones.file import NAME, Joined, PhoneFile, SavedPhones
+from cribpi.companion.web.phones.network import is_home, reach
 from cribpi.companion.web.phones.registry import (
     ALPHABET,
     CODE_SECONDS,
     GUESSES,
     MINUTE,
     MOST,
-    Joined,
     NotAdmitted,
     NotKept,
     PhoneRegistry,
-    SavedPhones,
     SeatTaken,
     TooManyGuesses,
 )
@@ -43,9 +41,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def registry(clock: Clock) -> PhoneRegistry:
-    found = PhoneRegistry(clock=clock)
-    found.open()
+def registry(tmp_path: Path, clock: Clock) -> PhoneRegistry:
+    found = PhoneRegistry(PhoneFile(tmp_path), clock=clock)
+    found.do(OpenPhones())
     return found
 
 
@@ -56,8 +54,8 @@ def join(registry: PhoneRegistry, clock: Clock, role: Role | None = None, seat: 
     return token
 
 
-def test_nobody_comes_in_until_somebody_opens() -> None:
-    registry = PhoneRegistry()
+def test_nobody_comes_in_until_somebody_opens(tmp_path: Path) -> None:
+    registry = PhoneRegistry(PhoneFile(tmp_path))
     with pytest.raises(NotAdmitted, match="Phones are off at the board"):
         registry.admit(registry.code(), "iPhone")
     registry.do(OpenPhones())
@@ -159,10 +157,11 @@ def test_there_is_a_most(registry: PhoneRegistry, clock: Clock) -> None:
         join(registry, clock)
 
 
-class Telling:
+class Telling(PhoneFile):
     """A disk that takes everything, and writes down when."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
         self.happened: list[object] = []
 
     def keep(self, kept: SavedPhones) -> None:
@@ -172,11 +171,11 @@ class Telling:
         raise AssertionError("nothing was refused")
 
 
-def test_each_change_is_kept_before_it_is_told(clock: Clock) -> None:
-    disk = Telling()
-    registry = PhoneRegistry(store=disk, clock=clock)
-    registry.subscribe(lambda: disk.happened.append("told"))
-    registry.open()
+def test_each_change_is_kept_before_it_is_told(tmp_path: Path, clock: Clock) -> None:
+    disk = Telling(tmp_path)
+    registry = PhoneRegistry(disk, clock=clock)
+    registry.on_change = lambda: disk.happened.append("told")
+    registry.do(OpenPhones())
     token = registry.admit(registry.code(), "iPad")
     registry.choose(token, Role.WATCH)
     registry.choose(token, Role.WATCH)  # nothing new
@@ -186,10 +185,10 @@ def test_each_change_is_kept_before_it_is_told(clock: Clock) -> None:
 
 
 def test_what_is_kept_comes_back_and_only_its_owner_reads_it(tmp_path: Path, clock: Clock) -> None:
-    registry = PhoneRegistry(store=PhoneFile(tmp_path), clock=clock)
-    registry.open()
+    registry = PhoneRegistry(PhoneFile(tmp_path), clock=clock)
+    registry.do(OpenPhones())
     token = join(registry, clock, Role.SEAT, 2)
-    again = PhoneRegistry(PhoneFile(tmp_path).read())
+    again = PhoneRegistry(PhoneFile(tmp_path))
     assert again.known(token) == Phone(1, "iPhone", Role.SEAT, 2)
     assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
     assert token not in (tmp_path / NAME).read_text()
@@ -208,10 +207,10 @@ def test_the_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
 
 
 def test_a_phone_is_shown_one_hand_of_a_deal_also_after_a_restart(tmp_path: Path, clock: Clock) -> None:
-    registry = PhoneRegistry(store=PhoneFile(tmp_path), clock=clock)
-    registry.open()
+    registry = PhoneRegistry(PhoneFile(tmp_path), clock=clock)
+    registry.do(OpenPhones())
     ann, bob = join(registry, clock), join(registry, clock)
-    for again in (registry, PhoneRegistry(PhoneFile(tmp_path).read(), clock=clock)):
+    for again in (registry, PhoneRegistry(PhoneFile(tmp_path), clock=clock)):
         assert [again.sees(ann, "first", 0), again.sees(ann, "first", 1)] == [True, False]
         assert again.sees(ann, "second", 1), "another deal"
         assert again.sees(bob, "first", 1), "another phone"
@@ -239,12 +238,12 @@ class Disk:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.file = PhoneFile(folder)
         self.said: list[str | None] = []
-        self.registry = PhoneRegistry(store=self.file, report=self.said.append, clock=clock)
-        self.registry.open()
+        self.registry = PhoneRegistry(self.file, self.said.append, clock=clock)
+        self.registry.do(OpenPhones())
         self.ann, self.bob = (join(self.registry, clock, Role.SEAT, seat) for seat in (0, 1))
 
     def after_a_restart(self) -> PhoneRegistry:
-        return PhoneRegistry(self.file.read())
+        return PhoneRegistry(self.file)
 
 
 @pytest.fixture
@@ -255,12 +254,12 @@ def disk(tmp_path: Path, clock: Clock) -> Disk:
 def test_what_a_full_disk_refuses_has_not_happened_and_says_so(disk: Disk, clock: Clock) -> None:
     registry, before = disk.registry, disk.registry.present
     told: list[str] = []
-    registry.subscribe(lambda: told.append("told"))
+    registry.on_change = lambda: told.append("told")
     clock.now += MINUTE
     tries: list[Callable[[], object]] = [
         lambda: registry.admit(registry.code(), "iPad"),
         lambda: registry.choose(disk.ann, Role.WATCH),
-        lambda: registry.give(2, Role.SEAT, 0),
+        lambda: registry.do(GiveRole(2, Role.SEAT, 0)),
         lambda: registry.sees(disk.ann, "first", 0),
     ]
     for do in tries:
@@ -305,7 +304,7 @@ def test_where_even_less_cannot_be_kept_that_is_said_and_tried_again(tmp_path: P
     folder.mkdir()
     disk = Disk(folder, clock)
     told: list[str] = []
-    disk.registry.subscribe(lambda: told.append("told"))
+    disk.registry.on_change = lambda: told.append("told")
     folder.rename(aside)
     folder.write_text("no folder")  # nothing can be written in it, nor removed
     with pytest.raises(NotKept, match="will be back after a restart"):
