@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from cribpi.companion.web.client import Client
+from cribpi.companion.web.json.page import strip_json
 
 PING = 15.0  # seconds of silence before a client is told that its line still stands
 MOST = 4  # streams of one phone: a browser has six lines to one address, and presses need one
@@ -20,16 +21,6 @@ _RETRY = b"retry: 1000\n\n"  # milliseconds until a browser reconnects
 
 
 T = TypeVar("T")
-
-
-def strip_json(colours: bytes) -> dict[str, object]:
-    """Describe the LEDs briefly: how many there are, and the lit ones as index, red, green, blue.
-
-    >>> strip_json(bytes([0, 0, 0, 255, 96, 0]))
-    {'leds': 2, 'lit': [[1, 255, 96, 0]]}
-    """
-    lit = [[at // 3, *colours[at : at + 3]] for at in range(0, len(colours), 3) if any(colours[at : at + 3])]
-    return {"leds": len(colours) // 3, "lit": lit}
 
 
 class OneAtATime(Generic[T]):
@@ -72,7 +63,7 @@ class _Client:
 
 
 class Stream:
-    """The ASGI endpoint ``GET /api/events``, subscribed to the changes of what it tells.
+    """The ASGI endpoint ``GET /api/events``, subscribed to the changes of what it tells while it has clients.
 
     A change only marks what is stale for each client; the data is read when a client is ready to receive it.
     So a slow client misses intermediate states, and takes no more memory than a fast one.  State and page are
@@ -127,21 +118,15 @@ class Stream:
         """Return the number of open streams."""
         return len(self._clients)
 
-    def open(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Subscribe to changes; the streams are served in *loop*."""
-        self._loop = loop
-        self._unsubscribe = self._told.subscribe(self.tell)
-
     def close(self) -> None:
-        """Unsubscribe, and end every stream.  Must be called in the loop."""
-        self._unsubscribe()
+        """End every stream.  Must be called in the loop."""
         self._closing = True
         for client in self._clients:
             client.wake.set()
 
     def tell(self, kind: str) -> None:
         """Note that *kind* has changed; `gone` ends the streams.  May be called from any thread."""
-        if self._clients and self._loop is not None and not self._loop.is_closed():
+        if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._mark, kind)
 
     def _mark(self, kind: str) -> None:
@@ -163,6 +148,9 @@ class Stream:
         client = _Client(self.kinds)
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _: client.wake.set())
+        if not self._clients:
+            self._loop = asyncio.get_running_loop()
+            self._unsubscribe = self._told.subscribe(self.tell)
         self._clients[client] = None
         try:
             headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
@@ -177,6 +165,7 @@ class Stream:
         finally:
             del self._clients[client]
             if not self._clients:  # without clients no change is marked, so the cache would go stale
+                self._unsubscribe()
                 self._serialized.clear()
             gone.cancel()
 

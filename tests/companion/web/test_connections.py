@@ -21,9 +21,9 @@ from companion.web.test_door import assert_safe
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
-from cribpi.companion.web import answers, connections
-from cribpi.companion.web.connections import OutOfFiles, most_connections
-from cribpi.companion.web.server import PageServer
+from cribpi.companion.web import answers
+from cribpi.companion.web import server as servers
+from cribpi.companion.web.server import OutOfFiles, PageServer, most_connections
 
 SOON = 0.5
 """Seconds that stand for the ten of a real server."""
@@ -47,7 +47,7 @@ def read_all(line: socket.socket) -> bytes:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch, companion: RehearsedClient) -> Iterator[PageServer]:
     """A server that waits for a request no longer than a test does."""
-    monkeypatch.setattr(connections, "REQUEST_TIMEOUT", SOON)
+    monkeypatch.setattr(servers, "REQUEST_TIMEOUT", SOON)
     monkeypatch.setattr(answers, "BODY_TIMEOUT", SOON)
     with page_of(companion) as server:
         yield server
@@ -177,7 +177,7 @@ def test_who_comes_at_the_very_moment_of_the_stop_is_hung_up_on_too(
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """How many connections are served: a few."""
-    monkeypatch.setattr(connections, "MOST", 4)
+    monkeypatch.setattr(servers, "MOST", 4)
     return 4
 
 

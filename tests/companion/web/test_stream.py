@@ -20,8 +20,9 @@ from support.patience import PATIENCE, until
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.web import stream as streams
+from cribpi.companion.web.json.page import strip_json
 from cribpi.companion.web.server import PageServer
-from cribpi.companion.web.stream import Stream, strip_json
+from cribpi.companion.web.stream import Stream
 
 
 def events(response: httpx.Response) -> Iterator[tuple[str, str]]:
@@ -146,7 +147,6 @@ def test_a_slow_client_misses_what_was_overtaken_and_holds_nothing(companion: Re
 
     async def play() -> list[str]:
         stream = Stream(companion, companion.glass)
-        stream.open(asyncio.get_running_loop())
         taken: list[str] = []
         may_take = asyncio.Semaphore(6)  # the head, the retry, and the first four events
         heard: asyncio.Queue[str] = asyncio.Queue()

@@ -15,8 +15,7 @@ from support.paths import CHECKOUT
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from cribpi.companion.web.connections import PageProtocol
-from cribpi.companion.web.server import _IdleServer
+from cribpi.companion.web.server import PageProtocol, _IdleServer
 
 FITS: Final = ("0.29.0", "0.54.0")
 """The oldest and the newest version that the tests of the page have passed with: those in floors.txt and in
@@ -54,7 +53,7 @@ HOLDS: Final = {
 """The attributes that are read or set, each with the function of uvicorn's that sets it first."""
 
 REMEDY: Final = (
-    "see server.py and connections.py in cribpi/companion/web, and server.py in cribpi/club/web: adapt them, or let "
+    "see server.py in cribpi/companion/web, and server.py in cribpi/club/web: adapt them, or let "
     "pyproject.toml refuse that version"
 )
 
