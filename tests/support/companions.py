@@ -15,7 +15,7 @@ from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Stop
-from cribpi.companion.web.board import BoardClient
+from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.requests import game_request, rules_request
 from cribpi.companion.web.server import PageServer
 from support.patience import PATIENCE

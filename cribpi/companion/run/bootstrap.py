@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -56,9 +56,9 @@ from cribpi.companion.table.table import ShutdownResult, Table, no_pi, no_restar
 from cribpi.companion.views.lights.frame import MA_REST, Frame
 from cribpi.companion.views.rest import BRIGHT
 from cribpi.companion.views.screen.screen import draw_not_started, draw_start
-from cribpi.companion.web.board import BoardClient
-from cribpi.companion.web.json.answers import AS_JSON
-from cribpi.companion.web.past import GameHistory, most_played
+from cribpi.companion.web.client import BoardClient
+from cribpi.companion.web.history import GameHistory, most_played
+from cribpi.companion.web.json.state import AS_JSON
 from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.registry import PhoneRegistry
 from cribpi.companion.web.phones.seats import TablePhones
@@ -336,7 +336,7 @@ def assembled(
         fill_in_first(journal, chips, is_ended)  # before the panel is held, even against ourselves
         with suppress(OSError):
             at_end.callback(chips.hold_panel())
-        registry = new_registry(state, report, is_open=config.page.lan)
+        registry = PhoneRegistry(PhoneFile(state), partial(report, "phones"), is_open=config.page.lan)
         table = new_table(
             journal,
             setup or config.setup(kit.entry),
@@ -427,13 +427,6 @@ def page_url(loop: Loop) -> str:
     """Return where others on the network open the page; empty while none are let in.  Any thread may ask."""
     address = page_address(loop.table.now.desk)
     return f"http://{address}/" if address else ""
-
-
-def new_registry(state: Path, report: Report, *, is_open: bool) -> PhoneRegistry:
-    """Return who of the last run is kept in the folder *state*; phones are let in if it *is_open*, or was."""
-    file = PhoneFile(state)
-    kept = file.read()
-    return PhoneRegistry(replace(kept, is_open=is_open or kept.is_open), file, partial(report, "phones"))
 
 
 def patience(config: Config, *, is_pi: bool) -> float:

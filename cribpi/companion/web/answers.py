@@ -1,60 +1,27 @@
-"""What the board's own page and the phones' have in common: how a request is read, and answered."""
+"""What the board's own page and the phones' have in common: how a request is read, answered, and refused."""
 
 import asyncio
-import json
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import asdict
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
-from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.journal.journal import Answer
-from cribpi.companion.kit import Kit
-from cribpi.companion.views.lights.frame import SIDE_COLOURS
-from cribpi.companion.web.files import TYPES
-from cribpi.companion.web.guard import policy_with
-from cribpi.companion.web.requests import BODY_LIMIT, BadRequest
+from cribpi.companion.web.requests import BODY_LIMIT, Asked, BadRequest
 
-COMPRESSED_FROM = 1400  # bytes: less fits in one packet, and a press is answered with less
 _REFUSED = (409, 422)
-_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
 
 
-def kit_json(kit: Kit) -> dict[str, object]:
-    """Describe *kit* for drawing: the board and its holes in millimetres, the keypad row by row."""
-    return {
-        "name": kit.name,
-        "board": asdict(kit.board),
-        "tracks": [
-            {
-                "sides": track.sides,
-                "holes": list(map(asdict, track.holes)),
-                "games": list(map(asdict, track.games)),
-            }
-            for track in kit.tracks
-        ],
-        "keys": kit.keypad.keys,
-        "caps": dict(kit.keypad.caps),
-        "sides": dict(kit.keypad.sides),
-        "holds": {
-            hold.button: {"key": hold.key, "seconds": hold.seconds} for hold in holds_of(kit.keypad.holds)
-        },
-        "leds": kit.strip.leds,
-        "colours": SIDE_COLOURS,
-    }
+class NotThere(LookupError):
+    """There is no such game, step or player; the message is the sentence for its sender."""
 
 
-def page_with_data(index: str, begun: Mapping[str, object]) -> Response:
-    """Answer with the page and what it begins from, so that a slow line is not asked for that again."""
-    text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element
-    headers = policy_with(_SCRIPT.findall(index))
-    return Response(index.replace("null", text, 1), media_type=TYPES["html"], headers=headers)
+class NotNow(Exception):
+    """It can't be given now; the message is the sentence for its sender."""
 
 
 async def body_of(request: Request) -> bytes:
@@ -73,15 +40,16 @@ async def body_of(request: Request) -> bytes:
     return body
 
 
-async def answered(request: Request, future: Future[Answer]) -> Response:
-    """Wait for the table's answer, shielded: a client that disconnects must not cancel its press."""
+async def done(
+    request: Request, read: Callable[[bytes], Asked], do: Callable[..., Future[Answer]]
+) -> Response:
+    """Have what *request* asks done, as *read* finds it in its body, and answer as the table does."""
+    asked = read(await body_of(request))
+    future = do(asked.ask, asked.id, asked.if_seq)
+    # Shielded: a client that disconnects must not cancel its press.
     answer = await asyncio.shield(asyncio.wrap_future(future))
     status = 200 if answer.is_accepted else 409
     return Response(answer.text, status_for(request, status), media_type="application/json")
-
-
-async def _bad_request(request: Request, error: Exception) -> Response:
-    return JSONResponse({"error": str(error)}, status_for(request, 422))
 
 
 def status_for(request: Request, status: int) -> int:
@@ -90,6 +58,15 @@ def status_for(request: Request, status: int) -> int:
     A browser writes every other one to its console as a fault, and to be refused is none.
     """
     return 200 if status in _REFUSED and request.headers.get("prefer") == "refused=200" else status
+
+
+def refused_with(status: int, headers: Mapping[str, str] | None = None) -> ExceptionHandler:
+    """Return what answers with *status* and the error's own sentence."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        return JSONResponse({"error": str(error)}, status_for(request, status), headers)
+
+    return answer
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -110,7 +87,9 @@ async def _failure(_: Request, error: Exception) -> Response:
 
 
 HANDLERS: Mapping[object, ExceptionHandler] = {
-    BadRequest: _bad_request,
+    BadRequest: refused_with(422),
+    NotThere: refused_with(404),
+    NotNow: refused_with(409),
     HTTPException: _http_error,
     Exception: _failure,
 }

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import io
+import logging
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 
+from PIL import Image
+
 from cribpi.companion.entry.ask import Ask
+from cribpi.companion.entry.phones import Wish
 from cribpi.companion.journal.journal import Answer
+from cribpi.companion.kit import Kit
 from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.json.answers import shown_json
-from cribpi.companion.web.json.state import log_json
-from cribpi.companion.web.observers import Observers
-from cribpi.companion.web.page_data import page_json
+from cribpi.companion.web.answers import NotNow
+from cribpi.companion.web.history import GameHistory
+from cribpi.companion.web.json.log import log_json
+from cribpi.companion.web.json.page import page_json
+from cribpi.companion.web.json.rules import plain_rules_json, rules_json, settings_json
+from cribpi.companion.web.json.state import shown_json
+
+_LOG = logging.getLogger(__name__)
 
 
-class Client(Observers):
+class Client:
     """What everybody who looks and asks has in common; every method may be called from any thread.
 
     Args:
@@ -26,9 +37,33 @@ class Client(Observers):
     """
 
     def __init__(self, loop: Callable[[], Loop], strip: Callable[[], bytes]) -> None:
-        super().__init__()
         self._loop = loop
         self._strip = strip
+        self._observers: tuple[Callable[[str], None], ...] = ()
+        self._observing = threading.Lock()
+
+    def subscribe(self, tell: Callable[[str], None]) -> Callable[[], None]:
+        """Have *tell* called after each change with what has changed; the function returned ends it."""
+        with self._observing:
+            self._observers = (*self._observers, tell)
+
+        def unsubscribe() -> None:
+            with self._observing:
+                self._observers = tuple(other for other in self._observers if other is not tell)
+
+        return unsubscribe
+
+    def tell(self, *kinds: str) -> None:
+        """Tell all who have subscribed that these *kinds* have changed, such as `state` or `page`.
+
+        One that fails keeps nobody else from it, and least of all the loop, which tells.
+        """
+        for tell in self._observers:
+            for kind in kinds:
+                try:
+                    tell(kind)
+                except Exception:  # noqa: BLE001  as the docstring says
+                    _LOG.exception("what follows a change of the %s failed", kind)
 
     @property
     def table(self) -> Table:
@@ -73,3 +108,73 @@ class Client(Observers):
         """Return *now* as it is seen at *desk*; if that can't be worked out, nothing is to be seen."""
         faults = self.table.faults
         return faults.guarded("phone (view)", now, lambda: desk.seen(now), lambda _error: now.blank())
+
+
+class BoardClient(Client):
+    """The board's own page: what it sees in addition to what a phone does."""
+
+    loop: Loop
+    """The loop that is asked; it is given before the page is served."""
+    phones: Callable[[], dict[str, object]]
+    """Tells how a phone joins, and which ones are here; given as the loop is."""
+    change_phones: Callable[[Wish], dict[str, object]]
+    """Lets phones in, sends them away, or removes one; returns what `phones` returns then."""
+
+    def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
+        """Take the kit, and what tells the picture on the glass and the colours of the LEDs."""
+        super().__init__(lambda: self.loop, strip)
+        self.kit = kit
+        self.history = GameHistory(kit)
+        """The past games, and the statistics."""
+        self._glass = glass
+
+    def state(self) -> dict[str, object]:
+        """Return the state in the shape of the contract; what is wrong with the disk is a message, too."""
+        state, trouble = super().state(), self.table.trouble
+        return state if trouble is None else {**state, "message": state["message"] or trouble}
+
+    def troubles(self) -> Mapping[str, str]:
+        return self.loop.troubles
+
+    def rules(self) -> dict[str, object]:
+        """Return the rules that can be chosen, those set up for the next new game, and those of this one."""
+        now, faults = self.table.now, self.table.faults
+        setup = now.desk.setup
+        return faults.guarded(
+            "page (rules)",
+            now,
+            lambda: rules_json(setup, now.state),
+            lambda _error: plain_rules_json(setup),
+        )
+
+    def settings(self) -> dict[str, object]:
+        """Return the settings of the table and its device."""
+        now, faults = self.table.now, self.table.faults
+        none: dict[str, object] = {"settings": [], "power": []}
+        return faults.guarded(
+            "page (all settings)", now, lambda: settings_json(now.desk), lambda _error: none
+        )
+
+    def chances(self) -> dict[str, object]:
+        """Return each side's chance of winning by what everybody sees, as null without a game of two sides.
+
+        Raises:
+            NotNow: If NumPy, or a table for it, is missing.
+        """
+        now, unknown = self.table.now, "the chances of winning are not known"
+        try:
+            from cribpi.cribbage.analysis.tables import TablesError  # noqa: PLC0415  as above
+            from cribpi.cribbage.analysis.winning import chances_now  # noqa: PLC0415  NumPy, for who asks
+        except ImportError as bad:
+            raise NotNow(f"{unknown} ({bad})") from None
+        try:
+            found = chances_now(now.state)
+        except TablesError as bad:
+            raise NotNow(f"{unknown} ({bad})") from None
+        return {"seq": now.seq, "chances": None if found is None else [round(one, 3) for one in found]}
+
+    def glass(self) -> bytes:
+        """Return what the glass shows as a PNG, 128 x 64 of one bit."""
+        file = io.BytesIO()
+        self._glass().save(file, "PNG")
+        return file.getvalue()

@@ -1,17 +1,24 @@
 """The files of the page: each is read once, and all of them together have an identifier, the build."""
 
 import hashlib
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
-Page = Callable[[Request], Awaitable[Response]]
+from cribpi.companion.web.guard import policy_with
 
-TYPES = {
+COMPRESSED: Final = [Middleware(GZipMiddleware, minimum_size=1400)]
+"""For answers that may be long: 1,400 bytes fit in one packet, and a press is answered with less."""
+
+TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -21,24 +28,47 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 
-
-COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)[ \t]*$", re.MULTILINE | re.DOTALL)
+COMMENT: Final = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)[ \t]*$", re.MULTILINE | re.DOTALL)
 """A comment that has its lines for itself.  A line of a template that looks like one would go, too: a test
 holds that no script has any."""
 
+_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
-def read_files(folder: str) -> dict[str, bytes]:
-    """Read the files of *folder* beside this module, by their paths in it."""
-    root = Path(str(files("cribpi.companion.web").joinpath(folder)))
+
+class PageFiles:
+    """The page's files as they are now: their `routes`, and their `build`.
+
+    A page that is older than the program notices by the build, which differs as soon as a file does.
+    """
+
+    def __init__(self) -> None:
+        contents = read_files()
+        self.build = build_of(contents)
+        self.routes = [
+            Route(f"/{name}", _static(name, content), middleware=COMPRESSED)
+            for name, content in contents.items()
+        ]
+        self._index = contents["page/index.html"].decode()
+        self._policy = policy_with(_SCRIPT.findall(self._index))
+
+    def page_with(self, begun: Mapping[str, object]) -> Response:
+        """Answer with the page and what it begins from, so that a slow line is not asked for that again."""
+        text = json.dumps(begun).replace("<", r"\u003c")  # so that no name ends the element
+        page = self._index.replace("null", text, 1)
+        return Response(page, media_type=TYPES["html"], headers=self._policy)
+
+
+def read_files() -> dict[str, bytes]:
+    """Read the files of the page, by their paths beside this module."""
+    root = Path(__file__).parent
     return {
         file.relative_to(root).as_posix(): file.read_bytes()
-        for file in sorted(root.rglob("*"))
+        for file in sorted(root.joinpath("page").rglob("*"))
         if file.suffix.removeprefix(".") in TYPES
     }
 
 
 def build_of(contents: Mapping[str, bytes]) -> str:
-    """Return an identifier that differs as soon as a file of the page does."""
     told = hashlib.sha256()
     for name, content in contents.items():
         told.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
@@ -54,7 +84,7 @@ def without_comments(script: bytes) -> bytes:
     return COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), script)
 
 
-def static_page(name: str, content: bytes) -> Page:
+def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response]]:
     """Serve a file of the page with its ETag, or as 304 to clients that have it.
 
     A script of ours is sent without its comments, which are a sixth of it.

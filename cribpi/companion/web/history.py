@@ -1,137 +1,246 @@
-"""The routes of past games and statistics; a separate thread answers, one request at a time.
+"""Past games and statistics for the page, and their routes: another thread reads them, so no press waits.
 
-Practice has another: it reads no games, and each question takes a second or more to make.
+Practice has another thread: it reads no games, and each question takes a second or more to make.
 """
 
+from __future__ import annotations
+
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cribpi.companion.history.past_games import KeptGame, KeptGames, Line, exported, read_games
+from cribpi.companion.history.reviews import NoReview, Reviews
+from cribpi.companion.journal.journal import JournalTrouble
+from cribpi.companion.kit import Kit
+from cribpi.companion.views.lights.frame import compose
+from cribpi.companion.views.lights.motion import Motion, games_for
+from cribpi.companion.web.answers import NotNow, NotThere
+from cribpi.companion.web.json.count import count_json
+from cribpi.companion.web.json.games import game_json, row_json, step_json
+from cribpi.companion.web.json.page import strip_json
+from cribpi.companion.web.json.results import player_json, players_json
 from cribpi.companion.web.requests import BadRequest
+from cribpi.cribbage.results.statistics import Statistics, statistics
+from cribpi.cribbage.review import GAMES
+from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.shown import shown
 
 T = TypeVar("T")
 
-LISTED = 50  # games in an answer, where the request does not say
-MOST_LISTED = 200
-DECISIONS = ("discards", "pegging")
-PRACTICE = (*DECISIONS, "counting")
+_TOLD_OF: Final = 6
+"""How many players the screen tells of, one after the other."""
+LISTED: Final = 50
+"""Games in an answer, where the request does not say."""
+MOST_LISTED: Final = 200
+DECISIONS: Final = ("discards", "pegging")
+PRACTICE: Final = (*DECISIONS, "counting")
 
 
-class NotThere(LookupError):
-    """There is no such game, step or player; the message is the sentence for its sender."""
+class GameHistory:
+    """Answers from the journal in *folder*; without a folder, every list is empty.
 
+    Every method may take a while, and raise `NotThere` or `NotNow`.
+    """
 
-class NotNow(Exception):
-    """It can't be given now; the message is the sentence for its sender."""
-
-
-class History(Protocol):
-    """The games of the journal.  Every method may take a while, and raise `NotThere` or `NotNow`."""
+    def __init__(self, kit: Kit, folder: Path | None = None, reviews: Reviews | None = None) -> None:
+        """Take the kit whose board is lit, the folder, and the reviews."""
+        self._kit = kit
+        self._folder = folder
+        self._reviews = reviews or Reviews(None)
+        self._chance = Random()  # noqa: S311  for practice
+        self._last_opened: tuple[tuple[int, int, int | None], Line] | None = None
+        """The game that was opened last: whoever steps through it asks for it again and again."""
 
     def games(self, name: str | None, before: int | None, limit: int) -> dict[str, object]:
         """Return up to *limit* games, newest first: those of a player, or before a number, where given."""
 
+        def ask(games: KeptGames) -> dict[str, object]:
+            rows, more = list[dict[str, object]](), False
+            for game in games.newest_first():
+                if before is not None and game.number >= before:
+                    continue
+                try:
+                    row = row_json(game.number, game.began, game.summary())
+                except JournalTrouble as bad:
+                    row = {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
+                if name is not None and name not in row["players"]:  # type: ignore[operator]
+                    continue
+                more = len(rows) == limit
+                if more:
+                    break
+                rows.append(row)
+            return {
+                "games": rows,
+                "next": rows[-1]["game"] if more else None,
+                "all": len(games),
+                "pending": 0,
+            }
+
+        empty: dict[str, object] = {"games": [], "next": None, "all": 0, "pending": 0}
+        return self._ask(ask, empty)
+
     def game(self, number: int) -> dict[str, object]:
         """Return a game with what it came to, and what happened in it."""
+        game, line = self._opened(number)
+        return game_json(number, game.began, line)
 
     def record(self, number: int) -> str:
-        """Return the record of a game."""
+        game, line = self._opened(number)
+        return exported(line, game.began)
 
     def review(self, number: int) -> dict[str, object]:
         """Return the review of a game, or how many of its deals are still to be reviewed."""
+        _, line = self._opened(number)
+        try:
+            return self._reviews.of([event for event, _ in line])
+        except NoReview as bad:
+            raise NotNow(str(bad)) from None
 
     def practice(self, what: str) -> dict[str, object]:
         """Return something to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
+        if what not in PRACTICE:
+            raise NotThere(f"practise {', '.join(DECISIONS)} or {PRACTICE[-1]}")
+        from cribpi.cribbage.review.practice import WHICH, counts, positions  # noqa: PLC0415  NumPy, for who practises
+        from cribpi.cribbage.review.report import position_json  # noqa: PLC0415  as above
+
+        try:
+            if what == "counting":
+                task = next(counts(self._chance))
+                return count_json(task.cards, task.starter, STANDARD, is_crib=task.is_crib)
+            return position_json(next(positions(WHICH[what], self._chance)))
+        except (ImportError, ValueError) as bad:  # a table, or NumPy, is missing
+            raise NotNow(f"there is nothing to practise ({bad})") from None
 
     def mistakes(self, what: str, name: str) -> dict[str, object]:
         """Return what *name* did worst of *what* in `DECISIONS` lately, or how many deals are still to go."""
+        if what not in DECISIONS:
+            raise NotThere(f"there are mistakes of {' and '.join(DECISIONS)} alone")
+        try:
+            from cribpi.cribbage.review.practice import WHICH, worst_first  # noqa: PLC0415  as above
+        except ImportError as bad:
+            raise NotNow(f"there is nothing to practise ({bad})") from None
+
+        played = self._folder and self._ask(lambda games: list(islice(games.of_person(name), GAMES)))
+        if not played:
+            raise _nobody(name)
+        pending, decided = 0, []
+        for game in played:
+            try:
+                review = self._reviews.of(game.events)
+            except NoReview:  # the log says why; the other games have mistakes too
+                continue
+            pending += review["pending"]
+            decided += [
+                (one["lost"], one["mark"], {"game": game.number} | one)
+                for one in review.get("decisions", ())
+                if one["seat"] == game.seat and one["which"] == WHICH[what]
+            ]
+        return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}
 
     def step(self, number: int, step: int) -> dict[str, object]:
-        """Return how the table stood after a step of a game, from 1."""
+        """Return how the table stood after a step of a game, from 1, and its LEDs with the pegs at rest."""
+        _, line = self._opened(number)
+        if not 1 <= step <= len(line):
+            raise NotThere(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
+        state = line[step - 1][1]
+        target = state.rules.target
+        motion = Motion(self._kit, state.pegs, still=True, games=games_for(state), target=target)
+        lit = strip_json(compose(self._kit, motion.lights(0.0)).data)["lit"]
+        return step_json(number, line, step) | {"lit": lit}
 
     def stats(self) -> dict[str, object]:
         """Return a row for each player."""
+        return self._ask(lambda games: players_json(statistics(games.finished())), players_json({}))
 
     def player(self, name: str) -> dict[str, object]:
         """Return all figures of a player."""
+        none: dict[str, Statistics] = {}
+        found = self._ask(lambda games: statistics(games.finished(), name), none).get(name)
+        if found is None:
+            raise _nobody(name)
+        return player_json(found)
+
+    def _opened(self, number: int) -> tuple[KeptGame, Line]:
+        """Return a game with its events and states, unless somebody still holds cards in it."""
+
+        def ask(games: KeptGames) -> tuple[KeptGame, Line]:
+            try:
+                game = games[number]
+                key = (number, game.start, game.last)
+                if self._last_opened is None or self._last_opened[0] != key:
+                    self._last_opened = key, game.replayed()
+            except IndexError:
+                there = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
+                raise NotThere(f"no game {number}: {there}") from None
+            line = self._last_opened[1]
+            if number == len(games) and line[-1][1].winner is None:
+                raise NotNow(f"game {number} is not over: its cards stay hidden until it is")
+            return game, line
+
+        return self._ask(ask)
+
+    def _ask(self, ask: Callable[[KeptGames], T], empty: T | None = None) -> T:
+        if self._folder is None:
+            if empty is None:
+                raise NotThere("there are no games yet")
+            return empty
+        try:
+            return read_games(self._folder, ask, is_checked=False)
+        except JournalTrouble as bad:
+            raise NotNow(str(bad)) from None
 
 
-def history_routes(history: History) -> list[Route]:
+def _nobody(name: str) -> NotThere:
+    return NotThere(f"no finished game of {shown(name)}")
+
+
+def history_routes(history: GameHistory) -> list[Route]:
     """Return the routes that answer from *history*."""
     games_thread = ThreadPoolExecutor(1, "history")  # one question at a time: each may read the whole journal
     practice_thread = ThreadPoolExecutor(1, "practice")
 
-    async def asked(question: Callable[[], T], thread: Executor = games_thread) -> T | Response:
-        try:
-            return await asyncio.get_running_loop().run_in_executor(thread, question)
-        except NotThere as missing:
-            return JSONResponse({"error": str(missing)}, 404)
-        except NotNow as later:
-            return JSONResponse({"error": str(later)}, 409)
+    def route(path: str, ask: Callable[[Request], object], thread: Executor = games_thread) -> Route:
+        async def answer(request: Request) -> Response:
+            found = await asyncio.get_running_loop().run_in_executor(thread, ask, request)
+            return found if isinstance(found, Response) else JSONResponse(found)
 
-    async def answered(question: Callable[[], object], thread: Executor = games_thread) -> Response:
-        found = await asked(question, thread)
-        return found if isinstance(found, Response) else JSONResponse(found)
+        return Route(path, answer)
 
-    async def games(request: Request) -> Response:
-        name = request.query_params.get("name") or None
+    def games(request: Request) -> object:
         before = _number(request, "before", None, 1 << 53)
         limit = _number(request, "limit", LISTED, MOST_LISTED) or LISTED
-        return await answered(lambda: history.games(name, before, limit))
+        return history.games(request.query_params.get("name") or None, before, limit)
 
-    async def game(request: Request) -> Response:
-        return await answered(lambda: history.game(request.path_params["number"]))
-
-    async def record(request: Request) -> Response:
+    def record(request: Request) -> Response:
         number = request.path_params["number"]
-        found = await asked(lambda: history.record(number))
-        if isinstance(found, Response):
-            return found
         headers = {"Content-Disposition": f'attachment; filename="game-{number}.crib"'}
-        return Response(found.encode(), media_type="text/plain; charset=utf-8", headers=headers)
+        text = history.record(number).encode()
+        return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
-    async def review(request: Request) -> Response:
-        return await answered(lambda: history.review(request.path_params["number"]))
+    def mistakes(request: Request) -> object:
+        return history.mistakes(request.path_params["what"], request.query_params.get("name", ""))
 
-    async def practice(request: Request) -> Response:
-        what = request.path_params["what"]
-        if what not in PRACTICE:
-            return JSONResponse({"error": f"practise {', '.join(PRACTICE[:-1])} or {PRACTICE[-1]}"}, 404)
-        return await answered(lambda: history.practice(what), practice_thread)
-
-    async def mistakes(request: Request) -> Response:
-        what, name = request.path_params["what"], request.query_params.get("name", "")
-        if what not in DECISIONS:
-            return JSONResponse({"error": f"there are mistakes of {' and '.join(DECISIONS)} alone"}, 404)
-        return await answered(lambda: history.mistakes(what, name))
-
-    async def step(request: Request) -> Response:
-        number, at = request.path_params["number"], request.path_params["step"]
-        return await answered(lambda: history.step(number, at))
-
-    async def stats(_: Request) -> Response:
-        return await answered(history.stats)
-
-    async def player(request: Request) -> Response:
-        return await answered(lambda: history.player(request.path_params["name"]))
-
-    paths: dict[str, Callable[[Request], Awaitable[Response]]] = {
-        "/api/games": games,
-        "/api/games/{number:int}.crib": record,
-        "/api/games/{number:int}": game,
-        "/api/games/{number:int}/review": review,
-        "/api/games/{number:int}/{step:int}": step,
-        "/api/practice/{what}": practice,
-        "/api/practice/{what}/mistakes": mistakes,
-        "/api/stats": stats,
-        "/api/stats/{name:path}": player,
-    }
-    return [Route(path, answer) for path, answer in paths.items()]
+    return [
+        route("/api/games", games),
+        route("/api/games/{number:int}.crib", record),
+        route("/api/games/{number:int}", lambda of: history.game(**of.path_params)),
+        route("/api/games/{number:int}/review", lambda of: history.review(**of.path_params)),
+        route("/api/games/{number:int}/{step:int}", lambda of: history.step(**of.path_params)),
+        route("/api/practice/{what}", lambda of: history.practice(**of.path_params), practice_thread),
+        route("/api/practice/{what}/mistakes", mistakes),
+        route("/api/stats", lambda _: history.stats()),
+        route("/api/stats/{name:path}", lambda of: history.player(**of.path_params)),
+    ]
 
 
 def _number(request: Request, name: str, default: int | None, most: int) -> int | None:
@@ -146,3 +255,14 @@ def _number(request: Request, name: str, default: int | None, most: int) -> int 
     if not (text.isascii() and text.isdecimal() and len(text) < 17 and 1 <= int(text) <= most):
         raise BadRequest(f"{name} is a number from 1 to {most}")
     return int(text)
+
+
+def most_played(folder: Path) -> tuple[Statistics, ...]:
+    """Return those who have played most in the journal in *folder*, without what grows with their games.
+
+    Raises:
+        JournalTrouble: If it can't be read.
+    """
+    found = read_games(folder, lambda games: statistics(games.finished()), is_checked=False)
+    first = sorted(found.values(), key=lambda one: (-one.games, one.name))[:_TOLD_OF]
+    return tuple(replace(one, results=[], against={}) for one in first)

@@ -17,7 +17,7 @@ from cribpi.companion.entry.ask import Changes, Press, SetUp
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.faults import Faults
-from cribpi.companion.web.json.answers import AS_JSON, shown_json
+from cribpi.companion.web.json.state import AS_JSON, shown_json
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rulebook import rulebook
 

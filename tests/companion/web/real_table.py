@@ -11,7 +11,7 @@ from typing import Any
 
 from support.companions import page_of, running
 
-from cribpi.companion.web.board import BoardClient
+from cribpi.companion.web.client import BoardClient
 
 
 @dataclass(frozen=True, slots=True)

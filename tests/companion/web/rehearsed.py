@@ -28,26 +28,25 @@ from cribpi.companion.journal.journal import Answer
 from cribpi.companion.kit import Kit, load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.table import Table
-from cribpi.companion.web import board as real
+from cribpi.companion.web.client import BoardClient
 
 
-class NoGuests:
+def no_phones() -> dict[str, object]:
     """A table that no phone has joined."""
-
-    def json(self) -> dict[str, object]:
-        nobody: dict[str, object] = {"open": False, "address": "", "code": "", "seconds": 0.0}
-        return nobody | {"modules": [], "trouble": None, "seats": [], "phones": []}
-
-    def do(self, wish: Wish) -> None:
-        raise AssertionError(f"nobody is there to do {wish}")
+    nobody: dict[str, object] = {"open": False, "address": "", "code": "", "seconds": 0.0}
+    return nobody | {"modules": [], "trouble": None, "seats": [], "phones": []}
 
 
-class RehearsedClient(real.BoardClient):
+def change_none(wish: Wish) -> dict[str, object]:
+    raise AssertionError(f"nobody is there to do {wish}")
+
+
+class RehearsedClient(BoardClient):
     """A companion without threads: a press is done in the thread that brings it, and then told of."""
 
     def __init__(self, scene: Scene = PLAY, kit: Kit | None = None) -> None:
         super().__init__(kit or load_kit("table"), self._picture, self._colours)
-        self.guests = NoGuests()
+        self.phones, self.change_phones = no_phones, change_none
         self._sitting = threading.RLock()  # one press at a time, and at one table
         self._folder = TemporaryDirectory(dir=IN_MEMORY)
         self.may_draw = threading.Event()  # where a test clears it, pictures wait for it

@@ -369,8 +369,10 @@ def test_after_stopping_the_port_is_free_and_nobody_listens_to_the_companion(
     before = set(threading.enumerate())
     server = PageServer(companion, 0)
     server.start()
-    assert companion.listeners == 1
-    server.stop()
+    with httpx.stream("GET", f"{server.url}api/events", trust_env=False) as told:
+        next(told.iter_lines())
+        assert companion.listeners == 1
+        server.stop()
     assert companion.listeners == 0
     PageServer(companion, server.port).stop()
     assert set(threading.enumerate()) <= before

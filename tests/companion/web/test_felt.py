@@ -14,7 +14,7 @@ from cribpi.companion.entry.by_dealing import next_person
 from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Menu, Setup
 from cribpi.companion.entry.reply import Move
-from cribpi.companion.web.json.dealt import cards_on_table_json
+from cribpi.companion.web.json.page import cards_on_table_json
 from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
 from cribpi.companion.web.requests import BadRequest, rules_request

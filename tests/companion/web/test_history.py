@@ -21,7 +21,7 @@ from support.paths import DOCS
 from support.patience import PATIENCE
 from support.tables import opened
 
-from cribpi.companion.web.past import GameHistory, most_played
+from cribpi.companion.web.history import GameHistory, most_played
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, GameStarted, PackShuffled
 from cribpi.cribbage.game.step import NEW_TABLE, step

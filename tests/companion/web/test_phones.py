@@ -21,11 +21,12 @@ from support.paths import DOCS
 from support.patience import PATIENCE, until
 
 from cribpi.companion.entry.device import phones_of
+from cribpi.companion.entry.phones import ClosePhones, OpenPhones, RemovePhone
 from cribpi.companion.run.bootstrap import Running
-from cribpi.companion.web import connections
+from cribpi.companion.web import server as servers
 from cribpi.companion.web import stream as streams
 from cribpi.companion.web.phones import file
-from cribpi.companion.web.phones.addresses import Reach
+from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.registry import GUESSES, MOST
 from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.server import PhoneServer
@@ -82,7 +83,7 @@ def let_in(state: Path, port: int | None = None, **settings: Any) -> Iterator[Se
     game = {"entry": "dealt", "levels": ("person",), "speed": "fast"} | settings
     with running(state, seed=1, **game) as parts:
         parts.phones._find = lambda: Reach((HOME,))
-        parts.phones.registry.open()
+        parts.phones.registry.do(OpenPhones())
         parts.phones.start(serve, port)
         until(lambda: bool(phones_of(parts.loop.table.now.desk).address))
         yield Served(parts, port)
@@ -213,14 +214,14 @@ def test_a_phone_that_is_removed_hears_no_more_and_its_stream_ends(served: Serve
         lines = stream.iter_lines()
         while "event: strip" not in next(lines):
             pass
-        served.parts.phones.registry.remove(1)
+        served.parts.phones.registry.do(RemovePhone(1))
         list(lines)  # it comes to its end
         assert client.get("/api/state").status_code == 401
 
 
 def test_closing_drops_everybody_and_nothing_listens_any_more(served: Served) -> None:
     with served.joined("watch") as client, client.stream("GET", "/api/events") as stream:
-        served.parts.phones.registry.close()
+        served.parts.phones.registry.do(ClosePhones())
         list(stream.iter_lines())
     until(lambda: phones_of(served.parts.loop.table.now.desk).address == "")
     with served.client() as client, pytest.raises(httpx.ConnectError):
@@ -316,7 +317,7 @@ def test_where_all_lines_are_busy_a_phone_is_told_so(served: Served, monkeypatch
     with ExitStack() as lines, served.joined("watch") as client:
         told = [lines.enter_context(client.stream("GET", "/api/events")).iter_lines() for _ in range(2)]
         assert all(map(next, told))
-        monkeypatch.setattr(connections, "MOST", 2)
+        monkeypatch.setattr(servers, "MOST", 2)
         with served.client() as late:
             refused = late.get("/")
             assert (refused.status_code, "2 connections are open" in refused.text) == (503, True)
@@ -327,7 +328,7 @@ def test_one_phone_cannot_keep_the_others_out_with_its_streams(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with served.joined("watch") as greedy, served.joined("watch") as other, ExitStack() as lines:
-        monkeypatch.setattr(connections, "MOST", 12)
+        monkeypatch.setattr(servers, "MOST", 12)
         told = [lines.enter_context(greedy.stream("GET", "/api/events")).iter_lines() for _ in range(30)]
         for one in told[: -streams.MOST]:
             list(one)  # it comes to its end

@@ -27,6 +27,7 @@ from support.patience import PATIENCE, until
 from support.samples import some
 from support.worlds import open_cards, own_cards
 
+from cribpi.companion.entry.phones import ClosePhones, RemovePhone
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.state import State
 
@@ -193,7 +194,7 @@ def test_a_phone_that_is_removed_shows_no_hand_any_more(tmp_path: Path, browser:
 }"""
         )
         began = ann.evaluate("performance.now()")
-        table.parts.phones.registry.remove(1)
+        table.parts.phones.registry.do(RemovePhone(1))
         expect(ann.locator(SAID)).to_have_text("This phone was removed at the board.")
         assert ann.evaluate("window.gone") - began < 1000
         own = {str(card) for card in own_cards(table.parts.loop.table.now.state, 0)}
@@ -214,7 +215,7 @@ def test_a_phone_that_is_removed_before_its_page_is_all_there_is_told_so(
         with ann.expect_request("**/page/join.js*"):
             ann.reload()
         expect(ann.locator(HAND)).to_have_count(6)
-        table.parts.phones.registry.remove(1)
+        table.parts.phones.registry.do(RemovePhone(1))
         expect(ann.locator(HAND)).to_have_count(0)
         for route in held:
             route.continue_()
@@ -226,7 +227,7 @@ def test_when_the_board_closes_to_phones_no_hand_stays(tmp_path: Path, browser: 
         ann = table.joined("Play as ORANGE")
         table.begin()
         expect(ann.locator(HAND)).to_have_count(6)
-        table.parts.phones.registry.close()
+        table.parts.phones.registry.do(ClosePhones())
         expect(ann.locator(SAID)).to_have_text("This phone was removed at the board.")
         expect(ann.locator(HAND)).to_have_count(0)
 
@@ -510,7 +511,7 @@ def test_the_settings_let_phones_in_and_send_them_away(tmp_path: Path, browser: 
         phone_table(tmp_path, browser, *TWO) as table,
         page_of(table.parts.companion) as server,
     ):
-        table.parts.phones.registry.close()
+        table.parts.phones.registry.do(ClosePhones())
         until(lambda: not table.parts.phones._reach.addresses)
         page = table.window((1280, 900))
         page.goto(f"{server.url}#settings")
@@ -547,7 +548,7 @@ def test_what_became_of_the_phones_meanwhile_outlasts_the_answer_to_a_wish(
         phone_table(tmp_path, browser, *TWO) as table,
         page_of(table.parts.companion) as server,
     ):
-        table.parts.phones.registry.close()
+        table.parts.phones.registry.do(ClosePhones())
         until(lambda: not table.parts.phones._reach.addresses)
         page = table.window((1280, 900))
 

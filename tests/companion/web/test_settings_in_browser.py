@@ -16,7 +16,7 @@ from support.patience import PATIENCE, until
 from cribpi.companion.entry.ask import Change
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.table.table import ShutdownResult
-from cribpi.companion.web.board import BoardClient
+from cribpi.companion.web.client import BoardClient
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 

@@ -11,8 +11,8 @@ from companion.web.browser import needs_chromium, visit
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import running
 
-from cribpi.companion.web import app
-from cribpi.companion.web.board import BoardClient
+from cribpi.companion.web import files
+from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.files import build_of, read_files
 from cribpi.companion.web.server import PageServer
 
@@ -22,10 +22,10 @@ NEW = "body[data-new]"
 LOADS = "() => { window.isOld = true; }"
 
 
-def changed(folder: str) -> dict[str, bytes]:
+def changed() -> dict[str, bytes]:
     """Read the files as they are after an update: the first one has another body."""
-    found = read_files(folder)
-    return found | {"index.html": found["index.html"].replace(b"<body>", b"<body data-new>")}
+    found = read_files()
+    return found | {"page/index.html": found["page/index.html"].replace(b"<body>", b"<body data-new>")}
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def updated(
             page.evaluate(LOADS)
             if typing:
                 page.get_by_label("Player 1").fill("Ann")
-        monkeypatch.setattr(app, "read_files", changed)
+        monkeypatch.setattr(files, "read_files", changed)
         with serving(parts.companion, server.port):
             yield page
             window.close()
@@ -89,7 +89,7 @@ def test_a_page_that_comes_back_as_old_is_not_reloaded_again(
         def stale(route: Route) -> None:
             loads.append(route.request.url)
             response = route.fetch()
-            new = build_of({f"page/{name}": one for name, one in changed("page").items()})
+            new = build_of(changed())
             assert new in response.text()
             route.fulfill(response=response, body=response.text().replace(new, "as old as before"))
 

@@ -9,30 +9,19 @@ from collections.abc import Awaitable, Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cribpi.companion.web.answers import (
-    COMPRESSED_FROM,
-    HANDLERS,
-    answered,
-    body_of,
-    kit_json,
-    page_with_data,
-)
-from cribpi.companion.web.files import build_of, read_files, static_page
+from cribpi.companion.web.answers import HANDLERS, body_of, done, refused_with
+from cribpi.companion.web.files import COMPRESSED, PageFiles
 from cribpi.companion.web.guard import Guard
-from cribpi.companion.web.phones.registry import NotAdmitted, NotKept, SeatTaken, TooManyGuesses
+from cribpi.companion.web.json.page import kit_json
+from cribpi.companion.web.phones.registry import NotAdmitted, NotKept, NotKnown, SeatTaken, TooManyGuesses
 from cribpi.companion.web.phones.seats import PhoneClient, TablePhones
 from cribpi.companion.web.requests import join_request, press_request, role_request
 from cribpi.companion.web.stream import Stream
-
-Answers = Callable[[Request], Awaitable[Response]]
-"""What answers a request."""
 
 COOKIE = "cribpi"
 YEAR = 365 * 24 * 3600  # seconds: a token is good until it is withdrawn at the board
@@ -50,16 +39,11 @@ KINDS = (
 
 
 class PhoneStreams:
-    """A stream for each phone, made when it first listens, and ended when the phone is gone."""
+    """A stream for each phone that listens."""
 
     def __init__(self) -> None:
         self.build = ""
         self._streams: dict[PhoneClient, Stream] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    def open(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Serve streams in *loop* from now on."""
-        self._loop = loop
 
     def close(self) -> None:
         """End every stream.  Must be called in the loop."""
@@ -76,14 +60,11 @@ class PhoneStreams:
         if stream is None:
             stream = self._streams[table] = Stream(table, phone=table.me)
             stream.build = self.build
-            if self._loop is not None:
-                stream.open(self._loop)
         try:
             await stream(scope, receive, send)
         finally:
             if not stream and self._streams.get(table) is stream:
                 del self._streams[table]
-                stream.close()
 
 
 def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str], bool]) -> ASGIApp:
@@ -93,113 +74,83 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
         token = request.cookies.get(COOKIE)
         return door.at(token) if token else None
 
-    def known(
-        answer: Callable[[PhoneClient, Request], Awaitable[Response]],
-    ) -> Answers:
-        async def checked(request: Request) -> Response:
-            table = table_of(request)
-            if table is None:
-                raise HTTPException(401, "the board does not know this phone: scan the code on its screen")
-            return await answer(table, request)
-
-        return checked
+    def known(request: Request) -> PhoneClient:
+        table = table_of(request)
+        if table is None:
+            raise HTTPException(401, "the board does not know this phone: scan the code on its screen")
+        return table
 
     async def start(request: Request) -> Response:
         """Serve the page with what it begins from; a phone that nobody knows gets nothing of the game."""
         table = table_of(request)
-        begun: dict[str, object] = {"kit": kit_json(door.kit), "build": streams.build, "phone": None}
+        begun: dict[str, object] = {"kit": kit_json(door.companion.kit), "build": files.build, "phone": None}
         if table is not None:
             begun |= {"phone": table.me(), "state": table.state(), "page": table.page()}
-        return page_with_data(index, begun)
+        return files.page_with(begun)
 
     async def join(request: Request) -> Response:
         code = join_request(await body_of(request))
         if (known_here := table_of(request)) is not None:  # as another phone it could see a second hand
             return JSONResponse(known_here.me())
-        kind = _kind(request.headers.get("user-agent", ""))
-        try:
-            token = await asyncio.to_thread(door.join, code, kind)
-        except TooManyGuesses as wait:
-            return JSONResponse({"error": str(wait)}, 429, {"Retry-After": "60"})
-        except NotKept as full:
-            return JSONResponse({"error": str(full)}, 409)
-        except NotAdmitted as refused:
-            return JSONResponse({"error": str(refused)}, 403)
+        agent = request.headers.get("user-agent", "")
+        kind = next((kind for mark, kind in KINDS if mark in agent), "phone")
+        token = await asyncio.to_thread(door.registry.admit, code, kind)
         table = door.at(token)
         response = JSONResponse(table.me() if table is not None else {})
         response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict", path="/")
         return response
 
-    async def me(table: PhoneClient, request: Request) -> Response:
-        if request.method == "GET":
-            return JSONResponse(table.me())
-        wanted = role_request(await body_of(request))
-        try:
-            await asyncio.to_thread(table.choose, wanted.role, wanted.seat)
-        except (SeatTaken, NotKept) as refused:
-            return JSONResponse({"error": str(refused)}, 409)
-        except NotAdmitted as gone:
-            return JSONResponse({"error": str(gone)}, 401)
+    async def me(request: Request) -> Response:
+        table = known(request)
+        if request.method != "GET":
+            role, seat = role_request(await body_of(request))
+            await asyncio.to_thread(table.choose, role, seat)
         return JSONResponse(table.me())
 
-    async def leave(table: PhoneClient, _: Request) -> Response:
-        await asyncio.to_thread(table.leave)
+    async def leave(request: Request) -> Response:
+        await asyncio.to_thread(known(request).leave)
         response = JSONResponse({})
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
-    async def press(table: PhoneClient, request: Request) -> Response:
-        wanted = press_request(await body_of(request))
-        return await answered(request, table.do(wanted.ask, wanted.id, wanted.if_seq))
+    async def press(request: Request) -> Response:
+        return await done(request, press_request, known(request).do)
 
-    def tells(tell: Callable[[PhoneClient], object]) -> Answers:
-        async def answer(table: PhoneClient, _: Request) -> Response:
-            return JSONResponse(tell(table))
+    def tells(tell: Callable[[PhoneClient], object]) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return JSONResponse(tell(known(request)))
 
-        return known(answer)
+        return answer
 
     class Events:
         """The event stream of the phone that asks."""
 
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-            table = table_of(Request(scope))
-            if table is None:
-                sentence = "the board does not know this phone: scan the code on its screen"
-                await JSONResponse({"error": sentence}, 401)(scope, receive, send)
-            else:
-                await streams.serve(table, scope, receive, send)
+            await streams.serve(known(Request(scope)), scope, receive, send)
 
-    contents = {f"page/{name}": content for name, content in read_files("page").items()}
-    index = contents["page/index.html"].decode()
-    streams.build = build_of(contents)
-    compressed = [Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM)]
+    files = PageFiles()
+    streams.build = files.build
     app = Starlette(
         routes=[
-            Route("/", start, middleware=compressed),
-            *(Route(path, start, middleware=compressed) for path in ("/j/{code}", "/J/{code}")),
-            *(
-                Route(f"/{name}", static_page(name, one), middleware=compressed)
-                for name, one in contents.items()
-            ),
+            *(Route(path, start, middleware=COMPRESSED) for path in ("/", "/j/{code}", "/J/{code}")),
+            *files.routes,
             Route("/api/join", join, methods=["POST"]),
-            Route("/api/phone", known(me), methods=["GET", "POST"]),
-            Route("/api/phone", known(leave), methods=["DELETE"]),
-            Route("/api/kit", tells(lambda _: kit_json(door.kit)), middleware=compressed),
+            Route("/api/phone", me, methods=["GET", "POST"]),
+            Route("/api/phone", leave, methods=["DELETE"]),
+            Route("/api/kit", tells(lambda _: kit_json(door.companion.kit)), middleware=COMPRESSED),
             Route("/api/state", tells(lambda table: table.state())),
             Route("/api/page", tells(lambda table: table.page())),
-            Route("/api/log", tells(lambda table: table.log()), middleware=compressed),
-            Route("/api/press", known(press), methods=["POST"]),
+            Route("/api/log", tells(lambda table: table.log()), middleware=COMPRESSED),
+            Route("/api/press", press, methods=["POST"]),
             Route("/api/events", Events(), methods=["GET"]),
         ],
-        exception_handlers=HANDLERS,
+        exception_handlers={
+            **HANDLERS,
+            NotAdmitted: refused_with(403),
+            NotKnown: refused_with(401),
+            NotKept: refused_with(409),
+            SeatTaken: refused_with(409),
+            TooManyGuesses: refused_with(429, {"Retry-After": "60"}),
+        },
     )
     return Guard(app, is_ours)
-
-
-def _kind(agent: str) -> str:
-    """Say what a browser runs on, as far as it tells.
-
-    >>> _kind("Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X)"), _kind("curl/8.0")
-    ('iPhone', 'phone')
-    """
-    return next((kind for mark, kind in KINDS if mark in agent), "phone")
