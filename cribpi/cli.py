@@ -36,7 +36,7 @@ def _whole_number(text: str) -> int:
 
 
 def _path(text: str) -> Path | None:
-    """Read the path of an argument; an empty one is as none."""
+    """Read the path of an argument; an empty one means none."""
     from pathlib import Path  # noqa: PLC0415  few commands need it
 
     return Path(text) if text else None

@@ -64,7 +64,7 @@ class Connection:
         desk.subscribe(self.publish)
 
     def start(self) -> None:
-        """Connect, and from now on hear and tell; a broker that is away is tried again every few seconds.
+        """Connect, subscribe and publish; a broker that is away is tried again every few seconds.
 
         Raises:
             OSError, ValueError: If the password, or a file of TLS, can't be read.

@@ -122,7 +122,7 @@ class Desk:
             night = after(self._night, entry)
             self._log.add(self.name, night.entries, entry)
             self._night = night
-        self._tell()
+        self._notify()
 
     def open_round(self) -> None:
         """Start the next round with those who are here.
@@ -158,7 +158,7 @@ class Desk:
             here = [one.player for one in night.standings if one.player in night.here]
             self.do(PlayoffsBegun(tuple(here[:places]), best_of))
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for changed in self._subscribers:
             changed()
 
@@ -193,7 +193,7 @@ class Desk:
             except LogTrouble:  # it comes again, as if it had not been heard
                 self._online.discard(board)
                 raise
-        self._tell()
+        self._notify()
 
     def _place(self, board: str) -> None:
         night = self._night
@@ -228,7 +228,7 @@ class Desk:
             except LogTrouble:  # it comes again, as if it had not been heard
                 del self._live[board]
                 raise
-        self._tell()
+        self._notify()
 
     # --- what boards are sent ---
 

@@ -47,7 +47,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """Where the log has led; see `entries`."""
+    """The state of a night, folded from its log; see `entries`."""
 
     games: int = GAMES
     names: Mapping[str, str] = field(default_factory=dict)

@@ -20,8 +20,12 @@ _FORMULA: Final = ("=", "+", "-", "@")
 """What a spreadsheet takes for a formula, if a name begins with it."""
 
 
+_STANDING: Final = ("rank", "player", "games", "game_points", "wins", "spread", "qualifies")
+"""What a row of the standings has."""
+
+
 def standings_csv(night: Night) -> bytes:
-    heads = ("rank", "player", "games", "game points", "wins", "spread", "qualifies")
+    heads = [name.replace("_", " ") for name in _STANDING]
     return _csv(heads, (_standing(night, one).values() for one in night.standings))
 
 
@@ -86,15 +90,7 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
 
 
 def _standing(night: Night, one: Standing) -> dict[str, Any]:
-    return {
-        "rank": one.rank,
-        "player": night.called(one.player),
-        "games": one.games,
-        "game_points": one.game_points,
-        "wins": one.wins,
-        "spread": one.spread,
-        "qualifies": one.qualifies,
-    }
+    return {name: getattr(one, name) for name in _STANDING} | {"player": night.called(one.player)}
 
 
 def _result(night: Night, one: Result) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def judge(night: Night, tonight: str, board: str, text: bytes) -> Entry | None:
     if not (night.round or ended.night):
         return None
     number = next((at for at, name in night.boards.items() if name == board), 0)
-    entry = _of_end(night, ended, number) if ended.scores else _of_undo(night, ended, number)
+    entry = _check_result(night, ended, number) if ended.scores else _check_undo(night, ended, number)
     is_later = night.latest.get((board, ended.journal), -1) < ended.seq
     if not isinstance(entry, Reported | TakenBack) or is_later:
         return entry
@@ -98,13 +98,13 @@ def _read(board: str, text: bytes) -> Ended:
         Unreadable: If it can't be understood.
     """
     try:
-        told = json.loads(text) if len(text) <= LONGEST else None
+        found = json.loads(text) if len(text) <= LONGEST else None
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        found = None
+    if not isinstance(found, dict):
         raise Unreadable("sent something unreadable")
     # What a board does not know is null in its messages.
-    message = Section(board, "", {key: one for key, one in told.items() if one is not None}, Unreadable)
+    message = Section(board, "", {key: one for key, one in found.items() if one is not None}, Unreadable)
     with _refused("runs another version: install the desk's version of cribpi on it"):
         message.integer("schema", SCHEMA, SCHEMA)
     with _refused("uses another board's name"):
@@ -118,7 +118,7 @@ def _read(board: str, text: bytes) -> Ended:
         round_ = message.integer("round", 0, _MOST) if message.has("round") else 0
         if bool(night) != bool(round_):
             raise message.refusal("round", "give both night and round, or none of them")
-    if told.get("taken_back") is True:
+    if found.get("taken_back") is True:
         undone = message.integer("undone", 0, _MOST) if message.has("undone") else None
         return Ended(board, journal, seq, night, round_, undone=undone)
     with _refused("does not say how the game ended"):
@@ -136,7 +136,7 @@ def _read(board: str, text: bytes) -> Ended:
         raise Unreadable("does not say who won")
     ends = list(zip(names, scores, strict=True))
     ordered = (ends.pop(winner), *ends)
-    house = bool(told.get("house"))
+    house = bool(found.get("house"))
     return Ended(board, journal, seq, night, round_, ordered, rules, house, target, skunks)
 
 
@@ -149,7 +149,7 @@ def _refused(why: str) -> Iterator[None]:
         raise Unreadable(why) from None
 
 
-def _of_end(night: Night, ended: Ended, number: int) -> Entry:
+def _check_result(night: Night, ended: Ended, number: int) -> Entry:
     """Return what the log gets of an end at the table of this *number*, 0 for a board at none."""
     (winner, score), (loser, lost), *more = ended.scores
     said = f"{ended.board} reports {night.called(winner)} {score}, {night.called(loser)} {lost}"
@@ -194,7 +194,7 @@ def _of_end(night: Night, ended: Ended, number: int) -> Entry:
     return Reported(result, ended.board, ended.id)
 
 
-def _of_undo(night: Night, ended: Ended, number: int) -> Entry:
+def _check_undo(night: Night, ended: Ended, number: int) -> Entry:
     def doubt(why: str) -> Doubted:
         return Doubted(f"{ended.board} undid the end of a game{why}", ended.board, ended.id)
 

@@ -69,7 +69,7 @@ def run(options: Namespace) -> int:
         is_stopped = _play(asked, sums, last, played, path)
     if sums["games"]:
         found = result(asked, sums)
-        streams.show(told(found), _rounded(asdict(found)), is_json=options.json)
+        streams.show(described(found), _rounded(asdict(found)), is_json=options.json)
     if is_stopped:
         streams.print_error(f"cribpi arena: stopped after {amount(sums['games'], 'game')}")
     return STOPPED if is_stopped else 0
@@ -114,7 +114,7 @@ def _not_interrupted() -> Iterator[None]:
 # --- as text ----------------------------------------------------------------------------------------
 
 
-def told(found: Result) -> Iterator[str]:
+def described(found: Result) -> Iterator[str]:
     """Yield the lines that describe a result."""
     a, b = found.a, found.b
     yield f"{a.name} against {b.name}: {found.rules}, {found.players} players, seed {found.seed}"

@@ -61,7 +61,7 @@ def run(options: Namespace) -> None:
         _draw(options)
     elif options.action == "check":
         kit = load_kit(options.file)
-        show(told(kit), kit_json(kit), is_json=options.json)
+        show(described(kit), kit_json(kit), is_json=options.json)
     else:
         kits = [load_kit(name) for name in kit_names()]
         show(listed(kits), {"kits": list(map(kit_json, kits))}, is_json=options.json)
@@ -119,7 +119,7 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
     yield "cribpi kits check NAME describes a kit in full; cribpi run --kit NAME plays with it."
 
 
-def told(kit: Kit) -> Iterator[str]:
+def described(kit: Kit) -> Iterator[str]:
     """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and what it lacks."""
     yield f"{kit.name}: a valid kit. {kit.title}"
     for what, text in (*_parts(kit), *(("note", note) for note in notes(kit))):

@@ -156,7 +156,7 @@ def _line(prompt: str) -> str | None:
 def _answer(position: Position) -> bool | None:
     """Put a *position*; return whether the answer was good, None for none."""
     whose = owners(position.sight)
-    print("\n".join(_told(position, whose[position.sight.dealer])))
+    print("\n".join(_described(position, whose[position.sight.dealer])))
     question = f"which {'two' if len(position.options[0].cards) == 2 else 'card'} do you discard? "
     if position.which is Which.PLAY:
         question = "which card do you play? "
@@ -174,7 +174,7 @@ def _answer(position: Position) -> bool | None:
     return None
 
 
-def _told(position: Position, whose: str) -> Iterator[str]:
+def _described(position: Position, whose: str) -> Iterator[str]:
     """Yield the lines that describe a *position*, in which the crib is *whose*."""
     sight = position.sight
     mine, theirs = sight.scores[sight.side], [*sight.scores]
