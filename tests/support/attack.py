@@ -33,6 +33,7 @@ from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.seats import cards_discarded
+from support.clients import client_of
 from support.companions import page_of, running
 from support.patience import PATIENCE, until
 from support.who_knows import CARD, NOTHING, Cards, Deal, Game, Ledger, Pack, cards_in
@@ -60,7 +61,7 @@ class Client:
         self._is_closed = False
 
     def _opened(self) -> httpx.Client:
-        return httpx.Client(base_url=self.url, trust_env=False, timeout=PATIENCE, cookies=self._cookies)
+        return client_of(self.url, cookies=self._cookies)
 
     def get(self, path: str) -> httpx.Response:
         return self._answered(self._http.get(path))
@@ -315,7 +316,7 @@ class Attack:
         registry = self._parts.phones.registry
         registry._guesses.clear()  # a family is slower
         url = f"http://{HOME}:{self._port}"
-        with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE) as http:
+        with client_of(url) as http:
             answer = http.post("/api/join", json={"code": registry.code()})
             assert answer.status_code == 200, answer.text
             self._joined += 1
@@ -375,7 +376,7 @@ class Attack:
 
     def _past(self, path: str) -> str:
         """Return what the page is told of a game that need not be the one that is on."""
-        with httpx.Client(base_url=self._board.url, trust_env=False, timeout=PATIENCE) as http:
+        with client_of(self._board.url) as http:
             return http.get(path).text
 
     # --- what an attacker does ---

@@ -9,8 +9,8 @@ import pytest
 from companion.web.browser import TABLE, USUAL, Stand, Standing, open_browser, stand, visit
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Browser, Page
+from support.clients import client_of
 from support.companions import page_of
-from support.patience import PATIENCE
 
 from cribpi.companion.web.server import PageServer
 
@@ -68,7 +68,7 @@ def server(request: pytest.FixtureRequest, companion: RehearsedClient) -> Iterat
 
 @pytest.fixture
 def client(server: PageServer) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.url, trust_env=False, timeout=PATIENCE) as client:
+    with client_of(server.url) as client:
         yield client
 
 

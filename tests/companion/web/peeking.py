@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
 from playwright.sync_api import Response
+from support.clients import client_of
 from support.patience import PATIENCE
 
 CARD = re.compile(r"\b(?:10|[A2-9JQK])[CDHS]\b")
@@ -38,16 +38,16 @@ class Listener:
     def __init__(self, url: str) -> None:
         self._told: list[LiveView] = []
         self._lock = threading.Lock()
-        self._client = httpx.Client(trust_env=False, timeout=PATIENCE)
+        self._client = client_of(url)
         self._ready = threading.Event()
         self._stop = False
-        self._thread = threading.Thread(target=self._listen, args=(f"{url}api/events",), daemon=True)
+        self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
         assert self._ready.wait(PATIENCE)
 
-    def _listen(self, url: str) -> None:
+    def _listen(self) -> None:
         kind = ""
-        with self._client, self._client.stream("GET", url) as answer:
+        with self._client, self._client.stream("GET", "api/events") as answer:
             for line in answer.iter_lines():
                 if line.startswith("event:"):
                     kind = line.removeprefix("event:").strip()

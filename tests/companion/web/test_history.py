@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from companion.web.real_table import real_table
+from support.clients import client_of
 from support.games import referee_game
 from support.greedy_games import greedy_game
 from support.paths import DOCS
@@ -56,7 +57,7 @@ def asked(folder: Path, *games: list[Event]) -> Iterator[httpx.Client]:
     played(folder, *games)
     with (
         real_table(folder) as table,
-        httpx.Client(base_url=table.url, trust_env=False, timeout=PATIENCE) as client,
+        client_of(table.url) as client,
     ):
         yield client
 

@@ -15,10 +15,11 @@ from typing import Any
 
 import httpx
 import pytest
+from support.clients import client_of
 from support.companions import page_of, press, running
 from support.full_disk import files_no_longer_than
 from support.paths import DOCS
-from support.patience import PATIENCE, until
+from support.patience import until
 
 from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.phones import ClosePhones, OpenPhones, RemovePhone
@@ -53,7 +54,7 @@ class Served:
         self.url = f"http://{HOME}:{port}"
 
     def client(self, **headers: str) -> httpx.Client:
-        return httpx.Client(base_url=self.url, trust_env=False, headers=headers, timeout=PATIENCE)
+        return client_of(self.url, headers=headers)
 
     def joined(self, role: str | None = None, seat: int | None = None) -> httpx.Client:
         registry = self.parts.phones.registry
@@ -62,7 +63,7 @@ class Served:
             assert client.post("/api/join", json={"code": registry.code()}).status_code == 200
             if role is not None:
                 assert client.post("/api/phone", json={"role": role, "seat": seat}).status_code == 200
-            return httpx.Client(base_url=self.url, trust_env=False, cookies=client.cookies, timeout=PATIENCE)
+            return client_of(self.url, cookies=client.cookies)
 
 
 def free_port() -> int:
@@ -251,7 +252,7 @@ def test_the_boards_page_says_if_a_phone_that_is_removed_comes_back(
     with (
         served.joined("watch") as phone,
         page_of(served.parts.companion) as page,
-        httpx.Client(base_url=page.url, trust_env=False, timeout=PATIENCE) as board,
+        client_of(page.url) as board,
     ):
         with monkeypatch.context() as patch:
             patch.setattr(file, "write_whole", read_only)

@@ -12,6 +12,7 @@ import httpx
 import pytest
 from companion.web.rehearsed import RehearsedClient
 from support import loops
+from support.clients import client_of
 from support.companions import page_of
 from support.patience import PATIENCE
 
@@ -31,7 +32,7 @@ def slow(companion: RehearsedClient) -> Iterator[RehearsedClient]:
 def test_while_a_picture_is_made_others_are_answered_and_can_press(
     slow: RehearsedClient, server: PageServer, path: str
 ) -> None:
-    with ThreadPoolExecutor() as pool, httpx.Client(base_url=server.url, trust_env=False) as client:
+    with ThreadPoolExecutor() as pool, client_of(server.url) as client:
         picture = pool.submit(httpx.get, server.url + path, trust_env=False, timeout=PATIENCE)
         try:
             assert slow.drawing.wait(PATIENCE)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from companion.web.browser import MOST_LOOKS, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
+from support.clients import client_of
 from support.companions import start_of
 from support.patience import PATIENCE
 
@@ -76,7 +76,7 @@ def test_a_game_with_refused_presses_leaves_the_console_empty(tmp_path: Path, br
 
 @pytest.mark.parametrize(("body", "usual"), [({"key": "K"}, 409), ({"key": "what"}, 422)])
 def test_only_who_prefers_it_is_refused_with_200(tmp_path: Path, body: dict[str, str], usual: int) -> None:
-    with real_table(tmp_path) as table, httpx.Client(base_url=table.url, trust_env=False) as client:
+    with real_table(tmp_path) as table, client_of(table.url) as client:
         plain = client.post("/api/press", json=body)
         preferred = client.post("/api/press", json=body, headers={"Prefer": "refused=200"})
         assert (plain.status_code, preferred.status_code) == (usual, 200)

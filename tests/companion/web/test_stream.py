@@ -15,6 +15,7 @@ import pytest
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import PLAY, SHOW
 from support import loops
+from support.clients import client_of
 from support.companions import page_of
 from support.patience import PATIENCE, until
 
@@ -68,7 +69,7 @@ def test_every_client_hears_of_a_change_that_another_pressed(
     companion: RehearsedClient,
 ) -> None:
     with (
-        httpx.Client(base_url=server.url, trust_env=False) as other,
+        client_of(server.url) as other,
         client.stream("GET", "/api/events") as one,
         other.stream("GET", "/api/events") as two,
     ):
@@ -96,7 +97,7 @@ def test_what_is_told_is_made_once_for_all_who_listen_and_anew_for_who_comes_whe
     monkeypatch.setattr(companion, "state", counted("state", companion.state))
     monkeypatch.setattr(companion, "page", counted("page", companion.page))
     with ExitStack() as stack:
-        clients = [stack.enter_context(httpx.Client(base_url=server.url, trust_env=False)) for _ in range(3)]
+        clients = [stack.enter_context(client_of(server.url)) for _ in range(3)]
         listeners = [events(stack.enter_context(one.stream("GET", "/api/events"))) for one in clients]
         for each in listeners:
             next_four(each)
@@ -107,7 +108,7 @@ def test_what_is_told_is_made_once_for_all_who_listen_and_anew_for_who_comes_whe
         assert sorted(made) == ["page", "page", "state", "state"]
     companion.change(PLAY)
     with (
-        httpx.Client(base_url=server.url, trust_env=False) as late,
+        client_of(server.url) as late,
         late.stream("GET", "/api/events") as told,
     ):
         assert json.loads(dict(next_four(events(told)))["state"])["phase"] == "play"
@@ -208,7 +209,7 @@ def test_the_strip_is_told_by_its_lit_leds() -> None:
 def test_the_server_stops_while_someone_listens(companion: RehearsedClient) -> None:
     with (
         page_of(companion) as server,
-        httpx.Client(base_url=server.url, trust_env=False) as client,
+        client_of(server.url) as client,
         client.stream("GET", "/api/events") as response,
     ):
         found = events(response)

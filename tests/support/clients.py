@@ -1,0 +1,18 @@
+"""A client of our own server."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any, Final
+
+import httpx
+
+from support.patience import PATIENCE
+
+_NOBODY: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Trusts no certificate: to load those of the world takes longer than most tests, and none is shown here."""
+
+
+def client_of(url: str, **more: Any) -> httpx.Client:  # noqa: ANN401  what Client takes
+    """Return a client of the server at *url*, without a proxy, that is patient."""
+    return httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE, verify=_NOBODY, **more)
