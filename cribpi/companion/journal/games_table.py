@@ -32,11 +32,11 @@ WITH RECURSIVE line AS (
 SELECT line.*, data, summaries.crc FROM line LEFT JOIN summaries ON last = line.parent
 """
 
-_LACKING: Final = """
+LACKING_SUMMARIES: Final = """
 SELECT parent FROM games LEFT JOIN summaries ON last = parent
 WHERE parent IS NOT NULL AND ifnull(data, '') NOT LIKE ? GROUP BY parent ORDER BY parent DESC
 """
-"""The last steps of games that another game follows, and that have no summary of this format."""
+"""The last steps of games that another game follows and that have no summary like a pattern, newest first."""
 
 _COUNTS: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM steps WHERE substr(event, 1, 5) = 'game ')
@@ -122,17 +122,6 @@ def kept_summary(db: sqlite3.Connection, last: int | None) -> str | None:
 
 def _whole_summary(last: int | None, text: str | None, crc: int | None) -> str | None:
     return text if crc == check_value((last, text)) else None
-
-
-def lacking_summaries(db: sqlite3.Connection, beginning: str) -> list[int]:
-    """Return the last rows of the games, newest first, without a summary that has this *beginning*.
-
-    The game on the table is not among them.
-
-    Raises:
-        sqlite3.Error: If they can't be read.
-    """
-    return [last for (last,) in db.execute(_LACKING, (f"{beginning}%",))]
 
 
 def line_to(db: sqlite3.Connection, start: int) -> Iterator[tuple[Begun, str | None]]:

@@ -26,9 +26,9 @@ from cribpi.companion.files.disk import one_line, reason, remedy
 from cribpi.companion.journal import database, steps_table
 from cribpi.companion.journal.connection import JournalFile
 from cribpi.companion.journal.games_table import (
+    LACKING_SUMMARIES,
     fill,
     keep_summary,
-    lacking_summaries,
     lacks_games,
     line_to,
     record_start,
@@ -326,7 +326,7 @@ class Journal:
         Raises:
             JournalTrouble: If they can't be read.
         """
-        return lacking_summaries(self._db, beginning)
+        return [last for (last,) in self._db.execute(LACKING_SUMMARIES, (f"{beginning}%",))]
 
     def keep_summaries(self, found: Mapping[int, str]) -> bool:
         """Keep summaries of games, by the rows of their last steps; return whether the disk accepts them."""

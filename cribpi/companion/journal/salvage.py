@@ -14,6 +14,7 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -62,7 +63,9 @@ def salvaged(path: Path) -> Iterator[Salvage]:
         finder = GameFinder(db, noted)
         db.executemany(INSERT, (begun.checked() for begun in finder.begun.values()))
         last = db.execute("SELECT head, depth FROM steps ORDER BY id DESC LIMIT 1").fetchone() or (None, 0)
-        yield Salvage(db, tuple(_lost(db)), bool(noted), finder.game_at(*last))
+        there = (row for (row,) in db.execute("SELECT id FROM steps ORDER BY id"))
+        lost = (row for before, after in pairwise(chain((0,), there)) for row in range(before + 1, after))
+        yield Salvage(db, tuple(lost), bool(noted), finder.game_at(*last))
 
 
 def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
@@ -78,14 +81,6 @@ def _fill(db: sqlite3.Connection, path: Path) -> dict[int, Begun]:
                 ambiguous.add(row.id)
     db.executemany("DELETE FROM steps WHERE id = ?", ((row,) for row in ambiguous))
     return noted
-
-
-def _lost(db: sqlite3.Connection) -> Iterator[int]:
-    """Yield the numbers missing between the first step and the last."""
-    after = 0
-    for (row,) in db.execute("SELECT id FROM steps ORDER BY id"):
-        yield from range(after + 1, row)
-        after = row
 
 
 # --- pages ------------------------------------------------------------------------------------------
