@@ -16,7 +16,6 @@ import cribpi
 from cribpi.companion.entry.ask import Peg, pegged
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.screen.screen import compose
@@ -131,7 +130,7 @@ def test_a_jack_by_points_is_asked_for_pegged_and_refused_with_three() -> None:
 
 
 def test_a_joystick_counts_up_to_three_at_once() -> None:
-    evening = Evening(replace(SETUP, entry="peg"), pad=pad_of(load_kit("bonnet").keypad)).press("OK OK P2 OK")
+    evening = Evening(replace(SETUP, entry="peg"), pad=load_kit("bonnet").pad).press("OK OK P2 OK")
     assert evening.press("UP OK").state.scores() == (0, 3)
 
 

@@ -29,6 +29,6 @@ class KeyBench:
         keys, found = Debouncer(holds), list[str]()
         for edge in self.edges:
             keys, presses = keys.feed(edge)
-            found += [press.key for press in presses]
+            found += presses
         _, presses = keys.tick(self.now + 60)
-        return found + [press.key for press in presses]
+        return [*found, *presses]

@@ -10,8 +10,7 @@ from cribpi.companion.entry.by_dealing import is_by_machine, next_machine
 from cribpi.companion.entry.choice import Place, Scene
 from cribpi.companion.entry.choices import choices, likely_keys, meaning, press, scene_at
 from cribpi.companion.entry.desk import Desk, Setup
-from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS
-from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Reply, WrongKey, drawn
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card

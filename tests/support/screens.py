@@ -12,7 +12,7 @@ from typing import Final
 from cribpi.companion.devices.vitals import SUPPLY
 from cribpi.companion.entry.choices import press
 from cribpi.companion.entry.desk import USUALLY_AUTOMATIC, Desk, Hint, Setup, Undone
-from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.pairing import Club, Pairing
 from cribpi.companion.entry.phones import NO_PHONES, Phone, Phones, Role
 from cribpi.companion.entry.reply import Move, Refusal

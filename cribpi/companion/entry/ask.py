@@ -23,8 +23,9 @@ from cribpi.companion.entry.desk import (
     parse_levels,
     with_colours,
 )
-from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.pairing import Pairing
+from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.events import PERSON_WORD, Entry, Event, GameStarted, PointsPegged, SeatsNamed
@@ -70,7 +71,6 @@ class Changes:
     """What is to be another in what is set up for the next game; None, and what is missing, stays."""
 
     rules: str | None = None
-    """A preset."""
     players: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     """Values by their names, as they are written."""
@@ -92,14 +92,27 @@ class Changes:
         wanted = setup.with_rules(self.rules, players | dict(self.options))
         wanted = replace(wanted, entry=setup.entry if self.entry is None else self.entry)
         if self.levels is not None:
-            wanted = replace(wanted, levels=_levels(self.levels, wanted))
+            levels = parse_levels([level or PERSON_WORD for level in self.levels])
+            if wanted.entry != Entry.DEALT and any(levels):
+                raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
+            _check_one_each("levels", self.levels, wanted)
+            wanted = replace(wanted, levels=levels)
         if self.speed is not None:
-            wanted = replace(wanted, speed=_speed(self.speed))
+            if self.speed not in SPEEDS:
+                raise BadSetup(f"{shown(self.speed)} is not a speed: choose slow, normal, fast")
+            wanted = replace(wanted, speed=self.speed)
         if self.automatic is not None:
             wanted = replace(wanted, automatic=automatic_steps(self.automatic))
         if self.names is not None:
-            wanted = replace(wanted, names=_names(self.names, wanted.players))
+            _check_one_each("names", self.names, wanted)
+            wanted = replace(wanted, names=with_colours(self.names))
         return wanted
+
+
+def _check_one_each(what: str, given: tuple[str, ...], setup: Setup) -> None:
+    if len(given) != setup.players:
+        many = amount(len(given), "seat")
+        raise BadSetup(f"{what} are given for {many}, and {setup.players} play: give one for each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +141,21 @@ class Change:
     values: Mapping[str, str]
 
 
+PowerMove: TypeAlias = Literal[Move.SHUT_DOWN, Move.RESTART]
+
+
 @dataclass(frozen=True, slots=True)
 class Power:
     """The machine is to go off, or to start again."""
 
-    move: Literal[Move.SHUT_DOWN, Move.RESTART]
+    move: PowerMove
+
+
+@dataclass(frozen=True, slots=True)
+class Meet:
+    """These are the *phones* at the table now."""
+
+    phones: Phones
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +188,7 @@ class GoOn:
     at: State
 
 
-Ask: TypeAlias = Press | Peg | Name | SetUp | Start | Change | Power | Pair | Play | TakeHint | GoOn
+Ask: TypeAlias = Press | Peg | Name | SetUp | Start | Change | Power | Meet | Pair | Play | TakeHint | GoOn
 
 LEFT_BEHIND: Final = "The game has gone on: what the computer has thought of is gone with it."
 """Nobody is told: the computer thinks again."""
@@ -195,6 +218,8 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
             return Reply(reduce(lambda one, pair: one.with_value(*pair), values.items(), desk))
         case Power(move):
             return Reply(replace(desk, dialog=None), move=move)
+        case Meet(phones):
+            return Reply(replace(desk, phones=phones, away=tuple(sorted(phones.seats))))
         case Pair(pairing):
             return Reply(replace(desk, club=replace(desk.club, pairing=pairing), message=None))
         case Play(event, at):
@@ -261,28 +286,3 @@ def _set_up(changes: Changes, desk: Desk, pad: Pad) -> Desk:
         wanted = replace(wanted, names=given_names(wanted.names))
     step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
     return fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), pad)
-
-
-def _levels(levels: tuple[str, ...], wanted: Setup) -> tuple[str, ...]:
-    """Return *levels* if each seat of the game that is *wanted* has one that is known, or a person."""
-    seated = parse_levels([level or PERSON_WORD for level in levels])
-    if wanted.entry != Entry.DEALT and any(seated):
-        raise BadSetup("with real cards only people play: choose entry dealt to play the computer")
-    if len(levels) != wanted.players:
-        many = amount(len(levels), "seat")
-        raise BadSetup(f"levels are given for {many}, and {wanted.players} play: give one for each")
-    return seated
-
-
-def _speed(speed: str) -> str:
-    if speed not in SPEEDS:
-        raise BadSetup(f"{shown(speed)} is not a speed: choose slow, normal, fast")
-    return speed
-
-
-def _names(names: tuple[str, ...], players: int) -> tuple[str, ...]:
-    """Return *names*, with a colour that is free for an empty one."""
-    if len(names) != players:
-        many = amount(len(names), "seat")
-        raise BadSetup(f"names are given for {many}, and {players} play: give one for each")
-    return with_colours(names)

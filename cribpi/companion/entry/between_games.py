@@ -9,8 +9,8 @@ from cribpi.companion.entry.choice import (
     Offer,
     Place,
     Scene,
+    Text,
     closing,
-    following_game,
     scene,
 )
 from cribpi.companion.entry.desk import (
@@ -23,8 +23,9 @@ from cribpi.companion.entry.desk import (
 from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Reply
-from cribpi.companion.entry.texts import Text
+from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.shown import amount
 
 
@@ -84,6 +85,12 @@ def _over(place: Place, winner: int) -> Scene:
         Offer(key, Text("What each side got", "sum"), sums, is_likely=False) for key in ("FLNB", "DOWN")
     )
     return scene(asks, (goes_on, *not_won, *looks_back))
+
+
+def following_game(place: Place) -> GameStarted:
+    """Return the next game of the same players; without keys for the ranks it is kept by points."""
+    event = next_game(place.state)
+    return event if place.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
 
 
 def won(state: State, winner: int) -> str:

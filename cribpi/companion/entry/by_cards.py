@@ -7,26 +7,17 @@ from dataclasses import replace
 from functools import partial
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import Offer, Place, Scene, attempt, per_card, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, attempt, per_card, scene
 from cribpi.companion.entry.desk import Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
-from cribpi.companion.entry.texts import Text
 from cribpi.companion.entry.the_show import (
     show,
 )
+from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.events import (
-    CardCut,
-    CardPlayed,
-    DealerChosen,
-    Entry,
-    GoSaid,
-    HeelsTaken,
-    NewCountLed,
-    StarterTurned,
-)
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
@@ -64,7 +55,7 @@ def cut(place: Place) -> Scene:
     cuts = per_card(
         place,
         lambda card: Text(f"{state.names[seat]} cuts the {card.face}", f"cut {card.face}"),
-        lambda card: place.makes(CardCut(seat, card)),
+        lambda card: place.makes(events.CardCut(seat, card)),
     )
     rank = ": press the rank" * by_rank
     return scene(
@@ -82,7 +73,7 @@ def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer,
     """Offer seats as the first dealer, each by its key of *keys*."""
     names = place.state.names
     return tuple(
-        Offer(key, text_of_dealer(names[seat]), place.makes(DealerChosen(seat))) for key, seat in keys
+        Offer(key, text_of_dealer(names[seat]), place.makes(events.DealerChosen(seat))) for key, seat in keys
     )
 
 
@@ -109,7 +100,7 @@ def _deal(place: Place) -> Scene:
         per_card(
             place,
             lambda card: Text(f"The starter is the {card.face}", f"starter {card.face}"),
-            lambda card: place.makes(StarterTurned(card)),
+            lambda card: place.makes(events.StarterTurned(card)),
         ),
         takes_ranks=True,
     )
@@ -131,13 +122,13 @@ def _play(place: Place) -> Scene:
     def play(card: Card) -> Offer:
         if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
             plays = Text(f"{name} plays the {card.face}", f"{{name}} plays {card.face}", name)
-            return Offer(str(card), plays, place.makes(CardPlayed(turn, card)), takes_suit=True)
+            return Offer(str(card), plays, place.makes(events.CardPlayed(turn, card)), takes_suit=True)
         over = Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
         asks = attempt(partial(_ask, place, card))
         return Offer(str(card), over, asks, is_likely=False, takes_suit=True)
 
-    go = Offer("GO", text_of_go(name), place.makes(GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
-    heels = [Offer("OK", text_of_heels(state), place.makes(HeelsTaken()))] * deal.heels_open
+    go = Offer("GO", text_of_go(name), place.makes(events.GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
+    heels = [Offer("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
     offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
     found = scene(f"{name} to play", offers, takes_ranks=True)
     return replace(found, remedy=f"{name} to play: press the card")
@@ -167,21 +158,16 @@ def question(place: Place, dialog: Question) -> Scene:
         return scene("", (Offer(key, "Close", Reply(clear)) for key in ("OK", "UNDO")))
     lead = leader(state)
     leads = Text(f"New count with the {card.face}", f"{{name}} leads {card.face}", state.names[lead])
-    new_count = Reply(clear, NewCountLed(lead, card))
+    new_count = Reply(clear, events.NewCountLed(lead, card))
     meant = deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
     offers = (
         Offer("OK", leads, new_count),
         Offer("UNDO", Text("Wrong key", "wrong"), Reply(clear)),
-        Offer("GO", text_of_go(state.names[deal.turn]), Reply(clear, GoSaid(deal.turn))),
+        Offer("GO", text_of_go(state.names[deal.turn]), Reply(clear, events.GoSaid(deal.turn))),
         *(offer.unlikely() for offer in meant.offers if card_of(offer.key) is not None),
     )
-    return scene(over_31(deal, card), offers, takes_ranks=True)
-
-
-def over_31(deal: Deal, card: Card) -> str:
-    """Say that *card* passes thirty-one."""
     pips = card.rank.pips
-    return f"{deal.count} + {pips} = {deal.count + pips}, over 31"
+    return scene(f"{deal.count} + {pips} = {deal.count + pips}, over 31", offers, takes_ranks=True)
 
 
 def leader(state: State) -> int:

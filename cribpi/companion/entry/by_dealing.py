@@ -13,26 +13,13 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi.companion.entry import by_cards, corrections, the_show
-from cribpi.companion.entry.choice import Offer, Place, Scene, capital, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, capital, scene
 from cribpi.companion.entry.desk import Desk, Hint
 from cribpi.companion.entry.reply import Move, Reply
-from cribpi.companion.entry.texts import Text
+from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.events import (
-    CardCut,
-    CardPlayed,
-    CribShown,
-    DealerChosen,
-    Discarded,
-    Entry,
-    Event,
-    GoSaid,
-    HandShown,
-    HeelsTaken,
-    PackShuffled,
-    StarterTurned,
-)
+from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
@@ -67,9 +54,9 @@ def is_by_machine(state: State, event: Event) -> bool:
     Nobody decides the deal, the starter or the show, even if somebody presses OK for them.
     """
     match event:
-        case Discarded(seat) | CardPlayed(seat) | GoSaid(seat):
+        case events.Discarded(seat) | events.CardPlayed(seat) | events.GoSaid(seat):
             return not state.is_person(seat)
-        case HeelsTaken():
+        case events.HeelsTaken():
             return state.deal is not None and not state.is_person(state.deal.dealer)
         case _:
             return False
@@ -136,9 +123,16 @@ def is_nobodys(before: State, event: Event, desk: Desk) -> bool:
     if before.entry is not Entry.DEALT or not persons(before):
         return False
     match event:
-        case DealerChosen():
+        case events.DealerChosen():
             is_forced = before.rules.first_dealer == "random"
-        case CardCut() | PackShuffled() | StarterTurned() | GoSaid() | HandShown() | CribShown():
+        case (
+            events.CardCut()
+            | events.PackShuffled()
+            | events.StarterTurned()
+            | events.GoSaid()
+            | events.HandShown()
+            | events.CribShown()
+        ):
             is_forced = True
         case _:
             is_forced = False
@@ -215,7 +209,7 @@ def deal_to_crib(place: Place) -> Scene:
 
 def _starter(place: Place) -> Scene:
     state, deal = place.state, place.deal
-    turn = StarterTurned(deal.to_turn) if deal.to_turn is not None else None
+    turn = events.StarterTurned(deal.to_turn) if deal.to_turn is not None else None
     turns = Offer("OK", Text("Turn up the starter", "turn the starter"), place.makes(turn))
     return scene(by_cards.who_cuts(state, deal), (turns,))
 
@@ -227,7 +221,7 @@ def _cards(place: Place) -> Scene:
         asks = f"{state.names[deal.dealer]} deals {number(seats.cards_dealt(state.players))} each"
         shuffle = Text("Shuffle and deal", "shuffle, deal")
         return scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
-    takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, HeelsTaken()))
+    takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, events.HeelsTaken()))
     heels = (takes,) if takes_heels(state, desk, place.viewer) else ()
     seat = next_to_act(state, desk, place.viewer)
     if seat is None:
@@ -276,7 +270,7 @@ def _discard(place: Place, seat: int) -> Scene:
     if missing:
         return scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
     what, them = _PICKED[len(picked)]
-    sends = Offer("OK", text, place.makes(Discarded(seat, picked)))
+    sends = Offer("OK", text, place.makes(events.Discarded(seat, picked)))
     how = f"{place.pad.named('OK')}: Send {them}, or choose another"
     return scene(f"send {what} to {crib}?", (sends,), how=how)
 
@@ -291,11 +285,11 @@ _PICKED: Final = {1: ("it", "it"), 2: ("these two", "them")}
 
 def _play(place: Place, seat: int) -> Scene:
     state, picked = place.state, chosen(place.state, place.desk, seat)
-    go = Offer("GO", "Say go", place.makes(GoSaid(seat)))
+    go = Offer("GO", "Say go", place.makes(events.GoSaid(seat)))
     if not sight_of(state, seat).playable:
         is_likely = takes_heels(state, place.desk, place.viewer)
         return scene("you can't play", (replace(go, key="OK"), replace(go, is_likely=is_likely)))
-    plays = [Offer("OK", _play_it(card), place.makes(CardPlayed(seat, card))) for card in picked]
+    plays = [Offer("OK", _play_it(card), place.makes(events.CardPlayed(seat, card))) for card in picked]
     return scene("choose a card to play", (*plays, go))
 
 
@@ -313,7 +307,7 @@ def _card(place: Place, seat: int, card: Card) -> Offer:
         missing = f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}"
         return Offer(str(card), chooses, NotHeld(missing))
     if state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in sight_of(state, seat).playable):
-        return Offer(str(card), _play_it(card), place.makes(CardPlayed(seat, alike[0])))
+        return Offer(str(card), _play_it(card), place.makes(events.CardPlayed(seat, alike[0])))
     after = choose(alike, picked, wanted(state))
     puts_back = Text(f"Put the {card.face} back", f"put {card.face} back")
     text = puts_back if len(after) < len(picked) else chooses

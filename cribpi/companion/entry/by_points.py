@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -12,6 +12,7 @@ from cribpi.companion.entry.choice import (
     Offer,
     Place,
     Scene,
+    Text,
     attempt,
     is_legal,
     menu,
@@ -20,10 +21,8 @@ from cribpi.companion.entry.choice import (
     undo,
 )
 from cribpi.companion.entry.desk import CountHand, Desk
-from cribpi.companion.entry.keys import RANKS, SIDES, amounts_of
-from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.keys import RANKS, SIDES, Pad, amounts_of
 from cribpi.companion.entry.reply import Reply, WrongKey
-from cribpi.companion.entry.texts import Text
 from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, players_count, whose_show
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
@@ -47,7 +46,9 @@ def deal_to_crib(place: Place) -> Scene:
         Offer(key, str(amount), attempt(partial(_typed, place, amount)), is_amount=True)
         for key, amount in amounts_of(place.cards)
     )
-    others = (*typed, *_steps(place), *_sides(place), *_go(place), _ok(place), _by_cards(place))
+    compares = "Compare it with the cards" if players_count(place.state) else "Count the cards"
+    by_cards = Offer("FLNB", Text(compares, "cards"), attempt(partial(_counted, place)))
+    others = (*typed, *_steps(place), *_sides(place), *_go(place), _ok(place), by_cards)
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
     asks, likely = _asks(place)
     first = [offers.pop(key) for key in likely if key in offers]
@@ -58,78 +59,58 @@ def deal_to_crib(place: Place) -> Scene:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """How an amount is entered: typed with the ranks, or counted up and down with a joystick."""
-
-    keys: tuple[str, ...]
-    """What is pressed for it."""
-    counts: tuple[str, ...]
-    """Those of a joystick, which change what lies typed."""
-    enter: str
-    """The same in words, before what is entered."""
-    play: str
-    """What to do for a card of the play."""
-
-
-def _way(pad: Pad) -> _Way:
-    if pad.has_ranks:
-        return _Way(RANKS, (), "type", "type an amount, then a side's key")
-    stick, say = ("UP", "DOWN"), pad.named
-    enter = f"{say('UP')} and {say('DOWN')} set"
-    return _Way(stick, stick, enter, f"{enter} an amount, {say('P1')} or {say('P2')} pegs it")
-
-
 def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
-    """Return what is asked for, and the keys that are likely next, the likeliest first."""
-    asks = _asks_more if place.desk.typed else _ASKS[place.state.phase]
-    return asks(place, _way(place.pad))
+    """Return what is asked for, and the keys that are likely next, the likeliest first.
+
+    An amount is typed with the ranks, or counted up and down with a joystick.
+    """
+    state, desk, pad, say = place.state, place.desk, place.pad, place.pad.named
+    if desk.typed:
+        return _asks_more(place)
+    keys: tuple[str, ...] = RANKS if pad.has_ranks else _STICK
+    name = state.names[place.deal.dealer]
+    match state.phase:
+        case Phase.DEAL:
+            return f"{name} deals", ("OK",)
+        case Phase.STARTER:  # with a joystick the middle pegs his heels, whichever side deals
+            side = state.side(place.deal.dealer)
+            asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}"
+            commits = "OK"
+            if pad.has_ranks:
+                keys, commits = (str(his_heels(state.rules)),), pad.side_keys(state.sides)[side]
+            return f"{asks}: {say(keys[0])}, then {say(commits)}", ("OK", *keys)
+        case Phase.PLAY:
+            how = f"{_enter(pad)} an amount, then a side's key"
+            if not pad.has_ranks:
+                how = f"{_enter(pad)} an amount, {say('P1')} or {say('P2')} pegs it"
+            return f"The play: {how}", (*keys, "GO", "OK")
+        case _:
+            by_cards = ("FLNB",) * (not players_count(state))
+            return f"{whose_show(state)}: {_enter(pad)} the count", (*keys, "OK", *by_cards)
 
 
-def _asks_more(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
+def _asks_more(place: Place) -> tuple[str, tuple[str, ...]]:
     """Ask who pegs what lies typed, or for more of it: 19 may still become 20."""
-    state, desk = place.state, place.desk
+    state, desk, pad = place.state, place.desk, place.pad
     compares = ("FLNB",) * players_count(state)
+    counts = () if pad.has_ranks else _STICK
     if takers(state, desk):
-        commits = place.pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
-        return f"{desk.amount} typed", (*commits, *way.counts)
+        commits = pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
+        return f"{desk.amount} typed", (*commits, *counts)
     left = [points - desk.amount for points in amounts(state)]
     ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
-    more = f"; {way.enter} more" * (max(left) > 0)
+    more = f"; {_enter(pad)} more" * (max(left) > 0)
     asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}{more}"
-    return asks, (*ranks, *compares, "UNDO", *way.counts)
+    return asks, (*ranks, *compares, "UNDO", *counts)
 
 
-def _asks_deal(place: Place, _: _Way) -> tuple[str, tuple[str, ...]]:
-    return f"{place.state.names[place.deal.dealer]} deals", ("OK",)
+_STICK: Final = ("UP", "DOWN")
+"""What counts an amount up and down on a keypad without ranks."""
 
 
-def _asks_starter(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
-    """Ask whether a jack was turned up; with a joystick the middle pegs it, whichever side deals."""
-    state, say = place.state, place.pad.named
-    side = state.side(place.deal.dealer)
-    heels, own = str(his_heels(state.rules)), place.pad.side_keys(state.sides)[side]
-    keys, commits = (way.counts, "OK") if way.counts else ((heels,), own)
-    asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}"
-    return f"{asks}: {say(keys[0])}, then {say(commits)}", ("OK", *keys)
-
-
-def _asks_play(_: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
-    return f"The play: {way.play}", (*way.keys, "GO", "OK")
-
-
-def _asks_count(place: Place, way: _Way) -> tuple[str, tuple[str, ...]]:
-    by_cards = ("FLNB",) * (not players_count(place.state))
-    return f"{whose_show(place.state)}: {way.enter} the count", (*way.keys, "OK", *by_cards)
-
-
-_ASKS: Final = {
-    Phase.DEAL: _asks_deal,
-    Phase.STARTER: _asks_starter,
-    Phase.PLAY: _asks_play,
-    Phase.SHOW: _asks_count,
-    Phase.CRIB: _asks_count,
-}
+def _enter(pad: Pad) -> str:
+    """Say what is done to enter an amount, before what that is."""
+    return "type" if pad.has_ranks else f"{pad.named('UP')} and {pad.named('DOWN')} set"
 
 
 def _menu(place: Place) -> Offer:
@@ -224,14 +205,8 @@ def _ok(place: Place) -> Offer:
     return Offer("OK", text, place.makes(pegged(desk, only)))
 
 
-def _by_cards(place: Place) -> Offer:
-    """Offer to count a hand by its cards, or to compare with them what a player has counted."""
-    long = "Compare it with the cards" if players_count(place.state) else "Count the cards"
-    text = Text(long, "cards")
-    return Offer("FLNB", text, attempt(partial(_counted, place)))
-
-
 def _counted(place: Place) -> Reply:
+    """Count a hand by its cards, or compare with them what a player has counted."""
     state, desk, say = place.state, place.desk, place.pad.named
     if not state.is_show:
         raise WrongKey(f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key")
@@ -257,13 +232,15 @@ def amounts(state: State) -> tuple[int, ...]:
 
     They are what one card can peg, what his heels are worth, and for a show what a hand can count.
     """
-    possible = {
-        Phase.STARTER: (0, his_heels(state.rules)),
-        Phase.PLAY: (0, *card_points(state.rules)),
-        Phase.SHOW: _COUNTS,
-        Phase.CRIB: _COUNTS,
-    }
-    return possible.get(state.phase, (0,))
+    match state.phase:
+        case Phase.STARTER:
+            return 0, his_heels(state.rules)
+        case Phase.PLAY:
+            return 0, *card_points(state.rules)
+        case Phase.SHOW | Phase.CRIB:
+            return _COUNTS
+        case _:
+            return (0,)
 
 
 _COUNTS: Final = tuple(points for points in range(HIGHEST_SHOW + 1) if points not in IMPOSSIBLE_SHOWS)

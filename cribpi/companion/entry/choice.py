@@ -1,23 +1,61 @@
-"""What can be pressed at one place: an offer for each key, before any kit gives the key its name."""
+"""What can be pressed at one place: an offer for each key, before any kit gives the key its name.
+
+What an offer says it says in full, for a button or a sentence, and short, for the screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from cribpi.companion.entry.desk import Desk, Dialog, Menu
-from cribpi.companion.entry.keys import card_of, side_keys_of
-from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.keys import TWENTY, Pad, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
-from cribpi.companion.entry.texts import CELLS, Text, text_of
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.events import Entry, Event, GameStarted
+from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.state import State, side_name, the_deal
 from cribpi.cribbage.game.step import step
-from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.names import shortened
+
+CELLS: Final = 17
+"""Cells of the small face beside the cap of a key of two letters."""
+
+
+class Text(NamedTuple):
+    """A text of the interface, in full and short.
+
+    >>> plays = Text("ANNABEL THE FIRST plays the 7", "{name} 7", "ANNABEL THE FIRST")
+    >>> plays.short, plays.fit(8)
+    ('ANNABEL THE FI… 7', 'ANNAB… 7')
+    """
+
+    long: str
+    brief: str
+    name: str = ""
+    """Whom the short form names, in braces until it is known how much room there is."""
+
+    @property
+    def short(self) -> str:
+        """The short form beside the cap of a key of two letters."""
+        return self.fit(CELLS)
+
+    def fit(self, cells: int) -> str:
+        """Return the short form with the name cut so that it takes *cells* at most, if that is possible."""
+        rest = len(self.brief) - len("{name}")
+        return self.brief.replace("{name}", shortened(self.name, max(cells - rest, 1)))
+
+
+def text_of(said: Text | str) -> Text:
+    """Return what is *said* with its short form, which is the same but for a capital if none is given.
+
+    >>> text_of("Next match").short
+    'next match'
+    """
+    return said if isinstance(said, Text) else Text(said, said[:1].lower() + said[1:])
+
 
 EVERY_RANK: Final = tuple(Card(rank) for rank in Rank)
 """A card of each rank, its suit unknown: what the rank keys of a keypad name."""
@@ -190,12 +228,6 @@ def scene(
 ) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
     return Scene(asks, (), takes_ranks, how, number=number).also(*offers)
-
-
-def following_game(place: Place) -> GameStarted:
-    """Return the next game of the same players; without keys for the ranks it is kept by points."""
-    event = next_game(place.state)
-    return event if place.pad.has_ranks else replace(event, entry=Entry.PEG, levels=())
 
 
 def attempt(make: Callable[[], Reply]) -> Reply | RuleError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from cribpi.companion.entry import (
@@ -25,8 +25,7 @@ from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry import menu as menus
 from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted, menu, prompt_of, scene, undo
 from cribpi.companion.entry.desk import Desk, Undone
-from cribpi.companion.entry.keys import DIGITS, HOLDS, KEYS, side_keys_of
-from cribpi.companion.entry.pad import ARROWS, TWENTY, Pad
+from cribpi.companion.entry.keys import ARROWS, DIGITS, HOLDS, KEYS, TWENTY, Pad, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
@@ -44,7 +43,7 @@ def choices(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None
     With a *seat* it is that seat's own view, where the computer deals: its hand and no other.  Without one it
     is what a screen offers that all can see.
     """
-    return _choices(_Same(state), _Same(desk), pad, seat)
+    return _here(state, desk, pad, seat).choices
 
 
 def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | None = None) -> Reply:
@@ -55,24 +54,30 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
     Raises:
         RuleError: If it does nothing here; nothing has changed, and the text says what would.
     """
-    place, here = _here(_Same(state), _Same(desk), pad, seat)
+    found = _here(state, desk, pad, seat)
+    place, here = found.place, found.scene
     if key in DIGITS and here.number is not None:
         return here.number(DIGITS[key])
     means = meaning(key, here, pad)
     if means not in KEYS:  # a card with its suit: of those that lie in no open hand, only ranks are offered
         place = place.asked(means)
         here = scene_at(place)
-    found = {offer.key: offer.reply for offer in here.offers}.get(means)
-    if isinstance(found, Reply):
-        return found
-    if found is not None:
-        raise found.with_traceback(None)  # it is kept, and is raised each time
+    reply = next((offer.reply for offer in here.offers if offer.key == means), None)
+    if isinstance(reply, Reply):
+        return reply
+    if reply is not None:
+        raise reply.with_traceback(None)  # it is kept, and is raised each time
     raise WrongKey(here.remedy or prompt_of(here, place))
 
 
 def prompt(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> str:
     """Say what to do next, in one line, with the keys of *pad*; the refusal of a wrong key says the same."""
-    return _prompt(_Same(state), _Same(desk), pad, seat)
+    return _here(state, desk, pad, seat).prompt
+
+
+def scene_of(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> Scene:
+    """Return what is asked for where the game stands at *state*; *seat* is as in `choices`."""
+    return _here(state, desk, pad, seat).scene
 
 
 def meaning(key: str, here: Scene, pad: Pad) -> str:
@@ -91,7 +96,7 @@ def sides_now(state: State, desk: Desk, pad: Pad = TWENTY) -> dict[str, int]:
 
     GO is the third side's in a game kept by points, where there is no key of its own for it.
     """
-    _, here = _here(_Same(state), _Same(desk), pad)
+    here = scene_of(state, desk, pad)
     is_go_third = state.entry is Entry.PEG and pad.side_keys(state.sides)[-1:] == ("GO",)
     sides = dict(side_keys_of(state.sides, is_go_third=is_go_third))
     means = {key: meaning(key, here, pad) for key in pad.keys}
@@ -106,8 +111,7 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
 
 def takes_digits(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> bool:
     """Tell whether a number is asked for, which a computer's keyboard types digit by digit."""
-    _, here = _here(_Same(state), _Same(desk), pad, seat)
-    return here.number is not None
+    return scene_of(state, desk, pad, seat).number is not None
 
 
 def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:
@@ -120,6 +124,9 @@ def fitted(desk: Desk, pad: Pad) -> Desk:
     if pad.has_ranks or desk.setup.entry == Entry.PEG:
         return desk
     return replace(desk, setup=replace(desk.setup, entry=str(Entry.PEG)))
+
+
+# --- how it is found ----------------------------------------------------------------------------------
 
 
 class _Same:
@@ -137,40 +144,39 @@ class _Same:
         return id(self.it)
 
 
-@lru_cache(maxsize=KEPT)
-def _here(state: _Same, desk: _Same, pad: Pad, seat: int | None = None) -> tuple[Place, Scene]:
-    place = Place(state.it, fitted(desk.it, pad), pad, seat)
-    return place, scene_at(place)
+class _Here:
+    """A place, and what follows from it, each worked out once, when it is first asked for."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.scene = scene_at(place)
+
+    @cached_property
+    def prompt(self) -> str:
+        return prompt_of(self.scene, self.place)
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        pad, found = self.place.pad, []
+        for offer in self.scene.offers:
+            key: str | None = offer.key  # a long press, or a card of the open hand
+            if key in KEYS:
+                key = next((own for own in pad.keys if meaning(own, self.scene, pad) == key), None)
+            if key and (reply := accepted(self.place, offer)):
+                text, likely = offer.text, offer.is_likely
+                how = offer.is_amount, offer.takes_suit
+                found.append(Choice(key, pad.named(key), text.long, text.short, reply, likely, *how))
+        return tuple(sorted(found, key=lambda choice: not choice.is_likely))
+
+
+def _here(state: State, desk: Desk, pad: Pad, seat: int | None) -> _Here:
+    """Return what there is at one place: the keypad, the screen, the page and the answer ask in turn."""
+    return _at(_Same(state), _Same(desk), pad, seat)
 
 
 @lru_cache(maxsize=KEPT)
-def _choices(state: _Same, desk: _Same, pad: Pad, seat: int | None) -> tuple[Choice, ...]:
-    place, here = _here(state, desk, pad, seat)
-    found = [
-        Choice(
-            key,
-            pad.named(key),
-            *offer.text.forms,
-            reply,
-            offer.is_likely,
-            offer.is_amount,
-            offer.takes_suit,
-        )
-        for offer in here.offers
-        if (key := _pressed_with(offer.key, here, pad)) and (reply := accepted(place, offer))
-    ]
-    return tuple(sorted(found, key=lambda choice: not choice.is_likely))
-
-
-@lru_cache(maxsize=KEPT)
-def _prompt(state: _Same, desk: _Same, pad: Pad, seat: int | None) -> str:
-    place, here = _here(state, desk, pad, seat)
-    return prompt_of(here, place)
-
-
-def scene_of(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> Scene:
-    """Return what is asked for where the game stands at *state*; *seat* is as in `choices`."""
-    return _here(_Same(state), _Same(desk), pad, seat)[1]
+def _at(state: _Same, desk: _Same, pad: Pad, seat: int | None) -> _Here:
+    return _Here(Place(state.it, fitted(desk.it, pad), pad, seat))
 
 
 def scene_at(place: Place) -> Scene:
@@ -180,7 +186,10 @@ def scene_at(place: Place) -> Scene:
     if dialog is not None:
         found = SCENES[type(dialog)](here, dialog)
     else:
-        found = _without_ranks(here) if is_dead_end(here) else _game(here)
+        found = _game(here)
+        if is_dead_end(here):
+            can = (offer.unlikely() for offer in found.offers if accepted(here, offer))
+            found = scene(no_ranks(here.pad), (menu(here), *can), how="")
         found = found.also(undo(here).unlikely(), menu(here).unlikely())
     return found.also(*_holds(here))
 
@@ -223,6 +232,9 @@ def _holds(place: Place) -> tuple[Offer, ...]:
     )
 
 
+# --- keypads without ranks ----------------------------------------------------------------------------
+
+
 def is_dead_end(place: Place) -> bool:
     """Tell whether a rank is wanted that no key can say: a game by cards was begun with another kit."""
     state, desk = place.state, place.desk
@@ -234,19 +246,6 @@ def is_dead_end(place: Place) -> bool:
 def no_ranks(pad: Pad) -> str:
     """Say what there is to say where a game can't go on with the keys that there are."""
     return f"This game needs keys for the ranks, and this kit has none: {pad.named('MENU')} starts a new one"
-
-
-def _without_ranks(place: Place) -> Scene:
-    """Return what can be done without the rank that is asked for."""
-    can = (offer.unlikely() for offer in _game(place).offers if accepted(place, offer))
-    return scene(no_ranks(place.pad), (menu(place), *can), how="")
-
-
-def _pressed_with(key: str, here: Scene, pad: Pad) -> str | None:
-    """Return what is pressed for *key* here: a key of *pad*, a long press, or a card; None if nothing is."""
-    if key not in KEYS:
-        return key
-    return next((own for own in pad.keys if meaning(own, here, pad) == key), None)
 
 
 SCENES: Final[dict[type, Callable[[Place, Any], Scene]]] = {

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, per_side, scene
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, per_side, scene
 from cribpi.companion.entry.desk import Correct, FalseWin
 from cribpi.companion.entry.keys import grown
 from cribpi.companion.entry.lists import list_scene, lower_and_raise
 from cribpi.companion.entry.reply import Reply
-from cribpi.companion.entry.texts import Text
-from cribpi.cribbage.game.events import (
-    Entry,
-    FalseWinRuled,
-    Misdealt,
-    MugginsCalled,
-    PenaltyPegged,
-    ScorePutRight,
-)
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import HIGHEST_SHOW
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.steps.corrections import FALSE_WIN_BACK, muggins_calls
@@ -63,43 +57,35 @@ def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]
 def _penalty(place: Place, dialog: Correct) -> Row:
     target, said = place.state.rules.target, f"penalty {dialog.penalty:+}"
 
-    def stepped(sign: int) -> Reply:
-        points = _skip_zero(dialog.penalty, sign * dialog.by, target)
-        return place.opened(replace(dialog, penalty=points, is_typed=False))
+    def stepped(sign: int) -> int:
+        points = min(max(dialog.penalty + sign * dialog.by, -target), target)
+        return points or sign  # there is no penalty of 0
 
-    return Row(
-        Text(said, said),
-        place.makes(PenaltyPegged(dialog.side, dialog.penalty)),
-        "Apply",
-        shown=_moved(place.state, dialog.side, dialog.penalty),
-        stepped=stepped,
-        typed=lambda digit: place.opened(_with_digit(dialog, "penalty", digit, target, least=1)),
-    )
+    event = events.PenaltyPegged(dialog.side, dialog.penalty)
+    shown = _moved(place.state, dialog.side, dialog.penalty)
+    row = Row(said, place.makes(event), "Apply", shown=shown)
+    return _with_number(place, dialog, row, "penalty", stepped, target, least=1)
 
 
 def _score(place: Place, dialog: Correct) -> Row:
     target, front = place.state.rules.target, place.state.pegs[dialog.side].front
-    is_new = dialog.score != front
+    does, reply = "Apply", place.makes(events.ScorePutRight(dialog.side, dialog.score))
+    if dialog.score == front:
+        does, reply = "Close", place.opened(None)
+    shown = _moved(place.state, dialog.side, dialog.score - front)
+    row = Row(Text(f"set score to {dialog.score}", "score"), reply, does, shown=shown)
 
-    def stepped(sign: int) -> Reply:
-        score = _within(dialog.score + sign * dialog.by, target)
-        return place.opened(replace(dialog, score=score, is_typed=False))
+    def stepped(sign: int) -> int:
+        return _within(dialog.score + sign * dialog.by, target)
 
-    return Row(
-        Text(f"set score to {dialog.score}", "score"),
-        place.makes(ScorePutRight(dialog.side, dialog.score)) if is_new else place.opened(None),
-        "Apply" if is_new else "Close",
-        shown=_moved(place.state, dialog.side, dialog.score - front),
-        stepped=stepped,
-        typed=lambda digit: place.opened(_with_digit(dialog, "score", digit, target)),
-    )
+    return _with_number(place, dialog, row, "score", stepped, target)
 
 
 def _muggins(place: Place, dialog: Correct) -> Row:
-    state, side = place.state, dialog.side
+    state, side, calls = place.state, dialog.side, _calls(place.state, dialog.side)
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = side_name(state, missed)
-    call = MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
+    call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
     does, reply = "Apply", place.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
@@ -112,17 +98,24 @@ def _muggins(place: Place, dialog: Correct) -> Row:
         name, shown = Text(f"no muggins: {of} missed nothing", "muggins"), "none"
         does, reply = "Close", Reply(replace(place.desk.cleared(), message=name.long))
 
-    def stepped(sign: int) -> Reply:
-        called = _next_call(_calls(state, side), dialog.muggins, sign * dialog.by)
-        return place.opened(replace(dialog, muggins=called, is_typed=False))
+    def stepped(sign: int) -> int:
+        wanted = dialog.muggins + sign * dialog.by
+        if sign > 0:
+            return next((call for call in calls if call >= wanted), calls[-1])
+        return next((call for call in reversed(calls) if call <= wanted), calls[0])
 
-    return Row(
-        name,
-        reply,
-        does,
-        shown=shown,
-        stepped=stepped,
-        typed=lambda digit: place.opened(_with_digit(dialog, "muggins", digit, HIGHEST_SHOW)),
+    row = Row(name, reply, does, shown=shown)
+    return _with_number(place, dialog, row, "muggins", stepped, HIGHEST_SHOW)
+
+
+def _with_number(
+    place: Place, dialog: Correct, row: Row, field: str, step: Callable[[int], int], most: int, least: int = 0
+) -> Row:
+    """Return *row*, whose number in *field* of *dialog* goes by *step*, of -1 or 1, or is typed."""
+    return replace(
+        row,
+        stepped=lambda sign: place.opened(replace(dialog, is_typed=False, **{field: step(sign)})),
+        typed=lambda digit: place.opened(_with_digit(dialog, field, digit, most, least)),
     )
 
 
@@ -130,16 +123,12 @@ def _false_claim(place: Place, dialog: Correct) -> Row:
     front = place.state.pegs[dialog.side].front
     left = place.state.rules.target - front
     said = f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
-    return Row(
-        Text(said, "false win"),
-        place.makes(FalseWinRuled(dialog.side, front)),
-        "Apply",
-        shown=_moved(place.state, dialog.side, -FALSE_WIN_BACK),
-    )
+    event, shown = events.FalseWinRuled(dialog.side, front), _moved(place.state, dialog.side, -FALSE_WIN_BACK)
+    return Row(Text(said, "false win"), place.makes(event), "Apply", shown=shown)
 
 
 def _misdeal(place: Place, _: Correct) -> Row:
-    return Row(MISDEAL, place.makes(Misdealt()), "Apply", shown="deal again")
+    return Row(MISDEAL, place.makes(events.Misdealt()), "Apply", shown="deal again")
 
 
 def _moved(state: State, side: int, points: int) -> tuple[str, str]:
@@ -205,7 +194,7 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
         return place.opened(replace(dialog, score=_within(dialog.score + sign * dialog.by, most)))
 
     offers = [
-        Offer("OK", "Apply", place.makes(FalseWinRuled(dialog.side, dialog.score))),
+        Offer("OK", "Apply", place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
         *lower_and_raise(stepped),
         other_step(place, dialog),
         Offer("UNDO", "Cancel", place.opened(None)),
@@ -236,14 +225,6 @@ def _calls(state: State, side: int) -> tuple[int, ...]:
     return calls if max(calls, default=0) > 0 else (*calls, 0)
 
 
-def _next_call(calls: tuple[int, ...], value: int, step: int) -> int:
-    """Return the one of *calls*, in order, that is *step* from *value*, or the next beyond, or the last."""
-    wanted = value + step
-    if step > 0:
-        return next((call for call in calls if call >= wanted), calls[-1])
-    return next((call for call in reversed(calls) if call <= wanted), calls[0])
-
-
 def _with_digit(dialog: D, field: str, digit: int | None, most: int, least: int = 0) -> D:
     """Return *dialog* with *digit* behind the number in its *field*, which keeps its sign."""
     value = getattr(dialog, field)
@@ -252,11 +233,6 @@ def _with_digit(dialog: D, field: str, digit: int | None, most: int, least: int 
         raise ImpossiblePoints(f"{number}: {most} is the most here")
     signed = max(number, least) * (-1 if value < 0 else 1)
     return replace(dialog, is_typed=number >= least, **{field: signed})
-
-
-def _skip_zero(value: int, step: int, most: int) -> int:
-    value = min(max(value + step, -most), most)
-    return value or (1 if step > 0 else -1)
 
 
 def _within(value: int, most: int) -> int:

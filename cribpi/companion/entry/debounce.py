@@ -48,13 +48,6 @@ def holds_of(pairs: tuple[tuple[str, str], ...] = ()) -> tuple[Hold, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """What a person meant: a key's name, or ``hold:`` and the name for a long press."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
 class _Button:
     """A button that has acted and is not yet let go.
 
@@ -92,7 +85,7 @@ class Debouncer:
 
     >>> keys, presses = Debouncer().feed(Edge("7", True, 0.000))
     >>> presses
-    (Press(key='7'),)
+    ('7',)
     >>> keys, presses = keys.feed(Edge("7", False, 0.004))
     >>> keys, presses = keys.feed(Edge("7", True, 0.005))
     >>> presses
@@ -107,14 +100,16 @@ class Debouncer:
     ()
     >>> keys, presses = keys.tick(1.0)
     >>> presses
-    (Press(key='hold:UNDO'),)
+    ('hold:UNDO',)
     """
 
     holds: tuple[Hold, ...] = holds_of()
     buttons: tuple[_Button, ...] = ()
 
-    def feed(self, edge: Edge) -> tuple[Debouncer, tuple[Press, ...]]:
+    def feed(self, edge: Edge) -> tuple[Debouncer, tuple[str, ...]]:
         """Return the state after *edge*, and what was pressed up to its time, in order.
+
+        A long press is `hold:` and its key.
 
         A level that a button has already changes nothing.  Times that stand still or run backwards are
         taken as they come: they can delay a press, and never raise.
@@ -129,18 +124,18 @@ class Debouncer:
             return self, presses
         return self._put(button, replace(button, closed=edge.closed, settles=edge.at + QUIET)), presses
 
-    def tick(self, at: float) -> tuple[Debouncer, tuple[Press, ...]]:
+    def tick(self, at: float) -> tuple[Debouncer, tuple[str, ...]]:
         """Return the state at the time *at*, and what was pressed by then without an edge, in order."""
-        presses: list[Press] = []
+        presses: list[str] = []
         while self._due() <= at:
             button = min(self.buttons, key=_Button.due)
             later: _Button | None
             if button.due() < button.settles:
-                presses.append(Press(button.key))
+                presses.append(button.key)
                 later = replace(button, holds=inf, short=False)
             else:
                 if button.short and not button.closed:
-                    presses.append(Press(button.name))
+                    presses.append(button.name)
                 later = replace(button, settles=inf) if button.closed else None
             self = self._put(button, later)  # noqa: PLW0642  a fold over the times that are due
         return self, tuple(presses)
@@ -152,11 +147,11 @@ class Debouncer:
     def _due(self) -> float:
         return min((button.due() for button in self.buttons), default=inf)
 
-    def _closed(self, edge: Edge, presses: tuple[Press, ...]) -> tuple[Debouncer, tuple[Press, ...]]:
+    def _closed(self, edge: Edge, presses: tuple[str, ...]) -> tuple[Debouncer, tuple[str, ...]]:
         """Return the state after the first closing edge of a button that was at rest."""
         none = Hold(edge.button, "", inf)
         hold = next((hold for hold in self.holds if hold.button == edge.button), none)
-        acted = (Press(edge.button),) if hold is none else ()
+        acted = (edge.button,) if hold is none else ()
         holds = edge.at + hold.seconds
         button = _Button(edge.button, True, edge.at + QUIET, hold.key, holds, hold is not none)  # noqa: FBT003  its fields
         return replace(self, buttons=(*self.buttons, button)), (*presses, *acted)

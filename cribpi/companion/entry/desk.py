@@ -107,7 +107,6 @@ class Setup:
     names: tuple[str, ...] = ()
     """Names that were given, seat by seat; colours fill what is missing."""
     rules: str = "standard"
-    """The preset."""
     options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in it other than players and target, each as it is written."""
     house_of: str = ""
@@ -118,7 +117,6 @@ class Setup:
     """Who sits in each seat where the machine deals: a level, or nothing for a person, also where it is
     missing."""
     speed: str = "normal"
-    """How quickly the machine's seats act."""
     automatic: tuple[str, ...] = ()
     """Which of `AUTOMATIC` are done without a key."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from cribpi import __version__
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, closing, scene
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, closing, scene
 from cribpi.companion.entry.desk import ChangeSettings, Desk, PhoneList, PhoneRole, Status, SwitchOff
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.lists import NEXT, back_and_on, how_to_change, how_to_move, list_scene
@@ -24,7 +24,6 @@ from cribpi.companion.entry.phones import (
 )
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.companion.entry.settings import Setting
-from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import PERSON, Entry
 from cribpi.cribbage.game.state import State
 

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import lru_cache
-from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from cribpi.companion.entry.choices import SCENES
 from cribpi.companion.entry.desk import (
@@ -19,7 +19,7 @@ from cribpi.companion.entry.desk import (
     Question,
     Setup,
 )
-from cribpi.companion.entry.pairing import NO_CLUB, Begun, Club
+from cribpi.companion.entry.pairing import Begun, Club
 from cribpi.companion.entry.settings import USUAL_SETTINGS, kept_settings
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind
@@ -28,9 +28,8 @@ from cribpi.cribbage.words.cards import parse_cards
 
 T = TypeVar("T")
 
-_NO_SETUP: Final = Setup()
 
-
+@lru_cache(maxsize=8)  # most presses leave the desk as one of the last was
 def to_text(desk: Desk) -> str:
     """Return *desk* as it is kept, JSON text; `from_text` is the inverse."""
     return json.dumps(to_json(desk))
@@ -53,18 +52,12 @@ def to_json(desk: Desk) -> dict[str, object]:
 
     Phones and a club's desk tell again who is here and who is to play.
     """
-    dialog = {"is": type(desk.dialog).__name__} | asdict(desk.dialog) if desk.dialog else None
-    changed = dict(desk.settings.changed)
-    bare = replace(desk, dialog=None, setup=_NO_SETUP, settings=USUAL_SETTINGS, phones=None, club=NO_CLUB)
-    whole = asdict(bare) | {"setup": _setup_json(desk.setup), "dialog": dialog, "settings": changed}
-    whole["begun"] = [asdict(one) for one in desk.club.begun]
+    whole = asdict(replace(desk, settings=USUAL_SETTINGS, phones=None))
+    if desk.dialog is not None:
+        whole["dialog"] = {"is": type(desk.dialog).__name__} | whole["dialog"]
+    whole |= {"settings": dict(desk.settings.changed), "begun": whole["club"]["begun"]}
     del whole["phones"], whole["away"], whole["club"]
     return whole
-
-
-@lru_cache(maxsize=8)
-def _setup_json(setup: Setup) -> dict[str, object]:
-    return asdict(setup)  # it is the largest part of a desk, and seldom another than the last
 
 
 def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
@@ -76,7 +69,8 @@ def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
         ValueError: If *data* is not a desk; the caller begins with an empty one.
     """
     try:
-        setup, dialog, hint = Setup(**_tuples(data["setup"])), data["dialog"], data.get("hint")
+        data = _tuples(data)
+        setup, dialog, hint = Setup(**data["setup"]), data["dialog"], data.get("hint")
         if "settings" not in data and not setup.automatic:
             setup = replace(setup, automatic=USUALLY_AUTOMATIC)
         if setup.players > 2:  # a go at the call was allowed before it was for two
@@ -84,20 +78,18 @@ def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
         step(NEW_TABLE, setup.event())  # refused if no game can start with it
         if dialog is not None:
             kinds = {kind.__name__: kind for kind in SCENES}
-            given = {name: value for name, value in _tuples(dialog).items() if name != "is"}
+            given = {name: value for name, value in dialog.items() if name != "is"}
             dialog = _checked(kinds[dialog["is"]](**given))
         if hint:
-            hint = _checked(Hint(**_tuples(hint)))
-        begun = tuple(_checked(Begun(**one)) for one in data.get("begun", ()))
+            hint = _checked(Hint(**hint))
         parts = {
-            "club": Club(begun=begun),
+            "club": Club(begun=tuple(_checked(Begun(**one)) for one in data.pop("begun", ()))),
             "setup": setup,
             "dialog": dialog,
             "hint": hint,
             "settings": kept_settings(data.get("settings")),
         }
-        rest = {name: value for name, value in _tuples(data).items() if name != "begun"}
-        desk = _checked(Desk(**rest | parts))
+        desk = _checked(Desk(**data | parts))
         _check_words(desk)
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as bad:
         raise ValueError(f"not a desk: {bad}") from None
@@ -132,9 +124,8 @@ def _check_words(desk: Desk) -> None:
         Kind(desk.kind)
 
 
-def _tuples(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: _tuple(value) for name, value in data.items()}
-
-
-def _tuple(value: object) -> object:
-    return tuple(map(_tuple, value)) if isinstance(value, list) else value
+def _tuples(data: Any) -> Any:  # noqa: ANN401  what JSON holds
+    """Return *data* with a tuple for each list in it."""
+    if isinstance(data, dict):
+        return {name: _tuples(value) for name, value in data.items()}
+    return tuple(map(_tuples, data)) if isinstance(data, list) else data

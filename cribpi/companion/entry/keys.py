@@ -1,8 +1,9 @@
-"""The keys: their names, and what each means as a rank or a side."""
+"""The keys: their names, what each means as a rank or a side, and which a kit has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -12,20 +13,27 @@ from cribpi.cribbage.words.cards import parse_cards
 RANKS: Final = SYMBOLS[1:]
 """The rank keys, ace first."""
 
+
 SIDES: Final = ("P1", "P2", "P3")
-"""The side keys."""
+
 
 HOLDS: Final = ("hold:UNDO", "hold:MENU")
-"""Long presses."""
+
 
 DIGITS: Final = {f"digit:{digit}": digit for digit in range(10)} | {"digit:erase": None}
 """What a computer's keyboard types a number with, wherever one is asked for; None takes the last one away."""
 
+
 KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UNDO", "MENU", "OK")
 """Every key that a kit can have."""
 
+
 _BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS)).difference(RANKS)
+
+
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
+
+
 _NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *_CARDS))
 """All that can be pressed: keys, long presses, digits, and the cards of an open hand."""
 
@@ -82,3 +90,80 @@ def side_keys_of(sides: int, *, is_go_third: bool = True) -> Iterator[tuple[str,
     yield from zip(SIDES[:sides], range(sides), strict=False)
     if sides == len(SIDES) and is_go_third:
         yield "GO", 2
+
+
+Pairs = tuple[tuple[str, str], ...]
+"""Names, each with what belongs to it."""
+
+
+ARROWS: Final = {"LEFT": "P1", "RIGHT": "P2"}
+"""A joystick's ways to the sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """The keys of a kit; by default a keypad of twenty.
+
+    *holds* pairs a key with what its long press is, other than those of UNDO and MENU.  *sides* pairs a rank
+    key with the side key that it stands for wherever a rank means nothing; *caps* a key with what is printed
+    on it, where that is not its name.
+    """
+
+    keys: tuple[str, ...] = (*RANKS, "GO", "FLNB", *SIDES[:2], "UNDO", "MENU", "OK")
+    holds: Pairs = ()
+    sides: Pairs = ()
+    caps: Pairs = ()
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether every rank has a key: without, there is a joystick, and it counts up and down."""
+        return set(RANKS) <= set(self.keys)
+
+    def side_keys(self, sides: int) -> tuple[str, ...]:
+        """Return the keys that commit an amount to each of *sides* sides.
+
+        The third side's is P3, or else GO, or else a line of the menu.
+
+        >>> Pad().side_keys(3), Pad(("LEFT", "RIGHT", "OK")).side_keys(3)
+        (('P1', 'P2', 'GO'), ('P1', 'P2', 'MENU'))
+        """
+        third = next((key for key in ("P3", "GO") if self.reach(key)), "MENU")
+        return (*SIDES[:2], third)[:sides]
+
+    def reach(self, key: str) -> str | None:
+        """Return a key of this pad that *key* can be pressed with, or None where there is none.
+
+        >>> arrows, jack = Pad(("LEFT", "RIGHT")), Pad(("J",), sides=(("J", "P1"),))
+        >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")
+        ('RIGHT', 'J', None)
+        """
+        stands = ((key, key), *self.sides, *ARROWS.items())
+        return next((own for own, stood in stands if stood == key and own in self.keys), None)
+
+    def hold_of(self, key: str) -> str | None:
+        """Return the name on the button that gives *key* when held; None if this keypad has no such button.
+
+        >>> Pad().hold_of("hold:UNDO"), Pad(("LEFT", "OK")).hold_of("hold:UNDO")
+        ('UNDO', None)
+        """
+        button = next((button for button, longer in self.holds if longer == key), key.removeprefix("hold:"))
+        is_there = button in self.keys and dict(self.holds).get(button, key) == key
+        return dict(self.caps).get(button, button) if is_there else None
+
+    def named(self, key: str) -> str:
+        """Return what *key* is called in a sentence; a name that is no word stands in brackets.
+
+        >>> slash = Pad(("GO", "OK", "FLNB"), (("FLNB", "MENU"),), caps=(("GO", "+"), ("OK", "Enter")))
+        >>> [slash.named(key) for key in ("GO", "OK", "MENU", "7H")]
+        ['[+]', 'Enter', 'FLNB held', '7H']
+        """
+        own = self.reach(key)
+        if own is None:
+            held = next((button for button, longer in self.holds if longer == key), None)
+            return key if held is None else f"{self.named(held)} held"
+        printed = dict(self.caps).get(own, own)
+        return printed if printed.isalnum() else f"[{printed}]"
+
+
+TWENTY: Final = Pad()
+"""A keypad of twenty keys, as that of the kit `table`."""

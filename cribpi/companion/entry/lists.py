@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
-from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, scene
+from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, Text, scene
 from cribpi.companion.entry.desk import Listed
-from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.keys import RANKS, Pad
 from cribpi.companion.entry.reply import Reply
-from cribpi.companion.entry.texts import Text
 
 PREVIOUS: Final = Text("Previous", "\N{UPWARDS ARROW}")
 NEXT: Final = Text("Next", "\N{DOWNWARDS ARROW}")

@@ -8,25 +8,13 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry import by_cards, by_points, corrections
+from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.by_points import scored_events
-from cribpi.companion.entry.choice import Place, Row, Rows, Scene, closing
-from cribpi.companion.entry.desk import (
-    ChangeSettings,
-    Desk,
-    Dialog,
-    FalseWin,
-    MatchSoFar,
-    Menu,
-    NewGame,
-    PhoneList,
-    Status,
-    SwitchOff,
-    Why,
-)
+from cribpi.companion.entry.choice import Place, Row, Rows, Scene, Text, closing
+from cribpi.companion.entry.desk import Desk, Dialog
 from cribpi.companion.entry.keys import SIDES
 from cribpi.companion.entry.lists import how_to_move, list_scene
 from cribpi.companion.entry.reply import Move, Reply
-from cribpi.companion.entry.texts import Text
 from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
@@ -62,16 +50,16 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
             found.append(Row(corrections.MISDEAL, Reply(closed, Misdealt())))
     else:
         text = corrections.text_of_false_win(side_name(state, winner))
-        found.append(opens(text, FalseWin(winner, state.pegs[winner].back)))
+        found.append(opens(text, desks.FalseWin(winner, state.pegs[winner].back)))
     if state.phase is not Phase.IDLE:
-        found += [opens("why?", Why()), opens("match so far", MatchSoFar())]
-    found += [opens("new game", NewGame()), Row("redo", Reply(closed, move=Move.REDO))]
-    found.append(opens("settings", ChangeSettings()))
+        found += [opens("why?", desks.Why()), opens("match so far", desks.MatchSoFar())]
+    found += [opens("new game", desks.NewGame()), Row("redo", Reply(closed, move=Move.REDO))]
+    found.append(opens("settings", desks.ChangeSettings()))
     if desk.phones is not None:
-        found.append(opens("phones", PhoneList()))
-    found.append(opens("status", Status()))
+        found.append(opens("phones", desks.PhoneList()))
+    found.append(opens("status", desks.Status()))
     if desk.settings.is_pi:
-        found.append(opens(Text("switch off or restart", "off or restart"), SwitchOff()))
+        found.append(opens(Text("switch off or restart", "off or restart"), desks.SwitchOff()))
     return tuple(found)
 
 
@@ -87,7 +75,7 @@ def _scored(kind: Kind, points: int) -> Text:
     return Text(f"{what} {points}", f"{what} {points}".replace("double pair", "double"))
 
 
-def menu(place: Place, dialog: Menu) -> Scene:
+def menu(place: Place, dialog: desks.Menu) -> Scene:
     found = items(place.state, place.desk)
     rows = Rows("", found, dialog.line % len(found))
     asks = f"Menu, {rows.at + 1} of {len(found)}: {rows.row.said}"
@@ -125,7 +113,7 @@ def pages_of(reason: Reason) -> Iterator[tuple[str, ...]]:
         yield from (tuple(part[first : first + LINES]) for first in range(0, len(part), LINES))
 
 
-def why(place: Place, dialog: Why) -> Scene:
+def why(place: Place, dialog: desks.Why) -> Scene:
     pages = why_pages(place.state)
     at = dialog.line % len(pages)
     # A page that goes on with a reason is named by what it shows.

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, scene
+from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, scene, text_of
 from cribpi.companion.entry.desk import LEVELS, SPEEDS, EndMatch, NewGame, Setup
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.reply import Reply, WrongKey
-from cribpi.companion.entry.texts import Text, text_of
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import preset, written
@@ -42,7 +41,6 @@ _ENTRIES: Final = {
     "peg": text_of("points only"),
     "dealt": Text("computer deals", "no real cards"),
 }
-"""How a game is kept."""
 
 
 _MATCH_LINES: Final = ("match", "stake")
@@ -71,11 +69,6 @@ def _sits(level: str) -> str:
     return title_of(level) if level else "a person"
 
 
-def ends_match(state: State) -> bool:
-    """Tell whether a new game from the menu would end a match in which a game was won already."""
-    return any(state.games) and state.phase is not Phase.MATCH_OVER
-
-
 def end_match(place: Place, dialog: EndMatch) -> Scene:
     desk, back = place.desk, place.opened(NewGame(dialog.line))
     offers = (
@@ -88,7 +81,7 @@ def end_match(place: Place, dialog: EndMatch) -> Scene:
 
 def new_game(place: Place, dialog: NewGame) -> Scene:
     state, desk, say = place.state, place.desk, place.pad.named
-    ends = ends_match(state)
+    ends = any(state.games) and state.phase is not Phase.MATCH_OVER  # a match with a game won already
     start = place.opened(EndMatch(dialog.line)) if ends else Reply(desk.begun(), desk.setup.event())
     found = tuple(_row(place, line, start) for line in new_game_lines(desk.setup))
     back = f", {say('UNDO')} goes back to the game" if state.pegs and state.winner is None else ""
@@ -105,23 +98,22 @@ def new_game(place: Place, dialog: NewGame) -> Scene:
 def _row(place: Place, line: str, start: Reply) -> Row:
     """Return the row of a *line* of the new-game menu, in which OK makes *start*."""
     setup = place.desk.setup
-
-    def turned(step: int) -> Reply | RuleError:
-        if line == "entry" and not place.pad.has_ranks:
-            return WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
-        return Reply(replace(place.desk, setup=_change(setup, line, step)))
-
-    if line in _LINES:
-        value, name = _LINES[line].value(setup), text_of(_TITLES[line])
-        shown = value
+    value = shown = _value(setup, line)
+    if line in _TITLES:
+        name = text_of(_TITLES[line])
     else:
-        seat = int(line)
-        value = shown = _sits(setup.seat_levels()[seat])
-        name = Text(setup.seat_names()[seat], setup.seat_names()[seat])
+        seated = setup.seat_names()[int(line)]
+        name = Text(seated, seated)
     if line == "entry":
         shown = _ENTRIES[setup.entry].short
     elif line == "rules" and len(value) >= _LONG_RULES:
         name = Text(name.long, "by")
+
+    def turned(step: int) -> Reply | RuleError:
+        if line == "entry" and not place.pad.has_ranks:
+            return WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
+        return Reply(replace(place.desk, setup=_turned(setup, line, step)))
+
     return Row(name, start, "Start", value, shown, turned)
 
 
@@ -134,74 +126,48 @@ def described(setup: Setup) -> str:
     return f"{what}: " + ", ".join(f"{name} {_sits(level)}" for name, level in seated)
 
 
-def _change(setup: Setup, line: str, step: int) -> Setup:
-    if line in _LINES:
-        return _LINES[line].changed(setup, step)
-    levels, seat = list(setup.seat_levels()), int(line)
-    levels[seat] = _turn(LEVELS, levels[seat].removesuffix(CARELESS), step)
-    return replace(setup, levels=tuple(levels))
+def _value(setup: Setup, line: str) -> str:
+    """Say what *line* of the menu stands at."""
+    match line:
+        case "entry":
+            return _ENTRIES[setup.entry].long
+        case "rules":
+            return f"{setup.rules}{'*' * bool(setup.options)}"
+        case "players" | "target" | "speed":
+            return str(getattr(setup, line))
+        case "match" | "stake" | "renege":
+            return written(getattr(setup.house(), line))
+        case _:
+            return _sits(setup.seat_levels()[int(line)])
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line of the menu, but for a seat's: its value in words, and the set-up with the next value."""
+def _turned(setup: Setup, line: str, step: int) -> Setup:
+    """Return *setup* with the next value of *line*, or with a *step* of -1 the previous one."""
 
-    value: Callable[[Setup], str]
-    changed: Callable[[Setup, int], Setup]
+    def turn(choices: Iterable[T], now: T) -> T:
+        found = tuple(choices)
+        return found[(found.index(now) + step) % len(found)]
 
-
-def _players(setup: Setup, step: int) -> Setup:
-    known = find_preset(setup.rules).players
-    return replace(setup, players=_turn(known, setup.players, step)).drop_conflicting_options()
-
-
-def _target(setup: Setup, step: int) -> Setup:
-    house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
-    known = map(int, rulebook().options["target"].values)
-    targets = sorted({*known, setup.target, int(house)}, reverse=True)
-    return replace(setup, target=_turn(targets, setup.target, step))
-
-
-def _entry(setup: Setup, step: int) -> Setup:
-    return replace(setup, entry=_turn([str(entry) for entry in Entry], setup.entry, step))
-
-
-def _option(name: str) -> _Line:
-    """Return the line of an option of the rules."""
-
-    def value(setup: Setup) -> str:
-        return written(getattr(setup.house(), name))
-
-    def changed(setup: Setup, step: int) -> Setup:
-        now = value(setup)
-        return setup.with_option(name, _turn(_values(name, setup, now), now, step))
-
-    return _Line(value, changed)
-
-
-_LINES: Final = {
-    "players": _Line(lambda setup: str(setup.players), _players),
-    "target": _Line(lambda setup: str(setup.target), _target),
-    "entry": _Line(lambda setup: _ENTRIES[setup.entry].long, _entry),
-    "rules": _Line(
-        lambda setup: f"{setup.rules}{'*' * bool(setup.options)}",
-        lambda setup, step: setup.with_preset(_turn(tuple(rulebook().presets), setup.rules, step)),
-    ),
-    "speed": _Line(
-        lambda setup: setup.speed,
-        lambda setup, step: replace(setup, speed=_turn(SPEEDS, setup.speed, step)),
-    ),
-    "match": _option("match"),
-    "stake": _option("stake"),
-    "renege": _option("renege"),
-}
-
-
-def _values(option: str, setup: Setup, now: str) -> tuple[str, ...]:
-    """Return what a line of the menu offers for an *option*: its values, the rules' own, the one set up."""
-    own = written(getattr(preset(setup.rules, setup.players), option))
-    return tuple(dict.fromkeys((*rulebook().options[option].values, own, now)))
-
-
-def _turn(choices: Sequence[T], now: T, step: int) -> T:
-    return choices[(choices.index(now) + step) % len(choices)]
+    match line:
+        case "players":
+            players = turn(find_preset(setup.rules).players, setup.players)
+            return replace(setup, players=players).drop_conflicting_options()
+        case "target":
+            house = dict(setup.house_options).get("target", "121") if setup.rules == setup.house_of else "121"
+            known = map(int, rulebook().options["target"].values)
+            targets = sorted({*known, setup.target, int(house)}, reverse=True)
+            return replace(setup, target=turn(targets, setup.target))
+        case "entry":
+            return replace(setup, entry=turn(map(str, Entry), setup.entry))
+        case "rules":
+            return setup.with_preset(turn(rulebook().presets, setup.rules))
+        case "speed":
+            return replace(setup, speed=turn(SPEEDS, setup.speed))
+        case "match" | "stake" | "renege":  # an option's values, the preset's own, and the one set up
+            now, own = _value(setup, line), written(getattr(preset(setup.rules, setup.players), line))
+            values = dict.fromkeys((*rulebook().options[line].values, own, now))
+            return setup.with_option(line, turn(values, now))
+        case _:
+            levels, seat = list(setup.seat_levels()), int(line)
+            levels[seat] = turn(LEVELS, levels[seat].removesuffix(CARELESS))
+            return replace(setup, levels=tuple(levels))

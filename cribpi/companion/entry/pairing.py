@@ -9,7 +9,6 @@ from cribpi.cribbage.game.events import Entry, Event, GameStarted
 from cribpi.cribbage.rules.rules import preset
 
 PAIR: Final = 2
-"""Players of such a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +19,11 @@ class Pairing:
     """What it is called: a date, or any other name."""
     round: int
     """From 1; with the night, it tells this pairing from all others."""
-    games: int
-    """How many rounds the night has."""
+    games: int  # the rounds of the night
     board: int
     """The table's number."""
     players: tuple[str, ...]
-    """Two names: seat 0, seat 1."""
     rules: str
-    """A preset."""
 
     @property
     def names(self) -> str:

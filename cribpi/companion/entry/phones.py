@@ -43,7 +43,6 @@ class Phones:
     """Who is there, and how another one joins."""
 
     is_open: bool = False
-    """Whether any are let in."""
     address: str = ""
     """The board's address, such as `http://192.168.1.23:8121/`; empty without a network."""
     host: str = ""

@@ -7,21 +7,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import Offer, Place, Scene, attempt, per_card, scene, undo
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, attempt, per_card, scene, undo
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
-from cribpi.companion.entry.texts import Text
+from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Renege
-from cribpi.cribbage.game.events import (
-    CribCardTurned,
-    CribShown,
-    HandCardTurned,
-    HandCounted,
-    HandShown,
-    RenegeRuled,
-)
 from cribpi.cribbage.game.show import HIGHEST_SHOW, Score, SuitClaim, score_claimed, score_ranks, total
 from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.corrections import renege_points
@@ -64,8 +56,8 @@ def _rule(place: Place, renege: Renege) -> Scene:
     if len(others) > 1:
         text = Text(f"Give {who} {each}", each)
     offers = (
-        Offer("OK", text, place.makes(RenegeRuled(renege.seat, points))),
-        Offer("GO", "No penalty", place.makes(RenegeRuled(renege.seat, 0))),
+        Offer("OK", text, place.makes(events.RenegeRuled(renege.seat, points))),
+        Offer("GO", "No penalty", place.makes(events.RenegeRuled(renege.seat, 0))),
     )
     return scene(
         f"{state.names[renege.seat]} said go at {renege.count}, but held the "
@@ -131,21 +123,15 @@ def what_is_shown(state: State) -> str:
 def _turn_up(place: Place, suits: Offer) -> Scene:
     """Take the cards of a crib, or of a hand that was not played out, one after the other."""
     state, seat = place.state, place.deal.shower
-    if state.phase is Phase.CRIB:
-        cards = per_card(
-            place,
-            lambda card: Text(f"The crib has the {card.face}", card.face),
-            lambda card: place.makes(CribCardTurned(card)),
-        )
-        what = "its cards"
-    else:
-        name = state.names[seat]
-        cards = per_card(
-            place,
-            lambda card: Text(f"{name} shows the {card.face}", card.face),
-            lambda card: place.makes(HandCardTurned(seat, card)),
-        )
-        what = "the cards not played"
+    is_crib = state.phase is Phase.CRIB
+    who, what = "The crib has", "its cards"
+    if not is_crib:
+        who, what = f"{state.names[seat]} shows", "the cards not played"
+
+    def turned(card: Card) -> Reply:
+        return place.makes(events.CribCardTurned(card) if is_crib else events.HandCardTurned(seat, card))
+
+    cards = per_card(place, lambda card: Text(f"{who} the {card.face}", card.face), turned)
     too_early = Offer("OK", PEG_NOTHING, place.makes(show_event(state, place.desk, None)))
     missing = seats.HAND - len(shown(state))
     asks = f"{whose_show(state)}: press {what}, {missing} more"
@@ -165,11 +151,14 @@ def least(state: State) -> tuple[Score, ...]:
 def _count(place: Place, suits: Offer) -> Scene:
     """Let a player count: amounts that add up, then OK; GO for nothing."""
     state, desk, asks = place.state, place.desk, what_is_shown(place.state)
-    amounts = [
-        Offer(key, str(amount), attempt(partial(_typed, state, desk, amount)), is_amount=True)
-        for key, amount in amounts_of(place.cards)
-    ]
-    number = partial(_digit, state, desk)
+    amounts = []
+    for key, amount in amounts_of(place.cards):
+        more = partial(_counted_so_far, state, replace(desk, typed=(*desk.typed, amount)))
+        amounts.append(Offer(key, str(amount), attempt(more), is_amount=True))
+
+    def number(digit: int | None) -> Reply:
+        return _counted_so_far(state, desk.with_digit(digit))
+
     if not desk.typed:
         nothing = Offer("GO", Text("Claim nothing", "nothing"), place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
@@ -190,15 +179,6 @@ NOT_PEGGED: Final = {
 """Why what lies typed can't be pegged."""
 
 
-def _typed(state: State, desk: Desk, amount: int) -> Reply:
-    """Add *amount* to what is typed."""
-    return _counted_so_far(state, replace(desk, typed=(*desk.typed, amount)))
-
-
-def _digit(state: State, desk: Desk, digit: int | None) -> Reply:
-    return _counted_so_far(state, desk.with_digit(digit))
-
-
 def _counted_so_far(state: State, desk: Desk) -> Reply:
     """Let *desk* hold what is typed, unless nobody can count so much or more; 19 may still become 20."""
     points = desk.amount
@@ -216,12 +196,12 @@ def can_count(state: State, points: int) -> bool:
     return True
 
 
-def show_event(state: State, desk: Desk, points: int | None) -> HandShown | CribShown:
+def show_event(state: State, desk: Desk, points: int | None) -> events.HandShown | events.CribShown:
     """Return the show that comes now, with the player's own count in *points*, or None if cribpi counts."""
     claim = claim_of(state, desk)
     if state.phase is Phase.CRIB:
-        return CribShown(claim, points)
-    return HandShown(the_deal(state).shower, claim, points)
+        return events.CribShown(claim, points)
+    return events.HandShown(the_deal(state).shower, claim, points)
 
 
 def starter_of(state: State) -> Card:
@@ -318,16 +298,14 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
         return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
     claim = counted_claim(dialog, hand, starter, claims)
     points = total(score_claimed(hand, starter, claim))
-    event = HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
+    event = events.HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
 
-    def other_claim() -> Reply:
-        return place.opened(replace(dialog, claim=next_claim(claims, dialog.claim)))
-
+    other_claim = attempt(lambda: place.opened(replace(dialog, claim=next_claim(claims, dialog.claim))))
     say = place.pad.named
     full = NotHeld(f"All the cards are in: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
     offers = [
         Offer("OK", text_of_show(state, points), place.makes(event)),
-        Offer("FLNB", SUITS, attempt(other_claim), is_likely=len(claims) > 1),
+        Offer("FLNB", SUITS, other_claim, is_likely=len(claims) > 1),
         leave,
         *(offer.unlikely() for offer in per_card(place, _the, lambda _card: full)),
     ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Literal, TypeAlias
 
+from cribpi.companion.entry.keys import Pad
 from cribpi.companion.files.section import Unfit
 from cribpi.companion.kit.panel import Panel
 from cribpi.companion.kit.plate import Plate
@@ -258,6 +260,12 @@ class Kit:
         """Width and height of what is cut, in millimetres: of the plate, or of the board alone."""
         outer = self.plate or self.board
         return outer.width, outer.height
+
+    @property
+    def pad(self) -> Pad:
+        """Its keys, without where they are."""
+        keys = self.keypad
+        return Pad(tuple(filter(None, chain.from_iterable(keys.keys))), keys.holds, keys.sides, keys.caps)
 
     def track_of(self, side: int) -> Track:
         """Return the track that *side* pegs on.

@@ -33,12 +33,13 @@ from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
-from cribpi.companion.entry.ask import Pair, Press
+from cribpi.companion.entry.ask import Pair, PowerMove, Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.device import page_address
-from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Wish
+from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.files import mounts
 from cribpi.companion.history.fill import fill_in
@@ -52,7 +53,7 @@ from cribpi.companion.run.service import extend_start
 from cribpi.companion.run.splash import panel_place
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.machine_seats import MachinePlayers, MachineSeats
-from cribpi.companion.table.table import ShutdownResult, Table, no_pi, no_restart
+from cribpi.companion.table.table import ShutdownResult, Table, no_pi
 from cribpi.companion.views.lights.frame import MA_REST, Frame
 from cribpi.companion.views.rest import BRIGHT
 from cribpi.companion.views.screen.screen import draw_not_started, draw_start
@@ -255,17 +256,16 @@ def new_table(
         setup=setup,
         asked=asked,
         pad=pad,
-        shut_down=partial(leave, switch_off) if is_pi else no_pi,
-        restart=partial(leave, restart) if is_pi else no_restart,
+        power=leave if is_pi else no_pi,
         settings=settings,
         wish=wish,
     )
 
 
-def leave(way: Callable[[], str]) -> ShutdownResult:
-    """Switch the Pi off or restart it, as *way* does, and return what came of it."""
+def leave(move: PowerMove) -> ShutdownResult:
+    """Switch the Pi off or restart it, and return what came of it."""
     try:
-        return ShutdownResult(way(), is_leaving=True)
+        return ShutdownResult(switch_off() if move is Move.SHUT_DOWN else restart(), is_leaving=True)
     except DeviceTrouble as stays:
         return ShutdownResult(str(stays))
 
@@ -343,7 +343,7 @@ def assembled(
             chance,
             is_pi=is_pi,
             asked=asked,
-            pad=pad_of(kit.keypad),
+            pad=kit.pad,
             settings=config.settings(is_pi=is_pi, has_loudspeaker=output is not None, currents=currents(kit)),
             wish=lambda wish: phones.do_if_possible(wish),  # noqa: PLW0108  it comes later
         )
@@ -354,7 +354,7 @@ def assembled(
             kit,
             outputs,
             on_change=companion.tell,
-            turned=bool(config.oled.rotate),
+            panel_turns=bool(config.oled.rotate),
         )
         if (kind := mounts.forgetting(state, Files().text(mounts.MOUNTS) or "")) is not None:
             loop.trouble("state folder", FORGETS.format(kind=kind))

@@ -15,7 +15,6 @@ from PIL import Image
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import currents, new_keys, new_outputs, new_table, twin_chips
@@ -61,12 +60,12 @@ class Rehearsal:
             setup or config.setup(kit.entry),
             chance,
             is_pi=False,
-            pad=pad_of(kit.keypad),
+            pad=kit.pad,
             settings=config.settings(currents=currents(kit)),
         )
         self.outputs = new_outputs(chips, self._report)
         turned = bool(config.oled.rotate)
-        self.loop = Loop(self.table, kit, self.outputs, clock=self._clock, turned=turned)
+        self.loop = Loop(self.table, kit, self.outputs, clock=self._clock, panel_turns=turned)
         self.keys = new_keys(kit, chips, self.loop.post, self._report, self._clock)
         self._holds = {hold.key: hold for hold in reversed(holds_of(kit.keypad.holds))}
         self._on_keypad = {key for row in kit.keypad.keys for key in row if key}

@@ -42,7 +42,13 @@ class Faults:
         try:
             found = make()
         except Exception as error:  # noqa: BLE001  whatever it is, the game goes on
-            self._fail(view, of, error)
+            said = sentence(view, error)
+            with self._lock:
+                is_news = self._failed.get(view, (None, ""))[1] != said
+                self._failed[view] = of, said
+            if is_news:
+                _LOG.error("%s", said, exc_info=error)
+                self.on_change(view, said)
             return instead(error)
         with self._lock:
             is_well = view not in self._failed or self._failed[view][0] is of
@@ -51,15 +57,6 @@ class Faults:
         if not is_well:
             self.on_change(view, None)
         return found
-
-    def _fail(self, view: str, of: object, error: Exception) -> None:
-        said = sentence(view, error)
-        with self._lock:
-            is_news = self._failed.get(view, (None, ""))[1] != said
-            self._failed[view] = of, said
-        if is_news:
-            _LOG.error("%s", said, exc_info=error)
-            self.on_change(view, said)
 
 
 def sentence(view: str, error: Exception) -> str:

@@ -20,7 +20,6 @@ from PIL import Image
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Debouncer, Edge, holds_of
-from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
@@ -35,12 +34,6 @@ from cribpi.cribbage.results.statistics import Statistics
 
 _LOG: Final = logging.getLogger(__name__)
 
-_LIGHTS: Final = "board lights"
-_MOVES: Final = "moving lights"
-_TIMES: Final = "times of the lights"
-_SCREEN: Final = "screen"
-_DEVICE: Final = "settings of lights and screen"
-"""What the views are called when they fail."""
 _TABLE: Final = "table"
 """What a key that comes to nothing is reported of, until one comes to something."""
 
@@ -92,12 +85,12 @@ class Loop:
         *,
         clock: Callable[[], float] = time.monotonic,
         on_change: Callable[[str], None] = lambda _kind: None,
-        turned: bool = False,
+        panel_turns: bool = False,
     ) -> None:
         """Take the parts.
 
-        *on_change* is called with `state` or `page` after each change, from the loop's thread.  *turned* says
-        whether the panel itself turns the picture as `config.toml` wants it.
+        *on_change* is called with `state` or `page` after each change, from the loop's thread.  *panel_turns*
+        says whether the panel itself turns the picture as `config.toml` wants it.
         """
         self.table = table
         self.kit = kit
@@ -109,12 +102,12 @@ class Loop:
         """Whether statistics were asked for since the last key."""
         self._players: tuple[Statistics, ...] = ()
         """Those of whom the screen tells while nobody plays."""
-        self._turned = turned
+        self._panel_turns = panel_turns
         self._clock = clock
         self._on_change = on_change
         self._inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._pad = pad_of(kit.keypad)
+        self._pad = kit.pad
         self._keys = Debouncer(holds_of(self._pad.holds))
         self._faults = table.faults
         self._faults.on_change = self.trouble
@@ -183,8 +176,8 @@ class Loop:
         match item:
             case Edge():
                 self._keys, presses = self._keys.feed(item)
-                for press in presses:
-                    self._press(press.key)
+                for key in presses:
+                    self._press(key)
             case Stop():
                 self._stopped = True
             case _:
@@ -224,8 +217,8 @@ class Loop:
     def tick(self, at: float) -> None:
         """Let the keys that are held, or have just been let go, act when their time has come."""
         self._keys, presses = self._keys.tick(at)
-        for press in presses:
-            self._press(press.key)
+        for key in presses:
+            self._press(key)
 
     def wakes(self, at: float) -> float | None:
         """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
@@ -234,7 +227,7 @@ class Loop:
         motion = self._motion
         if motion is not None and not self._rest.is_dark(at):
             lights = self._faults.guarded(
-                _TIMES, self.table.now, lambda: motion.wakes(at), lambda _error: None
+                "times of the lights", self.table.now, lambda: motion.wakes(at), lambda _error: None
             )
         lapse = self._rest.since + REFUSAL_SHOWN
         refusal = lapse if self.table.now.refusal is not None and at < lapse else None
@@ -325,8 +318,8 @@ class Loop:
 
     def _set_device(self, old: Device) -> Device:
         """Return how the settings want lights and screen, or as in *old* if that can't be worked out."""
-        now = self.table.now
-        return self._faults.guarded(_DEVICE, now, lambda: Device.set_by(now.desk), lambda _error: old)
+        now, what = self.table.now, "settings of lights and screen"
+        return self._faults.guarded(what, now, lambda: Device.set_by(now.desk), lambda _error: old)
 
     def _guarded(self, make: Callable[[], Motion]) -> Motion | None:
         """Return what *make* makes, or the pegs alone where what they do besides cannot be worked out.
@@ -340,27 +333,23 @@ class Loop:
                 return Motion(self.kit, state.pegs, still=True, target=state.rules.target)
             return None
 
-        return self._faults.guarded(_MOVES, self.table.now, make, at_rest)
+        return self._faults.guarded("moving lights", self.table.now, make, at_rest)
 
     def _frame(self, at: float) -> Frame:
         """Return what the strip shows: bright, dimmed, or dark; dark too where that cannot be composed."""
         dark, motion = Frame.dark(self.kit.strip.leds), self._motion
         if motion is None or self._rest.is_dark(at):
             return dark
-        return self._faults.guarded(
-            _LIGHTS,
-            self.table.now,
-            lambda: self._lit(motion.lights(at), self._device.brightness * self._rest.light(at)),
-            lambda _error: dark,
-        )
 
-    def _lit(self, lights: Lights, brightness: float) -> Frame:
-        """Return the frame of *lights*; a press is some seven rounds of the loop, and most change nothing."""
-        max_ma = self._device.max_ma
-        if self._composed is None or self._composed[0] != (lights, brightness, max_ma):
-            frame = compose(self.kit, lights, brightness=brightness, max_ma=max_ma)
-            self._composed = (lights, brightness, max_ma), frame
-        return self._composed[1]
+        def lit() -> Frame:  # a press is some seven rounds of the loop, and most change nothing
+            lights, max_ma = motion.lights(at), self._device.max_ma
+            brightness = self._device.brightness * self._rest.light(at)
+            wanted = lights, brightness, max_ma
+            if self._composed is None or self._composed[0] != wanted:
+                self._composed = wanted, compose(self.kit, lights, brightness=brightness, max_ma=max_ma)
+            return self._composed[1]
+
+        return self._faults.guarded("board lights", self.table.now, lit, lambda _error: dark)
 
     def _show_glass(self, at: float) -> None:
         """Draw the screen if it is not as drawn last: bright, dimmed, or dark."""
@@ -410,6 +399,6 @@ class Loop:
 
         if wanted != self._drawn:
             self._drawn = wanted
-            picture = self._faults.guarded(_SCREEN, now, make, plain)
-            is_turned = bool(self._device.rotate) is not self._turned
+            picture = self._faults.guarded("screen", now, make, plain)
+            is_turned = bool(self._device.rotate) is not self._panel_turns
             self._outputs.show_picture(picture, contrast, is_turned=is_turned)

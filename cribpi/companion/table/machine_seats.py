@@ -194,22 +194,16 @@ class MachinePlayers:
 
 def is_next(now: Snapshot) -> bool:
     """Tell whether it is for the machine to go on where *now* stands, or to give a hint."""
-    if now.desk.dialog is not None:
-        return False
-    if next_machine(now.state) is not None or plays_itself(now.state, now.desk):
-        return True
-    return _hint_asked(now) is not None
-
-
-def _hint_asked(now: Snapshot) -> int | None:
-    return hint_asked(now.state, now.desk)
+    state, desk = now.state, now.desk
+    is_asked = hint_asked(state, desk) is not None
+    return desk.dialog is None and (next_machine(state) is not None or plays_itself(state, desk) or is_asked)
 
 
 def next_ask(now: Snapshot, players: MachinePlayers) -> Ask | None:
     """Return what the computer asks of the table next where *now* stands, or None."""
     if not is_next(now):
         return None
-    state, asker = now.state, _hint_asked(now)
+    state, asker = now.state, hint_asked(now.state, now.desk)
     players.begin(now.line[0])
     if asker is not None:
         return TakeHint(players.hint(state, asker), state)
@@ -225,7 +219,6 @@ class MachineSeats:
         self._players = players
         self._pauses = pauses or PAUSES
         self._reported: dict[int, str] = {}
-        """The troubles of seats that the loop knows of."""
         self._is_refused = False
         self._wake = threading.Event()
         self._stop = False
@@ -286,7 +279,7 @@ class MachineSeats:
 
     def _has_paused(self, now: Snapshot) -> bool:
         """Wait as the speed says, but not with a hint; return whether the game still stands at *now*."""
-        pause = self._pauses[now.desk.value("speed")] if _hint_asked(now) is None else 0.0
+        pause = self._pauses[now.desk.value("speed")] if hint_asked(now.state, now.desk) is None else 0.0
         pause = max(pause, to_read(now.state) * max(pause, READING))
         end = time.monotonic() + pause
         while self._is_at(now) and (left := end - time.monotonic()) > 0:
@@ -297,7 +290,11 @@ class MachineSeats:
     def _is_at(self, now: Snapshot) -> bool:
         there = self._loop.table.now
         is_same = there.state is now.state and there.desk.dialog is now.desk.dialog
-        return not self._stop and is_same and _hint_asked(there) == _hint_asked(now)
+        return (
+            not self._stop
+            and is_same
+            and hint_asked(there.state, there.desk) == hint_asked(now.state, now.desk)
+        )
 
     def _refused(self, why: str) -> bool:
         """Say *why* the machine's move was not done, and return that it was not."""

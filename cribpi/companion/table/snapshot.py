@@ -10,7 +10,7 @@ from cribpi.companion.entry.by_dealing import is_nobodys
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Refusal
 from cribpi.cribbage.game.events import Event, GameStarted
 from cribpi.cribbage.game.state import State

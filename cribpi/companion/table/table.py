@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, Protocol, TypeAlias
 
-from cribpi.companion.entry.ask import Ask, Pair, Press
+from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, reply_to
 from cribpi.companion.entry.between_games import waiting_pairing
 from cribpi.companion.entry.by_dealing import is_nobodys
 from cribpi.companion.entry.choices import fitted
 from cribpi.companion.entry.desk import Desk, Setup, Undone
 from cribpi.companion.entry.kept import from_text, to_text
-from cribpi.companion.entry.pad import TWENTY, Pad
-from cribpi.companion.entry.pairing import Club
-from cribpi.companion.entry.phones import Phones, Wish
+from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble, Write
-from cribpi.companion.table.answers import Answers
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.faults import Faults
@@ -31,6 +29,23 @@ from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled
 from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.words.tell import tell
+
+See: TypeAlias = "Callable[[Snapshot], Snapshot]"
+"""Gives what there is as it is seen at the desk of whoever asks."""
+
+
+class Answers(Protocol):
+    """What makes the text for whoever asks: the table itself knows none."""
+
+    def accepted(self, now: Snapshot, see: See, faults: Faults, /) -> str:
+        """Return the text for what was accepted, and has led to *now*."""
+
+    def refused(self, error: Exception, now: Snapshot, faults: Faults, /) -> str:
+        """Return the text for what was refused by *error*."""
+
+    def overtaken(self, by: str, now: Snapshot, see: See, faults: Faults, /) -> str:
+        """Return the text for what came too late, and by whom: `person` or `machine`."""
+
 
 Clock = Callable[[], str]
 """Gives the time, ISO 8601, UTC."""
@@ -44,14 +59,10 @@ class ShutdownResult:
     is_leaving: bool = False
 
 
-def no_pi() -> ShutdownResult:
+def no_pi(move: PowerMove) -> ShutdownResult:
     """Switch nothing off."""
-    return ShutdownResult("can't shut down: this is not a Raspberry Pi")
-
-
-def no_restart() -> ShutdownResult:
-    """Restart nothing."""
-    return ShutdownResult("can't restart: this is not a Raspberry Pi")
+    what = "shut down" if move is Move.SHUT_DOWN else "restart"
+    return ShutdownResult(f"can't {what}: this is not a Raspberry Pi")
 
 
 class Table:
@@ -68,8 +79,7 @@ class Table:
         setup: Setup | None = None,
         asked: Sequence[str] = (),
         pad: Pad = TWENTY,
-        shut_down: Callable[[], ShutdownResult] = no_pi,
-        restart: Callable[[], ShutdownResult] = no_restart,
+        power: Callable[[PowerMove], ShutdownResult] = no_pi,
         settings: Settings | None = None,
         wish: Callable[[Wish], None] = lambda _wish: None,
     ) -> None:
@@ -77,16 +87,16 @@ class Table:
 
         *draw* gives a whole number by chance, *shuffle* a pack of 52 in the order in which chance has put it;
         *setup* is what a first new game offers, and its fields that are *asked* for, what the next one
-        of an old table offers too; *pad* is the keys that people have; *shut_down* asks the machine to switch
-        itself off and returns what came of it, *restart* the same for a restart; *settings* are what is usual
-        on this machine.  *wish* is called with what is asked of the phones.
+        of an old table offers too; *pad* is the keys that people have; *power* asks the machine to switch
+        itself off, or to restart, and returns what came of it; *settings* are what is usual on this machine.
+        *wish* is called with what is asked of the phones.
         """
         self._journal = journal
         self._answers = answers
         self._clock = clock
         self._draw = draw
         self._shuffle = shuffle
-        self._power = {Move.SHUT_DOWN: shut_down, Move.RESTART: restart}
+        self._power = power
         self._pad = pad
         self._wish = wish
         self._is_anew = False
@@ -134,7 +144,7 @@ class Table:
         The same *id* again gives the first answer again, and does nothing.  *if_seq* is the `seq` of the
         state that it is meant for: at any other it is refused.
         """
-        if isinstance(ask, Pair) and not self._is_seen(ask):
+        if isinstance(ask, Meet | Pair) and self._is_noted(ask):
             return Answer("", is_accepted=True)
         if if_seq is not None and desk.is_meant_still(self.now):
             if_seq = None
@@ -159,24 +169,19 @@ class Table:
             self._person_at = self.now.seq
         return answer
 
-    def set_phones(self, phones: Phones) -> None:
-        """Take notice of which *phones* are here; the journal keeps nothing of it."""
-        away = tuple(sorted(phones.seats))
-        self.now = replace(self.now, desk=replace(self.now.desk, phones=phones, away=away))
-
     # --- how it is done ---
 
-    def _is_seen(self, ask: Pair) -> bool:
-        """Tell whether *ask* changes what OK does; if not, take notice of it, and it counts as no press.
+    def _is_noted(self, ask: Meet | Pair) -> bool:
+        """Note who is here, or is to play, unless it changes what OK does; the journal keeps nothing of it.
 
-        If it does, one that was meant for what was there before comes too late.
+        If it does, *ask* is as a press: one that was meant for what was there before comes too late.
         """
         now = self.now
-        desk = replace(now.desk, club=replace(now.desk.club, pairing=ask.pairing))
+        desk = replace(reply_to(ask, now.state, now.desk).desk, message=now.desk.message)
         if waiting_pairing(now.state, desk) != waiting_pairing(now.state, now.desk):
-            return True
+            return False
         self.now = replace(now, desk=desk)
-        return False
+        return True
 
     def _remember(self, name: str | None, answer: Answer) -> None:
         if name is not None:
@@ -225,11 +230,15 @@ class Table:
             at.keep(own, self.now)
             return answer
         reply = self._with_chance(replace(reply, desk=desk))
-        steps = self._steps(reply.move)
-        after = replace(self._after(reply, steps), seq=self.now.seq + 1, pad=self._pad)
-        after = replace(after, desk=replace(after.desk, club=self._club(reply, steps)))
-        if self._is_anew:
-            after = replace(after, desk=replace(after.desk, message=self.notice))
+        after, steps = self._after(reply)
+        club, depth = after.desk.club, self._journal.depth
+        if reply.event is not None:
+            club = club.after(reply.event, depth + 1)
+        elif steps:
+            club = club.at(depth + steps)
+        message = self.notice if self._is_anew else after.desk.message
+        desk = replace(after.desk, club=club, message=message)
+        after = replace(after, desk=desk, seq=self.now.seq + 1, pad=self._pad)
         answer = Answer(
             lambda: self._answers.accepted(after, lambda now: at.seen(now, own), self.faults),
             is_accepted=True,
@@ -237,10 +246,10 @@ class Table:
         write = Write(
             after.seq,
             # The next start comes back to the prompt, and not to the last words.
-            to_text(replace(after.desk, message=None) if after.leaving else after.desk),
+            to_text(replace(desk, message=None) if after.leaving else desk),
             reply.event,
             _MOVES.get(reply.move),
-            steps,
+            abs(steps),
             (name, answer) if name is not None else None,
             self._summary(reply.event, after),
         )
@@ -252,7 +261,7 @@ class Table:
                 raise
             self._remember(name, answer)
         self.now, self._is_anew = after, False
-        at.keep(own, self.now)
+        at.keep(own, after)
         if reply.wish is not None:
             self._wish(reply.wish)
         return answer
@@ -293,72 +302,49 @@ class Table:
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return Reply(reply.desk, event)
 
-    def _club(self, reply: Reply, steps: int) -> Club:
-        """Return the desk's club after *reply*, which moves by *steps* where it is a move."""
-        club, depth = reply.desk.club, self._journal.depth
-        match reply:
-            case Reply(event=event) if event is not None:
-                return club.after(event, depth + 1)
-            case Reply(move=Move.UNDO):
-                return club.at(depth - steps)
-            case Reply(move=Move.REDO):
-                return club.at(depth + steps)
-            case _:
-                return club
+    def _after(self, reply: Reply) -> tuple[Snapshot, int]:
+        """Return what there will be to show after *reply*, and how many steps on, or below 0 back, that is.
 
-    def _steps(self, move: Move | None) -> int:
-        """Return how many events *move* covers: one of a person's, and what was nobody's after it."""
-        line, desk, steps = self.now.line, self.now.desk, 1
-        if move is Move.UNDO:
-            return steps_back(line, desk)
-        if move is Move.REDO and self.now.may_redo:
-            line = bring_back(line, self._journal.undone_event())
-            ahead = len(self._journal.undone)
-            while len(line) > 1 and steps < ahead:
-                event = self._journal.undone_event(steps)
-                if not is_nobodys(line[-1].state, event, desk):
-                    break
-                line, steps = bring_back(line, event), steps + 1
-        return steps
-
-    def _after(self, reply: Reply, steps: int) -> Snapshot:
-        """Return what there will be to show after *reply*, which moves by *steps* where it is a move.
+        An undo or a redo covers one event of a person's, and what was nobody's after it.
 
         Raises:
             RuleError: If it is illegal.
         """
         now = replace(self.now, desk=reply.desk, refusal=None, leaving=False)
         if reply.event is not None:
-            return replace(now, line=append(now.line, reply.event), may_undo=True, may_redo=False)
+            return replace(now, line=append(now.line, reply.event), may_undo=True, may_redo=False), 1
         match reply.move:
             case Move.UNDO:
-                return self._after_undo(now, steps)
+                return self._undone(now)
             case Move.REDO:
-                return self._after_redo(now, steps)
+                return self._redone(now)
             case Move.SHUT_DOWN | Move.RESTART:
-                result = self._power[reply.move]()
+                result = self._power(reply.move)
                 desk = replace(now.desk, message=result.words)
-                return replace(now, desk=desk, leaving=result.is_leaving)
+                return replace(now, desk=desk, leaving=result.is_leaving), 0
             case _:
-                return now
+                return now, 0
 
-    def _after_undo(self, now: Snapshot, steps: int) -> Snapshot:
+    def _undone(self, now: Snapshot) -> tuple[Snapshot, int]:
         if not now.may_undo:
             raise WrongKey("nothing to undo")
+        steps = steps_back(now.line, self.now.desk)
         what = self._said(now.line[-steps])
         line = now.line[:-steps] or moments(self._journal.game_before())
         desk = replace(now.desk, dialog=Undone(what, self._journal.depth - steps))
-        return replace(now, line=line, desk=desk, may_undo=bool(line), may_redo=True)
+        return replace(now, line=line, desk=desk, may_undo=bool(line), may_redo=True), -steps
 
-    def _after_redo(self, now: Snapshot, steps: int) -> Snapshot:
+    def _redone(self, now: Snapshot) -> tuple[Snapshot, int]:
         if not now.may_redo:
             raise WrongKey("nothing to redo: redo comes after an undo")
-        line = bring_back(now.line, self._journal.undone_event())
+        line, steps, most = bring_back(now.line, self._journal.undone_event()), 1, len(self._journal.undone)
         desk = replace(now.desk, message=f"redone: {self._said(line[-1])}")
-        for ahead in range(1, steps):
-            line = bring_back(line, self._journal.undone_event(ahead))
-        more = len(self._journal.undone) > steps
-        return replace(now, line=line, desk=desk, may_undo=True, may_redo=more)
+        while len(line) > 1 and steps < most:
+            event = self._journal.undone_event(steps)
+            if not is_nobodys(line[-1].state, event, self.now.desk):
+                break
+            line, steps = bring_back(line, event), steps + 1
+        return replace(now, line=line, desk=desk, may_undo=True, may_redo=steps < most), steps
 
 
 _MOVES: Final[dict[Move | None, Literal["undo", "redo"]]] = {Move.UNDO: "undo", Move.REDO: "redo"}

@@ -9,7 +9,7 @@ from PIL import Image
 
 from cribpi.companion.entry import choices
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
 from cribpi.cribbage.game.state import State, side_name

@@ -15,9 +15,8 @@ from support.samples import some
 from cribpi.companion.entry.by_points import amounts
 from cribpi.companion.entry.choices import amount_keys, choices, press, prompt
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.lights.motion import hints_for
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
@@ -29,7 +28,7 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import changed, preset
 
 GAMES = [(rules, players) for rules in rulebook().presets for players in find_preset(rules).players]
-PADS = [pad_of(load_kit(kit).keypad) for kit in ("table", "numpad", "bonnet", "table-3")]
+PADS = [load_kit(kit).pad for kit in ("table", "numpad", "bonnet", "table-3")]
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 
 
@@ -170,7 +169,7 @@ TAKEN = [
 def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
     text: str, kit: str, taken: tuple[str, ...], why: str
 ) -> None:
-    model, pad = at(text), pad_of(load_kit(kit).keypad)
+    model, pad = at(text), load_kit(kit).pad
     found = amount_keys(choices(model.state, model.desk, pad))
     assert found == taken, why
     assert all(takes(model.state, model.desk, key, pad) for key in found)

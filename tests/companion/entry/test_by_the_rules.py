@@ -7,8 +7,7 @@ from support.presses import Model, lit_keys
 
 from cribpi.companion.entry.choices import choices, prompt
 from cribpi.companion.entry.desk import Correct, Desk, FalseWin, MatchSoFar, Setup, Why
-from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card

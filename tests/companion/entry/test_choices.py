@@ -10,7 +10,7 @@ import pytest
 from support.presses import SUITED, Model, at, lit_keys, random_key, random_setup
 from support.samples import some, some_of
 
-from cribpi.companion.entry.choice import Choice
+from cribpi.companion.entry.choice import CELLS, Choice
 from cribpi.companion.entry.choices import amount_keys, choices, likely_keys, press
 from cribpi.companion.entry.desk import (
     ChangeSettings,
@@ -22,10 +22,8 @@ from cribpi.companion.entry.desk import (
     Undone,
     Why,
 )
-from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, card_of
-from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS, TWENTY, Pad, card_of
 from cribpi.companion.entry.settings import SETTINGS, Settings
-from cribpi.companion.entry.texts import CELLS
 from cribpi.companion.kit import load_kit
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
@@ -33,7 +31,7 @@ from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 
-PADS: Final = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}
+PADS: Final = {name: load_kit(name).pad for name in ("table", "numpad", "bonnet")}
 
 
 EVERY_KEY: Final = Pad(KEYS)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.companion.entry.debounce import QUIET, Debouncer, Edge, Hold, Press, holds_of
+from cribpi.companion.entry.debounce import QUIET, Debouncer, Edge, Hold, holds_of
 
 LAST = 1000.0
 BUTTONS = ("7", "8", "UNDO", "MENU")
@@ -24,12 +24,12 @@ def up(button: str, at: float) -> Edge:
 
 def pressed(edges: Iterable[Edge], until: float = LAST) -> list[str]:
     """Feed *edges*, let the time run out, and return the keys."""
-    keys, found = Debouncer(), list[Press]()
+    keys, found = Debouncer(), list[str]()
     for edge in edges:
         keys, presses = keys.feed(edge)
         found += presses
     keys, presses = keys.tick(until)
-    return [press.key for press in (*found, *presses)]
+    return [*found, *presses]
 
 
 def test_a_button_that_is_lost_while_it_is_held_acts_no_more_and_the_next_time_again() -> None:
@@ -101,14 +101,14 @@ def test_no_sequence_of_edges_raises_or_leaves_something_due(rows: list[tuple[st
 )
 def test_ticks_between_the_edges_change_no_press(rows: list[tuple[str, bool, int]], ticks: list[int]) -> None:
     edges = [Edge(button, closed, at / 1000) for button, closed, at in sorted(rows, key=lambda row: row[2])]
-    keys, found = Debouncer(), list[Press]()
+    keys, found = Debouncer(), list[str]()
     moments: list[tuple[float, Edge | None]] = [(edge.at, edge) for edge in edges]
     moments += [(tick / 1000, None) for tick in ticks]
     for at, edge in sorted(moments, key=lambda moment: (moment[0], moment[1] is not None)):
         keys, presses = keys.tick(at) if edge is None else keys.feed(edge)
         found += presses
     _, presses = keys.tick(LAST)
-    assert [press.key for press in (*found, *presses)] == pressed(edges)
+    assert [*found, *presses] == pressed(edges)
 
 
 @given(st.sampled_from(holds_of()), chatter, st.floats(0.001, 60))
@@ -135,7 +135,7 @@ def test_short_and_long(button: str, held: float, keys: list[str], why: str) -> 
 
 def test_an_ordinary_key_acts_at_its_first_edge() -> None:
     _, presses = Debouncer().feed(down("7", 0.0))
-    assert presses == (Press("7"),)
+    assert presses == ("7",)
 
 
 def test_a_hold_acts_when_its_time_is_up_and_not_when_it_is_let_go() -> None:
@@ -145,7 +145,7 @@ def test_a_hold_acts_when_its_time_is_up_and_not_when_it_is_let_go() -> None:
     assert presses == ()
     assert keys.wakes() == 1.0
     keys, presses = keys.tick(1.0)
-    assert presses == (Press("hold:UNDO"),)
+    assert presses == ("hold:UNDO",)
     assert keys.wakes() is None
 
 

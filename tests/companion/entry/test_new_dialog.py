@@ -9,11 +9,10 @@ import pytest
 from support.screens import Evening
 
 from cribpi.companion.entry import kept
-from cribpi.companion.entry.choice import Offer, Place, Scene, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, scene
 from cribpi.companion.entry.choices import SCENES, choices, press, prompt
 from cribpi.companion.entry.desk import Dialog
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.entry.texts import Text
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.web.json.state import state_json
 

@@ -13,7 +13,6 @@ from support.screens import ANN, MATCH_OF_1, ROUND_3, ROUND_10, WON, Evening
 from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import Desk, Menu, NewGame, Setup
 from cribpi.companion.entry.kept import from_json, to_json
-from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.pairing import Begun, Club, Pairing
 from cribpi.companion.kit import kit_names, load_kit
 from cribpi.companion.views.screen.screen import compose
@@ -24,7 +23,7 @@ from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.rules import preset
 
 CLUB: Final = Club(ROUND_3)
-PADS: Final = {name: pad_of(load_kit(name).keypad) for name in kit_names()}
+PADS: Final = {name: load_kit(name).pad for name in kit_names()}
 OVER: Final = Evening().press(WON).state
 OVERS: Final = (OVER, Evening(MATCH_OF_1).press(WON).state)
 BEGUN: Final = Begun("2026-11-25", 3, depth=7)

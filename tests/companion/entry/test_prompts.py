@@ -15,7 +15,7 @@ from support.screens import Evening
 
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, Setup
-from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.keys import Pad
 from cribpi.companion.web.json.state import phase_of
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, PackShuffled

@@ -24,9 +24,8 @@ from cribpi.companion.entry.desk import (
     SwitchOff,
 )
 from cribpi.companion.entry.kept import from_json, to_json
-from cribpi.companion.entry.keys import KEYS, RANKS
+from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
 from cribpi.companion.entry.phones import Phones
 from cribpi.companion.entry.reply import Move, WrongKey
 from cribpi.companion.entry.settings import (
@@ -47,7 +46,7 @@ def usual_values(**given: str) -> tuple[tuple[str, str], ...]:
 
 
 EVERY_KEY = Pad(KEYS)
-KEYPADS = {name: pad_of(load_kit(name).keypad) for name in ("table", "numpad", "bonnet")}
+KEYPADS = {name: load_kit(name).pad for name in ("table", "numpad", "bonnet")}
 DIM = Desk(settings=Settings(usual=usual_values(brightness="35")))
 PAIRS = st.sampled_from([(row.name, value) for row in SETTINGS for value, _ in row.values])
 

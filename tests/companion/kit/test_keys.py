@@ -12,7 +12,6 @@ from support.samples import some
 from support.scripts import keys_by_cards, keys_by_points
 
 from cribpi.companion.entry.by_points import amounts
-from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.cribbage.game import events
@@ -72,7 +71,7 @@ class Table:
 
     def __init__(self, kit: str, seed: int) -> None:
         self.bench = Rehearsal(load_kit(kit), seed)
-        self.keys = set(pad_of(self.bench.kit.keypad).keys)
+        self.keys = set(self.bench.kit.pad.keys)
 
     def press(self, key: str) -> None:
         """Press a key, or count with the joystick to an amount by the shorter way."""

@@ -17,7 +17,6 @@ from support.tables import clock, opened, play_on
 
 from cribpi.companion.entry.ask import Changes, Name, Play, Press, SetUp
 from cribpi.companion.entry.desk import Question, Setup, Undone
-from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import load_kit
@@ -325,24 +324,24 @@ def test_names_that_cannot_be_are_refused(tmp_path: Path, names: tuple[str, ...]
 
 
 def test_holding_menu_asks_for_the_machine_to_be_switched_off_once(tmp_path: Path) -> None:
-    asked: list[int] = []
+    asked: list[str] = []
 
-    def shut_down() -> ShutdownResult:
-        asked.append(1)
+    def power(move: str) -> ShutdownResult:
+        asked.append(move)
         return ShutdownResult("switching off")
 
     with opened(tmp_path) as (journal, _):
-        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, shut_down=shut_down)
+        table = Table(journal, answers=AS_JSON, clock=clock(), draw=lambda: 0, power=power)
         assert table.do(Press("hold:MENU"), id="an id").is_accepted
         assert table.do(Press("hold:MENU"), id="an id").is_accepted
-        assert len(asked) == 1
+        assert asked == ["shut-down"]
         assert shown_json(table.now, Faults())["message"] == "switching off"
         accepted(table, "OK")
         assert shown_json(table.now, Faults())["message"] is None
 
 
 def test_a_table_whose_kit_has_no_ranks_sets_its_next_game_up_by_points(tmp_path: Path) -> None:
-    bonnet = pad_of(load_kit("bonnet").keypad)
+    bonnet = load_kit("bonnet").pad
     with opened(tmp_path) as (_, table):
         accepted(table, "OK")
         assert table.now.desk.setup.entry == "cards"

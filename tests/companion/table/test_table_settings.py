@@ -183,11 +183,11 @@ def test_without_a_pi_nothing_is_switched_off_and_the_answer_says_so(tmp_path: P
 def test_a_pi_is_asked_once_for_what_was_asked(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def way(name: str) -> ShutdownResult:
-        asked.append(name)
-        return ShutdownResult(f"{name}: wait", is_leaving=True)
+    def way(move: str) -> ShutdownResult:
+        asked.append(move)
+        return ShutdownResult(f"{move}: wait", is_leaving=True)
 
-    with opened(tmp_path, shut_down=lambda: way("off"), restart=lambda: way("restart")) as table:
+    with opened(tmp_path, power=way) as table:
         table.do(Press("MENU"))
         first = table.do(Power(Move.RESTART), id="one")
         assert table.do(Power(Move.RESTART), id="one") == first
@@ -195,22 +195,22 @@ def test_a_pi_is_asked_once_for_what_was_asked(tmp_path: Path) -> None:
         assert table.now.leaving
         assert table.now.desk.dialog is None
         assert table.do(Power(Move.SHUT_DOWN)).is_accepted
-        assert asked == ["restart", "off"]
+        assert asked == ["restart", "shut-down"]
 
 
 def test_a_pi_is_asked_once_also_where_the_disk_keeps_no_answer(tmp_path: Path) -> None:
     asked: list[str] = []
 
-    def way() -> ShutdownResult:
-        asked.append("off")
+    def way(move: str) -> ShutdownResult:
+        asked.append(move)
         return ShutdownResult("wait", is_leaving=True)
 
-    with opened(tmp_path, shut_down=way) as table:
+    with opened(tmp_path, power=way) as table:
         table._journal._db.execute("PRAGMA query_only = on")
         first = table.do(Power(Move.SHUT_DOWN), id="one")
         assert first.is_accepted
         assert table.do(Power(Move.SHUT_DOWN), id="one") == first
-        assert asked == ["off"]
+        assert asked == ["shut-down"]
 
 
 # --- what comes of them -----------------------------------------------------------------------------

@@ -282,7 +282,7 @@ def hands(parts: Running) -> bool:
 
 PHONE_VIEWS: Final = {
     "view": "cribpi.companion.web.phones.desk.PhoneDesk.seen",
-    "desk": "cribpi.companion.web.phones.desk.roles.desk_of",
+    "desk": "cribpi.companion.web.phones.desk.desk_of",
     "log": "cribpi.companion.web.client.log_json",
 }
 

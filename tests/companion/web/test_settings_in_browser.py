@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, Page, expect
 from support.patience import PATIENCE, until
 
 from cribpi.companion.entry.ask import Change
-from cribpi.companion.entry.reply import Move
 from cribpi.companion.table.table import ShutdownResult
 from cribpi.companion.web.client import BoardClient
 
@@ -118,8 +117,8 @@ def test_without_a_pi_nothing_offers_to_switch_it_off(tmp_path: Path, browser: B
 def test_a_pi_is_restarted_only_when_it_is_asked_for_twice(tmp_path: Path, browser: Browser) -> None:
     asked = []
 
-    def restart() -> ShutdownResult:
-        asked.append("restart")
+    def power(move: str) -> ShutdownResult:
+        asked.append(move)
         return ShutdownResult("restarting: wait a minute")
 
     with real_table(tmp_path) as table:
@@ -127,7 +126,7 @@ def test_a_pi_is_restarted_only_when_it_is_asked_for_twice(tmp_path: Path, brows
         there = table.companion.loop.table
         desk = there.now.desk
         there.now = replace(there.now, desk=replace(desk, settings=replace(desk.settings, is_pi=True)))
-        there._power[Move.RESTART] = restart
+        there._power = power
         with visit(browser, table.url, PHONE, path="#settings") as page:
             page.get_by_role("button", name="Restart").click()
             expect(page.get_by_role("button", name="Cancel")).to_be_focused()

@@ -14,13 +14,13 @@ from typing import Final
 
 from cribpi.companion.entry.by_points import takers
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.ghosts import par_now
 from cribpi.companion.kit import HOLES, Kit
 from cribpi.companion.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.results.games import par_holes
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import START, Pegs
 
@@ -138,6 +138,13 @@ def hints_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:
         return ()
     target = state.rules.target
     return tuple((side, min(state.pegs[side].front + desk.amount, target)) for side in takers(state, desk))
+
+
+def par_now(state: State, desk: Desk) -> tuple[int | None, ...]:
+    """Return `par_holes` from the start of a deal to its starter, if the settings ask for it; or nothing."""
+    if desk.value("ghost") != "on" or state.phase not in {Phase.DEAL, Phase.STARTER}:
+        return ()
+    return par_holes(state)
 
 
 def ghosts_for(state: State, desk: Desk) -> tuple[tuple[int, int], ...]:

@@ -12,7 +12,7 @@ from cribpi.companion.entry.between_games import offered_pairing, waiting_pairin
 from cribpi.companion.entry.choice import Place, Rows
 from cribpi.companion.entry.choices import fitted, is_dead_end, no_ranks
 from cribpi.companion.entry.desk import Desk, Dialog
-from cribpi.companion.entry.pad import TWENTY, Pad
+from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.views.screen.layouts import dialogs, ending, lists, pegging, play, show, start
 from cribpi.companion.views.screen.sheet import Sheet

@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from cribpi.companion.entry.choice import Offer, Place, Scene, accepted
+from cribpi.companion.entry.choice import Text as ChoiceText
 from cribpi.companion.entry.choices import scene_of
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.keys import SIDES, card_of
-from cribpi.companion.entry.pad import Pad
-from cribpi.companion.entry.texts import Text as ChoiceText
+from cribpi.companion.entry.keys import SIDES, Pad, card_of
 from cribpi.companion.views.screen.canvas import CELL, MARGIN, SMALL, WIDTH, Align, Canvas
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.step import NEW_TABLE
@@ -190,7 +189,7 @@ class Sheet(Canvas):
 def cap(key: str, pad: Pad) -> str | None:
     """Return what the glass shows for *key* on *pad*, or None where it has no such key.
 
-    >>> from cribpi.companion.entry.pad import TWENTY, Pad
+    >>> from cribpi.companion.entry.keys import TWENTY, Pad
     >>> stick = Pad(("LEFT", "OK"), caps=(("OK", "Enter"),))
     >>> cap("P1", stick), cap("OK", stick), cap("FLNB", stick), cap("A..K", stick), cap("7", TWENTY)
     ('←', '↵', None, None, '7')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.history.past_games import Line
 from cribpi.companion.web.json.log import pegged_json
 from cribpi.companion.web.json.page import cards_on_table_json, table_json

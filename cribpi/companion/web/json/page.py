@@ -19,12 +19,12 @@ from cribpi.companion.entry.choices import (
 )
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.entry.desk import Desk, Undone
-from cribpi.companion.entry.ghosts import par_now
-from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.keys import Pad
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.views.lights.frame import SIDE_COLOURS
+from cribpi.companion.views.lights.motion import par_now
 from cribpi.companion.web.json.count import tally
 from cribpi.companion.web.json.log import log_json
 from cribpi.companion.web.json.results import result_json

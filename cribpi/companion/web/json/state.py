@@ -10,10 +10,10 @@ from typing import Final
 from cribpi.companion.entry import by_dealing, the_show
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question, Undone
-from cribpi.companion.entry.pad import TWENTY, Pad
-from cribpi.companion.table.answers import See
+from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.table.faults import Faults, sentence
 from cribpi.companion.table.snapshot import Snapshot
+from cribpi.companion.table.table import See
 from cribpi.companion.web.json.rules import set_up_refusal_json
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry

@@ -1,4 +1,4 @@
-"""A phone's own desk, in addition to the table's: its input, unseen by others."""
+"""A phone's own desk, in addition to the table's: its input, unseen by others, and what its role may do."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from operator import is_
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from cribpi.companion.entry import roles
+from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.by_dealing import hint_asked, is_nobodys, open_hand
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.desk import Desk, Hint
-from cribpi.companion.entry.pad import Pad
+from cribpi.companion.entry.choices import press
+from cribpi.companion.entry.desk import Desk, Dialog, Hint
+from cribpi.companion.entry.keys import Pad
 from cribpi.companion.entry.phones import Phone, Role
-from cribpi.companion.entry.reply import Reply, WrongKey
+from cribpi.companion.entry.reply import Move, Reply, WrongKey
+from cribpi.companion.table.desks import InputDesk
 from cribpi.companion.table.snapshot import Moment, Snapshot
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.state import Phase, State
 
@@ -24,7 +28,66 @@ Hides: TypeAlias = "Callable[[State, int], str]"
 """Tells why a phone can't be shown the hand of a seat, in a sentence; nothing if it can."""
 
 
-class PhoneDesk:
+NOT_YOURS: Final = "Only the keypad at the board can do that."
+
+_OF_THE_MOMENT: Final = (desks.Question, desks.CountHand, desks.Undone, desks.Correct, desks.FalseWin)
+"""What speaks of where the game stands, and is closed when it goes on."""
+_OWN: Final = (desks.Question, desks.CountHand, desks.Undone)
+"""What a seat may have open."""
+_OF_THE_BOARD: Final = (desks.PhoneList, desks.PhoneRole, desks.SwitchOff)
+_POWER: Final = {Move.SHUT_DOWN, Move.RESTART}
+
+
+def desk_of(seat: int | None, own: Desk, table: Desk, state: State) -> Desk:
+    """Return the desk of a phone that plays *seat*: the input there, with the *table*'s set-up.
+
+    Only that seat's hand is ever open at it, and no code that lets others in is on it.
+    """
+    away = () if seat is not None else tuple(range(state.players))
+    settings = replace(table.settings, is_pi=False)  # it is switched off at the board
+    return replace(own, setup=table.setup, settings=settings, phones=None, away=away, club=table.club)
+
+
+def is_for(event: Event, state: State, seat: int) -> bool:
+    """Tell whether it is for *seat* to do *event*: its own decisions, and the steps that are nobody's."""
+    is_dealer = state.deal is not None and state.deal.dealer == seat
+    match event:
+        case (
+            events.GameStarted()
+            | events.PackShuffled()
+            | events.DealerChosen()
+            | events.StarterTurned()
+            | events.StepPassed()
+        ):
+            return True
+        case events.HandShown() | events.CribShown() if state.entry is Entry.DEALT:
+            return True  # the computer has counted it
+        case events.HeelsTaken() | events.CribShown() | events.CribCardTurned():
+            return is_dealer
+        case events.PointsPegged(side=side) | events.MugginsCalled(side=side):
+            return side == state.side(seat)
+        case (
+            events.CardCut(seat=whose)
+            | events.Discarded(seat=whose)
+            | events.CardPlayed(seat=whose)
+            | events.GoSaid(seat=whose)
+            | events.NewCountLed(seat=whose)
+            | events.HandCardTurned(seat=whose)
+            | events.HandShown(seat=whose)
+            | events.HandCounted(seat=whose)
+        ):
+            return whose == seat
+        case _:
+            return False
+
+
+def after_others(desk: Desk) -> Desk:
+    """Return *desk* once the game has gone on elsewhere: what spoke of the moment is closed."""
+    dialog: Dialog | None = None if isinstance(desk.dialog, _OF_THE_MOMENT) else desk.dialog
+    return replace(desk, dialog=dialog, hint=None, message=None)
+
+
+class PhoneDesk(InputDesk):
     """The input of one phone, and how it sees the table.  One thread presses, any may look.
 
     Args:
@@ -33,10 +96,8 @@ class PhoneDesk:
         hides: Asked each time before the hand of its seat is shown.
     """
 
-    is_persons = True
-    is_boards = False
-
     def __init__(self, phone: Phone, pad: Pad, hides: Hides = lambda _state, _seat: "") -> None:
+        super().__init__(is_boards=False)
         self.phone = phone
         self._pad = pad
         self._hides = hides
@@ -73,7 +134,7 @@ class PhoneDesk:
         at, looked = (now, own or self._kept[0], seat, why), self._looked
         if looked is not None and all(map(is_, looked[0], at)):
             return looked[1]
-        desk = roles.desk_of(seat, own or self._own(now), now.desk, now.state)
+        desk = desk_of(seat, own or self._own(now), now.desk, now.state)
         shown = replace(desk, message=why) if why else desk
         found = replace(now, desk=shown, refusal=None, pad=self._pad, viewer=seat)
         self._looked = at, found
@@ -84,13 +145,15 @@ class PhoneDesk:
         if at is now.state:
             return own
         hint = own.hint if at is not None and self._has_the_same_choice(at, now.state) else None
-        after = replace(roles.after_others(own), hint=hint)
+        after = replace(after_others(own), hint=hint)
         return after if _game(now) is self._game else replace(after, dialog=None)
 
     def choices(self, now: Snapshot) -> tuple[Choice, ...]:
         """Return what can be pressed here."""
         seen = self.seen(now)
-        return seen.possible(roles.choices_of(self._player(now), seen.desk, self._pad))
+        if self.phone.role not in {Role.SEAT, Role.KEYPAD}:
+            return ()
+        return tuple(choice for choice in seen.choices() if self._may(choice.reply, seen))
 
     def reply(self, ask: Ask, now: Snapshot) -> Reply:
         """Return what *ask* comes to here: a phone presses keys, and asks for nothing else.
@@ -99,22 +162,38 @@ class PhoneDesk:
             RuleError: If it does nothing, or is not for this phone.
         """
         if self._is_closed or not isinstance(ask, Press):
-            raise WrongKey(roles.NOT_YOURS)
-        return roles.press_as(self._player(now), self.seen(now).desk, ask.key, self._pad)
+            raise WrongKey(NOT_YOURS)
+        seen = self.seen(now)
+        reply = press(seen.state, seen.desk, ask.key, self._pad, seen.viewer)
+        if not self._may(reply, seen):
+            raise WrongKey(NOT_YOURS)
+        return reply
+
+    def _may(self, reply: Reply, seen: Snapshot) -> bool:
+        """Tell whether this phone may do what *reply* does, where it sees what is *seen*."""
+        dialog, seat = reply.desk.dialog, seen.viewer
+        if reply.wish is not None or reply.move in _POWER or isinstance(dialog, _OF_THE_BOARD):
+            return False
+        if self.phone.role is not Role.SEAT or seat is None:
+            return self.phone.role is Role.KEYPAD
+        if not (dialog is None or isinstance(dialog, _OWN)) or reply.move is Move.REDO:
+            return False
+        if reply.move is Move.UNDO:
+            return _did_last(seat, seen)
+        return reply.event is None or is_for(reply.event, seen.state, seat)
 
     def on_board(self, reply: Reply, now: Snapshot) -> Desk:
-        return roles.table_after(now.desk, reply)
+        """Return the table's desk after *reply*: its set-up, settings and club, no more.
 
-    def _player(self, now: Snapshot) -> roles.Player:
-        last = next(
-            (
-                moment.event
-                for before, moment in reversed(list(pairwise(now.line)))
-                if not is_nobodys(before.state, moment.event, now.desk)
-            ),
-            None,
-        )
-        return roles.Player(self.phone.role, self.viewer(now.state), last, now.state)
+        An open hand at the table is closed, unless the phone has only discarded or taken his heels: once the
+        game has gone on elsewhere, its holder may no longer be the one who looks.
+        """
+        settings = replace(reply.desk.settings, is_pi=now.desk.settings.is_pi)
+        desk = replace(now.desk, setup=reply.desk.setup, settings=settings, club=reply.desk.club)
+        if reply.event is None and reply.move is None:
+            return desk
+        stays_open = isinstance(reply.event, events.Discarded | events.HeelsTaken)
+        return replace(after_others(desk), open_seat=desk.open_seat if stays_open else None)
 
     def keep(self, desk: Desk, now: Snapshot) -> None:
         """Keep the input of this phone, where the game stands as *now* shows."""
@@ -147,6 +226,16 @@ class PhoneDesk:
         All discard at the same time: what the others send to the crib changes nothing for this seat.
         """
         return now.state.phase is Phase.DEAL and self.viewer(now.state) in deciders(now.state)
+
+
+def _did_last(seat: int, seen: Snapshot) -> bool:
+    """Tell whether the last event that a person has done was that of *seat*."""
+    for before, moment in reversed(list(pairwise(seen.line))):
+        if not is_nobodys(before.state, moment.event, seen.desk):
+            deal, event = seen.state.deal, moment.event
+            is_heels = isinstance(event, events.HeelsTaken) and deal is not None and deal.dealer == seat
+            return is_heels or getattr(event, "seat", None) == seat
+    return False
 
 
 def _game(now: Snapshot) -> Moment | None:

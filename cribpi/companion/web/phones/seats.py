@@ -10,10 +10,10 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import asdict, replace
 
-from cribpi.companion.entry.ask import Ask
+from cribpi.companion.entry.ask import Ask, Meet
 from cribpi.companion.entry.desk import Hint, PhoneList
 from cribpi.companion.entry.device import seats_of_people
-from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.entry.phones import GiveRole, Phone, Phones, Role, Wish
 from cribpi.companion.journal.journal import Answer
 from cribpi.companion.table.snapshot import Snapshot
@@ -201,7 +201,7 @@ class TablePhones:
         companion.phones, companion.change_phones = self.json, self.change
         # The table knows who is here before it shows anything: a hand may be open that a phone holds by now.
         self._told = self._found(shows_code=False)
-        companion.table.set_phones(self._told)
+        companion.table.do(Meet(self._told))
 
     # --- what phones ask ---
 
@@ -392,7 +392,7 @@ class TablePhones:
         found = self._found(shows_code=self._shows_code())
         if found != self._told:
             self._told = found
-            self.companion.loop.ask(lambda table: table.set_phones(found))
+            self.companion.loop.ask(lambda table: table.do(Meet(found)))
 
     def _found(self, *, shows_code: bool) -> Phones:
         is_open = self.registry.is_open

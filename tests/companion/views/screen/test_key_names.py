@@ -13,14 +13,13 @@ from support.screens import Evening
 
 from cribpi.companion.entry.choices import press, prompt, sides_now
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.entry.pad import TWENTY, Pad, pad_of
+from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.screen.canvas import SMALL
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ANY_NUMBER, ANY_RANK, amount_keys, cap
 
-NUMPAD, BONNET = pad_of(load_kit("numpad").keypad), pad_of(load_kit("bonnet").keypad)
+NUMPAD, BONNET = load_kit("numpad").pad, load_kit("bonnet").pad
 PADS = {"numpad": NUMPAD, "bonnet": BONNET}
 
 CAPS = [

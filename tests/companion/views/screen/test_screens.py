@@ -56,7 +56,6 @@ from cribpi.companion.entry.choices import press, scene_at
 from cribpi.companion.entry.desk import Hint, Setup
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
-from cribpi.companion.entry.pad import pad_of
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import load_kit
 from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, Shape, Text
@@ -294,7 +293,7 @@ OF_SEVERAL = {
 def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
     kit: str, setup: Setup, keys: list[int | str]
 ) -> None:
-    pad = pad_of(load_kit(kit).keypad)
+    pad = load_kit(kit).pad
     evening = Evening(setup, pad=pad)
     for key in keys:
         with suppress(RuleError):

@@ -9,7 +9,7 @@ import pytest
 from support.games import NAMES, referee_game
 
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.entry.pad import TWENTY
+from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.mqtt.messages import state_of
 from cribpi.companion.web.json.games import game_json
 from cribpi.companion.web.json.log import log_json

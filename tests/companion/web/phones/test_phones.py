@@ -25,9 +25,8 @@ from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, Hint, PhoneList
 from cribpi.companion.entry.device import phones_of
-from cribpi.companion.entry.keys import RANKS
+from cribpi.companion.entry.keys import RANKS, TWENTY
 from cribpi.companion.entry.menu import items
-from cribpi.companion.entry.pad import TWENTY
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, Phones, RemovePhone, Role
 from cribpi.companion.kit import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
