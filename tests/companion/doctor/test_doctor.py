@@ -178,7 +178,7 @@ def unplugged(pi: Pi) -> None:
 
 def moved(pi: Pi) -> None:
     bus = pi.chips.open_bus()
-    bus._chips = {0x3D: bus._chips[0x3C]}
+    bus._address = 0x3D
 
 
 def other_kit(pi: Pi, name: str, **strip: Any) -> None:  # noqa: ANN401  the fields of Strip
@@ -519,7 +519,7 @@ def test_the_driver_in_use_is_named(
 def with_panel(pi: Pi, panel: Panel, kits: str) -> Finding:
     """Put *panel* on the bus of a table whose kit has the chip *kits*; return what is found."""
     bus = pi.chips.open_bus()
-    bus._chips = {0x3C: panel}
+    bus._chip = panel
     pi.kit = replace(pi.kit, glass=replace(pi.kit.glass, panel=kits))
     return pi.findings()["oled"]
 
