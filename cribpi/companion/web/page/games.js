@@ -6,7 +6,7 @@ import { useEffect, useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
 import { WORDS } from "/page/words.js";
 
-const AGAIN = 3000; // milliseconds until games that are still to be counted are asked for again
+const AGAIN = 3000; // milliseconds until a review that is still being made is asked for again
 
 /** @param {string} name */
 export const playerPath = (name) => `#stats/${encodeURIComponent(name)}`;
@@ -18,7 +18,7 @@ export function dayAndTime(at) {
 }
 
 /**
- * What a path gives, once it is there; asked for again while games are still to be counted. Nothing for no path.
+ * What a path gives, once it is there; asked for again while it is still being made. Nothing for no path.
  * @template {object} T
  * @param {string} path
  * @returns {{ found: T | null, isFailed: boolean }}
@@ -62,9 +62,6 @@ export const Head = ({ place }) => html`
   </header>
 `;
 
-/** @param {{ games: number }} props */
-export const Pending = ({ games }) => (games ? html`<p class="pending" role="status">${PAST.pending(games)}</p>` : null);
-
 /** @param {{ name: string }} props */
 export function Games({ name }) {
   const query = name ? `?name=${encodeURIComponent(name)}` : "";
@@ -93,7 +90,6 @@ export function Games({ name }) {
             ${names.map((one) => html`<option value=${one} selected=${one === name}>${one}</option>`)}
           </select></label>`}
       </div>
-      ${first && html`<${Pending} games=${first.pending} />`}
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}
       ${first && !rows.length && html`<p class="empty">${name ? PAST.nobody(name) : PAST.noGames}</p>`}
       <ol class="games">${rows.map((row) => html`<${Row} key=${row.game} row=${row} isLast=${row.game === first?.all} />`)}</ol>

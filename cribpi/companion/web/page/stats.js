@@ -1,7 +1,7 @@
 // What players have done: a table of all, and the figures of one, with small plots.
 
 import { Card } from "/page/cards.js";
-import { Head, Pending, playerPath, useLoaded } from "/page/games.js";
+import { Head, playerPath, useLoaded } from "/page/games.js";
 import { html } from "/page/html.js";
 import { PAST } from "/page/words-past.js";
 import { TABLE } from "/page/words-table.js";
@@ -24,7 +24,6 @@ export function Stats() {
     <main class="past">
       <${Head} place="stats" />
       <h1>${PAST.statistics}</h1>
-      ${all && html`<${Pending} games=${all.pending} />`}
       ${isFailed && !all && html`<p role="alert">${WORDS.unreachable}</p>`}
       ${all && !all.players.length && html`<p class="empty">${PAST.noFinishedGames}</p>`}
       ${all && all.players.length > 0 && html`
@@ -67,7 +66,7 @@ export function Player({ name }) {
       <${Head} place="stats" />
       <h1>${name}</h1>
       ${isFailed && !one && html`<p class="empty" role="alert">${PAST.nobody(name)}</p>`}
-      ${one && html`<${Pending} games=${one.pending} /><${Figures} one=${one} />`}
+      ${one && html`<${Figures} one=${one} />`}
       <div class="row">
         ${one && html`<a class="other" href=${`#games/with/${encodeURIComponent(name)}`}>${PAST.gamesWith(name)}</a>`}
         <a class="other" href="#stats">${PAST.toStatistics}</a>

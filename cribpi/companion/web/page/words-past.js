@@ -16,7 +16,6 @@ export const PAST = {
   hidden: "not over: cards hidden",
   onTheTable: "on the table",
   skunks: ["", "skunk", "double skunk"],
-  pending: (/** @type {number} */ games) => `${amount(games, "game")} still to be counted. This page will update itself.`,
   review: "Review",
   stepThrough: "Step through it",
   saveRecord: "Save the record",
