@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from companion.web.dealt_scenes import DEALT_SCENES
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
@@ -264,17 +263,6 @@ def wait_until(page: Page, holds: Callable[[], object]) -> None:
     while not holds():
         assert time.monotonic() < end, "it never came to hold"
         page.wait_for_timeout(20)
-
-
-def violations(page: Page) -> list[str]:
-    """Return what axe finds on the page, once nothing on it moves; of the rest, which is long, nothing is told."""
-    page.evaluate(SETTLE)
-    if not page.evaluate("() => 'axe' in window"):
-        page.evaluate(Axe().axe_script)
-    found = page.evaluate(
-        "async () => (await axe.run({ resultTypes: ['violations'], preload: false })).violations"
-    )
-    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
 
 
 def until_pressed(page: Page, companion: RehearsedClient, *keys: str) -> None:

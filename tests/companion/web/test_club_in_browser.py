@@ -9,7 +9,8 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("jinja2", reason="the extra club is not installed")
 
-from companion.web.browser import needs_chromium, violations
+from companion.web.access_in_browser import violations
+from companion.web.browser import needs_chromium
 from pictures.club import night_at, served
 from playwright.sync_api import Browser, Page, expect
 

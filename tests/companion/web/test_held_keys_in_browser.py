@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.browser import needs_chromium, violations, visit
+from companion.web.access_in_browser import violations
+from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Locator, Page, expect
 from support.companions import start_of

@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from companion.web.browser import MOST_LOOKS, needs_chromium, violations, visit
+from companion.web.access_in_browser import violations
+from companion.web.browser import MOST_LOOKS, needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
 from support.companions import page_of, running, start_of

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.browser import PATIENCE_MS, SETTLE, needs_chromium, violations
+from companion.web.access_in_browser import violations
+from companion.web.browser import PATIENCE_MS, SETTLE, needs_chromium
 from companion.web.phone_table import (
     HAND,
     LYING,

@@ -11,7 +11,8 @@ from typing import Any
 
 import httpx
 import pytest
-from companion.web.browser import needs_chromium, violations, visit, wait_until
+from companion.web.access_in_browser import violations
+from companion.web.browser import needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_access_in_browser import begin, press
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from companion.web.browser import PAINTED, needs_chromium, violations
+from companion.web.access_in_browser import violations
+from companion.web.browser import PAINTED, needs_chromium
 from pictures.docs import reached
 from pictures.scenes import SCENES
 from playwright.sync_api import Browser
