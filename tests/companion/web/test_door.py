@@ -370,7 +370,8 @@ def test_after_stopping_the_port_is_free_and_nobody_listens_to_the_companion(
     server = PageServer(companion, 0)
     server.start()
     with httpx.stream("GET", f"{server.url}api/events", trust_env=False) as told:
-        next(told.iter_lines())
+        lines = told.iter_lines()  # let go of, it would end the connection
+        next(lines)
         assert companion.listeners == 1
         server.stop()
     assert companion.listeners == 0
