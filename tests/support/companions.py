@@ -16,7 +16,7 @@ from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Stop
 from cribpi.companion.web.client import BoardClient
-from cribpi.companion.web.requests import game_request, rules_request
+from cribpi.companion.web.requests import asked
 from cribpi.companion.web.server import PageServer
 from support.patience import PATIENCE
 
@@ -68,9 +68,9 @@ def press(parts: Running, key: str) -> Any:  # noqa: ANN401  JSON
 
 def start_of(request: Mapping[str, object]) -> Ask:
     """Return what ``POST /api/game`` asks with *request*."""
-    return game_request(json.dumps(request).encode()).ask
+    return asked("game", json.dumps(request).encode()).ask
 
 
 def set_up_of(request: Mapping[str, object]) -> Ask:
     """Return what ``POST /api/rules`` asks with *request*."""
-    return rules_request(json.dumps(request).encode()).ask
+    return asked("rules", json.dumps(request).encode()).ask

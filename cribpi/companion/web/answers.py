@@ -2,26 +2,21 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
-from cribpi.companion.journal.journal import Answer
-from cribpi.companion.web.requests import BODY_LIMIT, Asked, BadRequest
+from cribpi.companion.web.client import Client
+from cribpi.companion.web.files import COMPRESSED
+from cribpi.companion.web.history import NotNow, NotThere
+from cribpi.companion.web.json.page import kit_json
+from cribpi.companion.web.requests import BODY_LIMIT, BadRequest, asked
 
 _REFUSED = (409, 422)
 BODY_TIMEOUT = 10.0  # seconds for a request's body, of a few hundred bytes, to arrive
-
-
-class NotThere(LookupError):
-    """There is no such game, step or player; the message is the sentence for its sender."""
-
-
-class NotNow(Exception):
-    """It can't be given now; the message is the sentence for its sender."""
 
 
 async def body_of(request: Request) -> bytes:
@@ -40,16 +35,38 @@ async def body_of(request: Request) -> bytes:
     return body
 
 
-async def done(
-    request: Request, read: Callable[[bytes], Asked], do: Callable[..., Future[Answer]]
-) -> Response:
-    """Have what *request* asks done, as *read* finds it in its body, and answer as the table does."""
-    asked = read(await body_of(request))
-    future = do(asked.ask, asked.id, asked.if_seq)
-    # Shielded: a client that disconnects must not cancel its press.
-    answer = await asyncio.shield(asyncio.wrap_future(future))
-    status = 200 if answer.is_accepted else 409
-    return Response(answer.text, status_for(request, status), media_type="application/json")
+def ask_route(what: str, client_of: Callable[[Request], Client]) -> Route:
+    """Return the route that has one of `ASKS` done, and answers as the table does."""
+
+    async def answer(request: Request) -> Response:
+        client = client_of(request)
+        # Shielded: a client that disconnects must not cancel its press.
+        future = client.do(*asked(what, await body_of(request)))
+        found = await asyncio.shield(asyncio.wrap_future(future))
+        status = 200 if found.is_accepted else 409
+        return Response(found.text, status_for(request, status), media_type="application/json")
+
+    return Route(f"/api/{what}", answer, methods=["POST"], middleware=COMPRESSED if what == "rules" else None)
+
+
+def tell_route(what: str, tell: Callable[[Request], object], *, is_long: bool = False) -> Route:
+    """Return the route that answers with what *tell* returns; what *is_long* is compressed."""
+
+    async def answer(request: Request) -> Response:
+        return JSONResponse(tell(request))
+
+    return Route(f"/api/{what}", answer, middleware=COMPRESSED if is_long else None)
+
+
+def client_routes(client_of: Callable[[Request], Client]) -> list[Route]:
+    """Return the routes that the board's own page and a phone share."""
+    return [
+        tell_route("kit", lambda request: kit_json(client_of(request).kit), is_long=True),
+        tell_route("state", lambda request: client_of(request).state()),
+        tell_route("page", lambda request: client_of(request).page()),
+        tell_route("log", lambda request: client_of(request).log(), is_long=True),
+        ask_route("press", client_of),
+    ]
 
 
 def status_for(request: Request, status: int) -> int:

@@ -1,7 +1,6 @@
 """The routes of the HTTP API: each parses a request, asks the companion, and answers with JSON."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -10,7 +9,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cribpi.companion.web import requests
-from cribpi.companion.web.answers import HANDLERS, body_of, done, refused_with
+from cribpi.companion.web.answers import HANDLERS, ask_route, body_of, client_routes, refused_with, tell_route
 from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.files import COMPRESSED, PageFiles
 from cribpi.companion.web.guard import Guard
@@ -24,18 +23,6 @@ from cribpi.cribbage.rules.errors import RuleError
 
 def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
     """Return the ASGI application that serves the page and the HTTP API of *companion*."""
-
-    def told(tell: Callable[[], object]) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(_: Request) -> Response:
-            return JSONResponse(tell())
-
-        return answer
-
-    def does(read: Callable[[bytes], requests.Asked]) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            return await done(request, read, companion.do)
-
-        return answer
 
     async def phones(request: Request) -> Response:
         if request.method != "POST":
@@ -74,20 +61,11 @@ def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
             Route("/", start, middleware=COMPRESSED),
             Route("/device", RedirectResponse("/#device")),  # where it was before the page had it
             *files.routes,
-            Route("/api/kit", told(lambda: kit_json(companion.kit)), middleware=COMPRESSED),
-            Route("/api/state", told(companion.state)),
-            Route("/api/page", told(companion.page)),
-            Route("/api/log", told(companion.log), middleware=COMPRESSED),
+            *client_routes(lambda _: companion),
+            tell_route("rules", lambda _: companion.rules(), is_long=True),
+            tell_route("settings", lambda _: companion.settings()),
+            *(ask_route(what, lambda _: companion) for what in requests.ASKS if what != "press"),
             Route("/api/chances", chances),
-            Route("/api/press", does(requests.press_request), methods=["POST"]),
-            Route("/api/peg", does(requests.peg_request), methods=["POST"]),
-            Route("/api/names", does(requests.names_request), methods=["POST"]),
-            Route("/api/rules", told(companion.rules), middleware=COMPRESSED),
-            Route("/api/rules", does(requests.rules_request), methods=["POST"], middleware=COMPRESSED),
-            Route("/api/game", does(requests.game_request), methods=["POST"]),
-            Route("/api/settings", told(companion.settings)),
-            Route("/api/settings", does(requests.settings_request), methods=["POST"]),
-            Route("/api/power", does(requests.power_request), methods=["POST"]),
             Route("/api/phones", phones, methods=["GET", "POST"], middleware=COMPRESSED),
             Route("/api/count", count, methods=["POST"]),
             *history_routes(companion.history),

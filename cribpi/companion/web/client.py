@@ -18,8 +18,7 @@ from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.web.answers import NotNow
-from cribpi.companion.web.history import GameHistory
+from cribpi.companion.web.history import GameHistory, NotNow
 from cribpi.companion.web.json.log import log_json
 from cribpi.companion.web.json.page import page_json
 from cribpi.companion.web.json.rules import plain_rules_json, rules_json, settings_json
@@ -34,9 +33,11 @@ class Client:
     Args:
         loop: Gives the loop that is asked; it may be there only later.
         strip: Tells the colours of the LEDs, three bytes (red, green, blue) each; it may take a while.
+        kit: The kit of the board.
     """
 
-    def __init__(self, loop: Callable[[], Loop], strip: Callable[[], bytes]) -> None:
+    def __init__(self, loop: Callable[[], Loop], strip: Callable[[], bytes], kit: Kit) -> None:
+        self.kit = kit
         self._loop = loop
         self._strip = strip
         self._observers: tuple[Callable[[str], None], ...] = ()
@@ -122,8 +123,7 @@ class BoardClient(Client):
 
     def __init__(self, kit: Kit, glass: Callable[[], Image.Image], strip: Callable[[], bytes]) -> None:
         """Take the kit, and what tells the picture on the glass and the colours of the LEDs."""
-        super().__init__(lambda: self.loop, strip)
-        self.kit = kit
+        super().__init__(lambda: self.loop, strip, kit)
         self.history = GameHistory(kit)
         """The past games, and the statistics."""
         self._glass = glass

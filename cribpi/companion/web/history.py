@@ -24,7 +24,6 @@ from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
-from cribpi.companion.web.answers import NotNow, NotThere
 from cribpi.companion.web.json.count import count_json
 from cribpi.companion.web.json.games import game_json, row_json, step_json
 from cribpi.companion.web.json.page import strip_json
@@ -44,6 +43,14 @@ LISTED: Final = 50
 MOST_LISTED: Final = 200
 DECISIONS: Final = ("discards", "pegging")
 PRACTICE: Final = (*DECISIONS, "counting")
+
+
+class NotThere(LookupError):
+    """There is no such game, step or player; the message is the sentence for its sender."""
+
+
+class NotNow(Exception):
+    """It can't be given now; the message is the sentence for its sender."""
 
 
 class GameHistory:

@@ -1,10 +1,9 @@
 """The requests of the HTTP API: bytes are parsed and checked, or refused with a sentence."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from cribpi.companion.entry.ask import Ask, Change, Changes, Name, Peg, Power, Press, SetUp, Start
 from cribpi.companion.entry.keys import is_key
@@ -45,8 +44,7 @@ class BadRequest(ValueError):
     """Not a valid request; the message is the sentence for its sender."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What is asked of the table, the id that tells it from every other request, and the `seq` it is for."""
 
     ask: Ask
@@ -54,20 +52,43 @@ class Asked:
     if_seq: int | None = None
 
 
-def press_request(body: bytes) -> Asked:
-    """Parse the body of ``POST /api/press``: a key.
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Have what the rules refuse of a request be its sender's mistake, in the same words."""
+    try:
+        yield
+    except (BadCard, BadSetup) as bad:
+        raise BadRequest(str(bad)) from None
 
-    >>> press_request(b'{"key": "7", "id": "first", "if_seq": 214}')
+
+@_refusals()
+def asked(what: str, body: bytes) -> Asked:
+    """Parse the *body* of a ``POST`` to one of `ASKS`.
+
+    >>> asked("press", b'{"key": "7", "id": "first", "if_seq": 214}')
     Asked(ask=Press(key='7'), id='first', if_seq=214)
 
+    Whether it is possible now, and what it is worth, is decided by the table.
+
     Raises:
-        BadRequest: If *body* is not a JSON object, or its key is not a key.
+        BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
     """
     fields = _fields(body)
+    ask = ASKS[what](fields)
+    id = None if fields.get("id") is None else _text(fields, "id")  # noqa: A001  the contract's own word
+    is_for_now = fields.get("if_seq") is None or not isinstance(ask, Press | Peg)
+    return Asked(ask, id, None if is_for_now else _whole(fields, "if_seq"))
+
+
+def _press(fields: Fields) -> Press:
+    """Read a key.
+
+    >>> asked("press", b'{"key": "7h"}').ask
+    Press(key='7H')
+    """
     text = _text(fields, "key")
     with suppress(BadCard):
-        key = text if is_key(text) else str(parse_card(text))
-        return Asked(Press(key), _id(fields), _if_seq(fields))
+        return Press(text if is_key(text) else str(parse_card(text)))
     raise BadRequest(
         f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
         "UNDO MENU OK, hold:UNDO, hold:MENU, digit:0 to digit:9, digit:erase, and a card with its suit "
@@ -75,18 +96,12 @@ def press_request(body: bytes) -> Asked:
     )
 
 
-def peg_request(body: bytes) -> Asked:
-    """Parse the body of ``POST /api/peg``: a scored event by kind, or an amount of points, for a side.
+def _peg(fields: Fields) -> Peg:
+    """Read a scored event by kind, or an amount of points, for a side.
 
-    >>> peg_request(b'{"side": 0, "kind": "pair-royal"}').ask
+    >>> asked("peg", b'{"side": 0, "kind": "pair-royal"}').ask
     Peg(side=0, kind=<Kind.PAIR_ROYAL: 'pair-royal'>, cards=(), points=0)
-
-    Whether the event is possible now, and what it is worth, is decided by the table.
-
-    Raises:
-        BadRequest: If *body* is not a JSON object, or a field is missing or of the wrong type.
     """
-    fields = _fields(body)
     side, points, kind = _numbered(fields, "side", SIDES), 0, None
     if ("kind" in fields) == ("points" in fields):
         raise BadRequest("a peg has either a kind or points; send one of them and not both")
@@ -97,99 +112,75 @@ def peg_request(body: bytes) -> Asked:
         if text not in set(Kind):
             raise BadRequest(f"{text[:40]!r} is not a scored event; the kinds are {', '.join(sorted(Kind))}")
         kind = Kind(text)
-    cards = _cards(fields["cards"]) if "cards" in fields else ()
-    return Asked(Peg(side, kind, cards, points), _id(fields), _if_seq(fields))
+    return Peg(side, kind, _cards(fields["cards"]) if "cards" in fields else (), points)
 
 
-def names_request(body: bytes) -> Asked:
-    """Parse the body of ``POST /api/names``: the names of the seats, in order.
+def _set_up(fields: Fields) -> SetUp:
+    """Read changes to the rules of the next new game.
 
-    >>> names_request(b'{"names": [" Ann ", "Bob"]}').ask
-    Name(names=('Ann', 'Bob'))
-
-    With an empty name, the seat is called by the colour of its pegs again.
-
-    Raises:
-        BadRequest: If *body* is not a JSON object with a list of one to four short names.
-    """
-    fields = _fields(body)
-    return Asked(Name(_names(fields, "names")), _id(fields))
-
-
-def rules_request(body: bytes) -> Asked:
-    """Parse the body of ``POST /api/rules``: changes to the rules of the next new game.
-
-    >>> rules_request(b'{"rules": "lowe", "players": 3}').ask.changes.rules
+    >>> asked("rules", b'{"rules": "lowe", "players": 3}').ask.changes.rules
     'lowe'
-
-    Whether such rules exist, and make sense together, is decided by the table.
-
-    Raises:
-        BadRequest: If *body* is not a JSON object, requests nothing, or a field is of the wrong type.
     """
-    fields = _fields(body)
-    changes = _changes(fields)
-    return Asked(SetUp(changes, _yes_or_no(fields, "menu", usual=True)), _id(fields))
+    return SetUp(_changes(fields), _yes_or_no(fields, "menu", usual=True))
 
 
-def game_request(body: bytes) -> Asked:
-    """Parse the body of ``POST /api/game``: as for the rules, and whether they are for this game alone.
+def _start(fields: Fields) -> Start:
+    """Read changes as for the rules, and whether they are for this game alone.
 
-    >>> game_request(b'{"players": 2, "once": true}').ask.once
+    >>> asked("game", b'{"players": 2, "once": true}').ask.once
     True
-
-    Raises:
-        BadRequest: As by `rules_request`.
     """
-    fields = _fields(body)
     changes = _changes(fields)
     _yes_or_no(fields, "menu", usual=True)  # there is none to open: it is checked all the same
-    return Asked(Start(changes, _yes_or_no(fields, "once", usual=False)), _id(fields))
+    return Start(changes, _yes_or_no(fields, "once", usual=False))
 
 
 def _changes(fields: Fields) -> Changes:
     found = {name: read(fields, name) for name, read in _CHANGES.items() if name in fields}
     if not found:
-        asked = "rules, players, entry, levels, speed, automatic, names and options"
-        raise BadRequest(f"no rules were asked for; send one of {asked}")
+        known = "rules, players, entry, levels, speed, automatic, names and options"
+        raise BadRequest(f"no rules were asked for; send one of {known}")
     return Changes(**found)
 
 
-def settings_request(body: bytes) -> Asked:
-    """Parse the body of ``POST /api/settings``: values by the names of settings.
+def _change(fields: Fields) -> Change:
+    """Read values by the names of settings.
 
-    >>> settings_request(b'{"speed": "fast", "auto_go": "on"}').ask
+    >>> asked("settings", b'{"speed": "fast", "auto_go": "on"}').ask
     Change(values={'speed': 'fast', 'auto_go': 'on'})
-
-    Whether there are such settings, and can have these values, is decided by the table.
-
-    Raises:
-        BadRequest: If *body* is not a JSON object, changes nothing, or a value is not text.
     """
-    fields = _fields(body)
     remedy = 'send values as they are written, such as {"speed": "fast"}'
     values = {name: value for name, value in fields.items() if name != "id"}
     if not values:
         raise BadRequest(f"no setting to change; {remedy}")
-    read = {
-        _as_text("a name", name, "a name is", remedy): _as_text(name, value, f"{name[:40]} is", remedy)
-        for name, value in values.items()
-    }
-    return Asked(Change(read), _id(fields))
+    return Change(
+        {
+            _as_text("a name", name, "a name is", remedy): _as_text(name, value, f"{name[:40]} is", remedy)
+            for name, value in values.items()
+        }
+    )
 
 
-def power_request(body: bytes) -> Asked:
-    """Parse the body of ``POST /api/power``: what is to be done.
+def _power(fields: Fields) -> Power:
+    """Read what the machine is to do.
 
-    >>> power_request(b'{"power": "restart"}').ask
+    >>> asked("power", b'{"power": "restart"}').ask
     Power(move=<Move.RESTART: 'restart'>)
-
-    Raises:
-        BadRequest: If *body* is not a JSON object, or asks for anything else.
     """
-    fields = _fields(body)
     power = _choice(fields, "power", ("restart", "off"))
-    return Asked(Power(Move.SHUT_DOWN if power == "off" else Move.RESTART), _id(fields))
+    return Power(Move.SHUT_DOWN if power == "off" else Move.RESTART)
+
+
+ASKS: Final[Mapping[str, Callable[[Fields], Ask]]] = {
+    "press": _press,
+    "peg": _peg,
+    "names": lambda fields: Name(_names(fields)),
+    "rules": _set_up,
+    "game": _start,
+    "settings": _change,
+    "power": _power,
+}
+"""What the table is asked under ``/api/``, by the last part of the path, and what reads it."""
 
 
 def join_request(body: bytes) -> str:
@@ -243,6 +234,7 @@ def phones_request(body: bytes) -> Wish:
     return OpenPhones() if _choice(fields, "phones", ("open", "close")) == "open" else ClosePhones()
 
 
+@_refusals()
 def count_request(body: bytes) -> tuple[TypedHand, Rules]:
     """Parse the body of ``POST /api/count``: four cards to count, with a starter or without, and the rules.
 
@@ -261,23 +253,12 @@ def count_request(body: bytes) -> tuple[TypedHand, Rules]:
     text = typed if isinstance(typed, str) else " ".join(map(str, _cards(typed)))
     if fields.get("starter") is not None:
         text += f" | {_cards([fields['starter']])[0]}"
-    with _refusals():
-        hand = parse_hand(text)
+    hand = parse_hand(text)
     if len(hand.cards) < HAND and text != typed:
         many = amount(len(hand.cards), "card")
         raise BadRequest(f"{many}: a hand or a crib has four, and the starter is the fifth or separate")
-    with _refusals():
-        rules = preset(_text(fields, "rules") if "rules" in fields else "standard")
+    rules = preset(_text(fields, "rules") if "rules" in fields else "standard")
     return hand._replace(is_crib=fields.get("crib") is True or hand.is_crib), rules
-
-
-@contextmanager
-def _refusals() -> Iterator[None]:
-    """Have what the rules refuse of a request be its sender's mistake, in the same words."""
-    try:
-        yield
-    except (BadCard, BadSetup) as bad:
-        raise BadRequest(str(bad)) from None
 
 
 def _fields(body: bytes) -> Fields:
@@ -333,21 +314,12 @@ def _numbered(fields: Fields, name: str, count: int) -> int:
     return number
 
 
-def _id(fields: Fields) -> str | None:
-    return None if fields.get("id") is None else _text(fields, "id")
-
-
-def _if_seq(fields: Fields) -> int | None:
-    return None if fields.get("if_seq") is None else _whole(fields, "if_seq")
-
-
 def _cards(cards: object) -> tuple[Card, ...]:
     """Return the cards of a list, one each, or of a text as people type it."""
-    with _refusals():
-        if isinstance(cards, str):
-            return parse_cards(cards)
-        if isinstance(cards, list) and all(isinstance(card, str) for card in cards):
-            return tuple(map(parse_card, cards))
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    if isinstance(cards, list) and all(isinstance(card, str) for card in cards):
+        return tuple(map(parse_card, cards))
     raise BadRequest('cards is a list of cards; send one such as ["4", "5H", "6"], or a text')
 
 
@@ -371,18 +343,15 @@ def _texts(fields: Fields, name: str, one: str, remedy: str, most: int | None = 
     return tuple(_as_text(one, text, f"{one} is", remedy) for text in texts)
 
 
-def _names(fields: Fields, name: str) -> tuple[str, ...]:
-    names = fields.get(name)
+def _names(fields: Fields, field: str = "names") -> tuple[str, ...]:
+    names = fields.get(field)
     if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
         raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
-    return tuple(map(_name, names))
-
-
-def _name(name: object) -> str:
-    plain = " ".join(_as_text("a name", name, "a name is", "send one such as Ann").split())
-    with _refusals():
-        check_names([plain] if plain else [])
-    return plain
+    found: list[str] = []
+    for name in names:
+        found.append(" ".join(_as_text("a name", name, "a name is", "send one such as Ann").split()))
+        check_names(list(filter(None, found[-1:])))
+    return tuple(found)
 
 
 def _yes_or_no(fields: Fields, name: str, *, usual: bool) -> bool:

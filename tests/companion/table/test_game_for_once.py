@@ -12,7 +12,7 @@ from support.patience import PATIENCE
 
 from cribpi.companion.entry.ask import Change, Changes, SetUp, Start
 from cribpi.companion.run.bootstrap import Running
-from cribpi.companion.web.requests import BadRequest, game_request, rules_request
+from cribpi.companion.web.requests import BadRequest, asked
 
 HOUSE = {
     "rules": "lowe",
@@ -84,8 +84,8 @@ def test_another_speed_that_is_chosen_meanwhile_holds_at_once_and_stays(tmp_path
 
 
 def test_only_a_game_is_started_for_once() -> None:
-    assert game_request(b'{"players": 2, "once": true}').ask == Start(Changes(players=2), once=True)
-    assert rules_request(b'{"players": 2, "once": true}').ask == SetUp(Changes(players=2))
+    assert asked("game", b'{"players": 2, "once": true}').ask == Start(Changes(players=2), once=True)
+    assert asked("rules", b'{"players": 2, "once": true}').ask == SetUp(Changes(players=2))
     for body in (b'{"once": true}', b'{"players": 2, "once": "yes"}'):
         with pytest.raises(BadRequest):
-            game_request(body)
+            asked("game", body)

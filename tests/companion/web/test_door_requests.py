@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -11,13 +10,7 @@ from hypothesis import strategies as st
 
 from cribpi.companion.entry.ask import Changes, Name, Peg, Press, SetUp
 from cribpi.companion.entry.keys import HOLDS, KEYS, is_key
-from cribpi.companion.web.requests import (
-    BadRequest,
-    names_request,
-    peg_request,
-    press_request,
-    rules_request,
-)
+from cribpi.companion.web.requests import BadRequest, asked
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -29,10 +22,10 @@ JSON = st.recursive(
 )
 
 
-def sentence(read: Callable[[bytes], object], body: bytes) -> str:
+def sentence(what: str, body: bytes) -> str:
     """Return the sentence with which *body* is refused; an empty one where it is not."""
     try:
-        read(body)
+        asked(what, body)
     except BadRequest as error:
         return str(error)
     return ""
@@ -148,7 +141,7 @@ CONTRACT = [
 
 @pytest.mark.parametrize("key", CONTRACT + CARDS)
 def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: str) -> None:
-    assert press_request(json.dumps({"key": key, "id": "x"}).encode()).ask == Press(key)
+    assert asked("press", json.dumps({"key": key, "id": "x"}).encode()).ask == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +156,7 @@ def test_every_key_of_the_contract_and_every_card_with_its_suit_is_a_key(key: st
     ],
 )
 def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
-    assert press_request(json.dumps({"key": typed}).encode()).ask == Press(key)
+    assert asked("press", json.dumps({"key": typed}).encode()).ask == Press(key)
 
 
 @pytest.mark.parametrize(
@@ -171,57 +164,50 @@ def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
 )
 def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
     body = json.dumps({"side": 0, "kind": "run", "cards": typed}).encode()
-    assert peg_request(body).ask == Peg(0, Kind.RUN, parse_cards("4 5 6"))
+    assert asked("peg", body).ask == Peg(0, Kind.RUN, parse_cards("4 5 6"))
 
 
 @pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])
 def test_a_press_and_a_peg_may_say_which_state_they_are_for(sent: str, seq: int | None) -> None:
-    assert press_request(f'{{"key": "7"{sent}}}'.encode()).if_seq == seq
-    assert peg_request(f'{{"side": 0, "kind": "go"{sent}}}'.encode()).if_seq == seq
+    assert asked("press", f'{{"key": "7"{sent}}}'.encode()).if_seq == seq
+    assert asked("peg", f'{{"side": 0, "kind": "go"{sent}}}'.encode()).if_seq == seq
 
 
-@pytest.mark.parametrize(("body", "words", "why"), BAD_PRESSES)
-def test_what_is_no_press_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
-    assert words in sentence(press_request, body), why
-
-
-@pytest.mark.parametrize(("body", "words", "why"), BAD_PEGS)
-def test_what_is_no_peg_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
-    assert words in sentence(peg_request, body), why
-
-
-@pytest.mark.parametrize(("body", "words", "why"), BAD_NAMES)
-def test_what_are_no_names_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
-    assert words in sentence(names_request, body), why
-
-
-@pytest.mark.parametrize(("body", "words", "why"), BAD_RULES)
-def test_what_are_no_rules_is_refused_in_a_sentence(body: bytes, words: str, why: str) -> None:
-    assert words in sentence(rules_request, body), why
+@pytest.mark.parametrize(
+    ("what", "body", "words", "why"),
+    [
+        (what, *row)
+        for what, rows in (
+            ("press", BAD_PRESSES),
+            ("peg", BAD_PEGS),
+            ("names", BAD_NAMES),
+            ("rules", BAD_RULES),
+        )
+        for row in rows
+    ],
+)
+def test_what_can_not_be_asked_is_refused_in_a_sentence(what: str, body: bytes, words: str, why: str) -> None:
+    assert words in sentence(what, body), why
 
 
 def test_rules_pass_on_what_the_contract_names_and_nothing_else() -> None:
-    asked = rules_request(
-        b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a", "more": 1}'
-    )
-    assert asked.ask == SetUp(Changes("acc", 2, {}, "peg"))
-    assert asked.id == "a"
+    body = b'{"rules": "acc", "players": 2, "entry": "peg", "options": {}, "id": "a", "more": 1}'
+    assert asked("rules", body) == (SetUp(Changes("acc", 2, {}, "peg")), "a", None)
 
 
 def test_a_peg_passes_on_what_the_contract_names_and_nothing_else() -> None:
-    peg = peg_request(b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a", "more": 1}')
-    assert peg.ask == Peg(1, Kind.RUN, parse_cards("4 5H 10"))
-    assert peg.id == "a"
+    body = b'{"side": 1, "kind": "run", "cards": ["4", "5H", "T"], "id": "a", "more": 1}'
+    assert asked("peg", body) == (Peg(1, Kind.RUN, parse_cards("4 5H 10")), "a", None)
 
 
 def test_an_empty_name_is_passed_on_so_that_a_seat_can_have_its_colour_back() -> None:
-    assert names_request(b'{"names": ["", "  Bob   B. "]}').ask == Name(("", "Bob B."))
+    assert asked("names", b'{"names": ["", "  Bob   B. "]}').ask == Name(("", "Bob B."))
 
 
 @given(JSON)
 def test_any_json_is_a_press_or_a_sentence_and_never_another_error(value: object) -> None:
-    for read in (press_request, peg_request, names_request, rules_request):
-        assert sentence(read, json.dumps(value).encode()).isprintable()
+    for what in ("press", "peg", "names", "rules"):
+        assert sentence(what, json.dumps(value).encode()).isprintable()
 
 
 @given(st.text())

@@ -17,7 +17,7 @@ from cribpi.companion.entry.reply import Move
 from cribpi.companion.web.json.page import cards_on_table_json
 from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
-from cribpi.companion.web.requests import BadRequest, rules_request
+from cribpi.companion.web.requests import BadRequest, asked
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import (
     CardPlayed,
@@ -221,29 +221,29 @@ def test_every_level_and_speed_has_a_sentence() -> None:
     assert told["setup"]["speed"] == "normal"
 
 
-def changes_of(asked: dict[str, object]) -> Changes:
-    ask = rules_request(json.dumps(asked).encode()).ask
+def changes_of(wanted: dict[str, object]) -> Changes:
+    ask = asked("rules", json.dumps(wanted).encode()).ask
     assert isinstance(ask, SetUp)
     return ask.changes
 
 
 @pytest.mark.parametrize("person", ["", "person"])
 def test_who_plays_is_set_up(person: str) -> None:
-    asked = {
+    body = {
         "entry": "dealt",
         "players": 3,
         "levels": [person, "solid", "expert"],
         "speed": "fast",
         "names": ["ANN", "", ""],
     }
-    wanted = changes_of(asked).of(Setup())
+    wanted = changes_of(body).of(Setup())
     assert wanted.seat_levels() == ("", "solid", "expert")
     assert wanted.speed == "fast"
     assert wanted.seat_names() == ("ANN", "BLUE", "WHITE")
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("body", "said"),
     [
         ({"levels": ["", "god"]}, "'god' is not a player: choose person, chance, thrifty, solid, expert"),
         ({"levels": [""]}, "levels are given for 1 seat, and 2 play"),
@@ -252,9 +252,9 @@ def test_who_plays_is_set_up(person: str) -> None:
         ({"entry": "cards", "levels": ["", "solid"]}, "with real cards only people play"),
     ],
 )
-def test_what_cannot_be_set_up_is_refused_in_a_sentence(asked: dict[str, object], said: str) -> None:
+def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object], said: str) -> None:
     with pytest.raises(BadSetup, match=said):
-        changes_of({"entry": "dealt", **asked}).of(Setup())
+        changes_of({"entry": "dealt", **body}).of(Setup())
 
 
 @pytest.mark.parametrize(
@@ -270,4 +270,4 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(asked: dict[str, object]
 )
 def test_what_is_no_request_is_refused_in_a_sentence(body: bytes, said: str) -> None:
     with pytest.raises(BadRequest, match=said):
-        rules_request(body)
+        asked("rules", body)

@@ -5,7 +5,7 @@ or past games is here.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,13 +14,13 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cribpi.companion.web.answers import HANDLERS, body_of, done, refused_with
+from cribpi.companion.web.answers import HANDLERS, body_of, client_routes, refused_with
 from cribpi.companion.web.files import COMPRESSED, PageFiles
 from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.phones.registry import NotAdmitted, NotKept, NotKnown, SeatTaken, TooManyGuesses
 from cribpi.companion.web.phones.seats import PhoneClient, TablePhones
-from cribpi.companion.web.requests import join_request, press_request, role_request
+from cribpi.companion.web.requests import join_request, role_request
 from cribpi.companion.web.stream import Stream
 
 COOKIE = "cribpi"
@@ -113,15 +113,6 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
-    async def press(request: Request) -> Response:
-        return await done(request, press_request, known(request).do)
-
-    def tells(tell: Callable[[PhoneClient], object]) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
-            return JSONResponse(tell(known(request)))
-
-        return answer
-
     class Events:
         """The event stream of the phone that asks."""
 
@@ -137,11 +128,7 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
             Route("/api/join", join, methods=["POST"]),
             Route("/api/phone", me, methods=["GET", "POST"]),
             Route("/api/phone", leave, methods=["DELETE"]),
-            Route("/api/kit", tells(lambda _: kit_json(door.companion.kit)), middleware=COMPRESSED),
-            Route("/api/state", tells(lambda table: table.state())),
-            Route("/api/page", tells(lambda table: table.page())),
-            Route("/api/log", tells(lambda table: table.log()), middleware=COMPRESSED),
-            Route("/api/press", press, methods=["POST"]),
+            *client_routes(known),
             Route("/api/events", Events(), methods=["GET"]),
         ],
         exception_handlers={

@@ -50,7 +50,8 @@ class PhoneClient(Client):
     """The table as one phone sees it: its own hand and no other."""
 
     def __init__(self, phones: TablePhones, phone: Phone, token: str) -> None:
-        super().__init__(lambda: phones.companion.loop, phones.companion.strip)
+        board = phones.companion
+        super().__init__(lambda: board.loop, board.strip, board.kit)
         self._phones = phones
         self._registry = phones.registry
         self._token = token
