@@ -1,6 +1,6 @@
 """What the Pi's boot files must say for the companion's buses: old text in, new text out, and nothing else.
 
-`config.txt` is read as the firmware reads it (`cribpi.companion.devices.boot_config`).  Nothing
+`config.txt` is read as the firmware reads it (`cribpi.companion.devices.board`).  Nothing
 that stands there is changed or moved; what is missing is added at the end.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cribpi.companion.devices.boot_config import core_clock, settings_of
+from cribpi.companion.devices.board import core_clock, settings_of
 
 TITLE: Final = "# For cribpi's OLED and strip"
 

@@ -55,10 +55,11 @@ from steps import (  # noqa: E402
 from cribpi.companion.devices.board import pi_model  # noqa: E402
 from cribpi.companion.devices.strip import chosen_driver, frame_bytes  # noqa: E402
 from cribpi.companion.devices.strip_ws281x import SPI_PIN  # noqa: E402
-from cribpi.companion.doctor.boot import is_loaded  # noqa: E402
 from cribpi.companion.doctor.machine import Machine  # noqa: E402
+from cribpi.companion.doctor.pi import is_loaded  # noqa: E402
 from cribpi.companion.installed import BY_FILE, BY_MAKE  # noqa: E402
-from cribpi.companion.kit import Kit, KitError, load_kit  # noqa: E402
+from cribpi.companion.kit import Kit, KitError  # noqa: E402
+from cribpi.companion.kit.reader import load_kit  # noqa: E402
 from cribpi.companion.run.config import ConfigError, Sound, read_config  # noqa: E402
 
 MACHINE: Final = Path("/")

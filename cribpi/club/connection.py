@@ -20,7 +20,7 @@ from cribpi.club.desk import Desk
 from cribpi.club.log import LogTrouble
 from cribpi.club.night import can_be_board
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.reasons import TAKEN_OVER
+from cribpi.companion.mqtt.client import TAKEN_OVER
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -10,8 +10,7 @@ from typing import Final
 
 from cribpi.commands.run import kit_of, settings
 from cribpi.companion.doctor.checkup import check_all, chips_for
-from cribpi.companion.doctor.finding import Finding
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.machine import Finding, Machine
 from cribpi.companion.doctor.trial import try_out
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.rules.errors import UserError

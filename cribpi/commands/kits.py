@@ -14,6 +14,8 @@ from cribpi.commands.streams import show, writing
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.kit import (
     GLASS_MA,
+    HIGHEST_GPIO,
+    LOWEST_GPIO,
     PI_MA,
     Buttons,
     Keypad,
@@ -21,10 +23,9 @@ from cribpi.companion.kit import (
     Kit,
     Place,
     UsbKeys,
-    kit_names,
-    load_kit,
 )
-from cribpi.companion.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS
+from cribpi.companion.kit.keys_section import STRIP_PINS
+from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.cribbage.rules.shown import amount
 
 SOLD: Final = (30, 60, 96, 100, 144)

@@ -14,7 +14,8 @@ from cribpi.commands.house import set_up
 from cribpi.commands.patient import patient_stderr
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.files.section import LAST_PORT
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled, show_refused
 from cribpi.companion.run.config import (
     Config,

@@ -30,7 +30,7 @@ from support.games import referee_game
 from support.server import ask, companion
 
 from cribpi.companion.journal.journal import Journal, Write
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion

@@ -39,7 +39,7 @@ from cribpi.companion.devices.strip_ws281x import main as write_for_the_companio
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_keys, new_outputs, new_table, twin_chips
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Item, Loop, Stop

@@ -28,7 +28,7 @@ from support.paths import CHECKOUT, SYSTEMD
 from targets import Target
 
 from cribpi.companion import installed
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Sound
 
 PI_311, PI_313 = targets.targets("aarch64")

@@ -13,7 +13,7 @@ from support.samples import some
 
 from cribpi import cli
 from cribpi.commands.kits import NO_PDF, NO_STL
-from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.workshop import drawings
 from cribpi.workshop.drawings import (
     PDFS,

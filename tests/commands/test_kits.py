@@ -12,7 +12,7 @@ from support.paths import KITS
 
 from cribpi.cli import main
 from cribpi.commands.kits import gpios
-from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.kit.reader import kit_names, load_kit
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -19,7 +19,7 @@ from support.samples import some
 from cribpi.cli import main
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import ConfigError, read_config
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.faults import Faults
@@ -176,7 +176,7 @@ from pathlib import Path
 from random import Random
 from cribpi.companion.run.bootstrap import assembled
 from cribpi.companion.run.config import Config
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup

@@ -16,7 +16,7 @@ import cribpi
 from cribpi.companion.entry.ask import Peg, pegged
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.screen.screen import compose
 from cribpi.cribbage.game import events

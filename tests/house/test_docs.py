@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from support import pages
 
-from cribpi.companion.kit import Keypad, load_kit
+from cribpi.companion.kit import Keypad
+from cribpi.companion.kit.reader import load_kit
 
 ALL = [pytest.param(page, id=pages.name(page)) for page in pages.pages()]
 PACKAGE = pages.HOUSE / "cribpi"

@@ -20,7 +20,7 @@ from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import HOLDS, KEYS, RANKS
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import IN_MEMORY
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import AS_JSON

@@ -10,7 +10,7 @@ from support import events_page, pages
 from support.tables import pragmas
 
 from cribpi.commands.count import count
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.cribbage.game.events import (
     Event,

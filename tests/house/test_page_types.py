@@ -20,7 +20,7 @@ from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 
 from cribpi.companion.entry.ask import Press
-from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.web.json.page import kit_json, strip_json
 
 TSC = Path(os.environ.get("CRIBPI_TSC", "not given"))

@@ -33,7 +33,8 @@ from support.paths import SYSTEMD
 from support.server import ask, companion
 
 from cribpi.companion.doctor.machine import Machine
-from cribpi.companion.kit import Kit, kit_names, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.config import Config, Page, Screen, Sound, read_config
 
 PAGE = pages.DOCS / "how-to" / "install.md"

@@ -13,8 +13,8 @@ import pytest
 from steps import COMMAND
 from support.paths import SYSTEMD
 
-from cribpi.companion.doctor.boot import modules_for
-from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.doctor.pi import modules_for
+from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.config import state_folder
 
 UNIT = SYSTEMD / "cribpi.service"

@@ -16,7 +16,7 @@ from support.games import referee_game
 from support.scripts import keys_by_cards, start_keys
 
 from cribpi.companion import kit as kits
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.screen.screen import draw_last
 from cribpi.cribbage.game import events

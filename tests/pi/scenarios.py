@@ -18,7 +18,7 @@ from pi.table import LOOK_EVERY, PATIENCE, RESTARTED_WITHIN, UP_WITHIN, Table, c
 
 from cribpi.companion import kit as kits
 from cribpi.companion.devices import board
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.rest import DIM
 
 FIRST: Final = 12
@@ -103,8 +103,7 @@ def _with_kit(table: Table, kit: str) -> None:
 def _numpad_codes() -> dict[str, int]:
     keypad = load_kit("numpad").keypad
     assert isinstance(keypad, kits.UsbKeys)
-    rows = zip(keypad.keys, keypad.codes, strict=True)
-    return {key: kits.KEY_CODES[code] for row in rows for key, code in zip(*row, strict=True) if key}
+    return {key: code for code, key in keypad.by_code.items()}
 
 
 def _is_said(table: Table, word: str) -> bool:

@@ -24,7 +24,7 @@ from cribpi.club.standings import Result
 from cribpi.club.web.access import Access
 from cribpi.club.web.app import Site
 from cribpi.club.web.server import serve
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import paired
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.workshop.club_trial import NAMES, PEOPLE

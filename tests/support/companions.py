@@ -11,7 +11,7 @@ from typing import Any
 
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.entry.ask import Ask, Press
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Stop

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from cribpi.companion.kit import Buttons, Kit, Power, kit_names, load_kit
+from cribpi.companion.kit import Buttons, Kit, Power
+from cribpi.companion.kit.reader import kit_names, load_kit
 
 KITS = kit_names()
 

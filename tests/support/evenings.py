@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.companion.views.lights.frame import compose

@@ -10,7 +10,7 @@ from PIL import Image
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.journal.journal import StateFolder
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.table import ShutdownResult, Table
 from cribpi.companion.views.lights.frame import Frame

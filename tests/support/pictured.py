@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot, append
 from cribpi.companion.views.lights.frame import Frame, compose

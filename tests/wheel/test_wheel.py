@@ -16,7 +16,7 @@ import pytest
 from support.paths import CHECKOUT
 from support.samples import some
 
-from cribpi.companion.kit import kit_names
+from cribpi.companion.kit.reader import kit_names
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 
-from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble, sentence
+from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, sentence
 from cribpi.companion.entry.debounce import Edge
 
 NAME = "keypad"

@@ -32,7 +32,7 @@ from cribpi.companion.devices.panels import (
     to_column,
     to_page,
 )
-from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 
 NAME = "oled"
 RUN_COST = 6

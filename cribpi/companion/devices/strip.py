@@ -10,7 +10,7 @@ from typing import Final, Literal, Protocol
 
 from cribpi.companion.devices.strip_process import StripProcess
 from cribpi.companion.devices.strip_ws281x import SPI_PIN, Strip, spi_bytes
-from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 
 NAME = "strip"
 REST_US: Final = 300

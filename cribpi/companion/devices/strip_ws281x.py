@@ -26,7 +26,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, Protocol
 
-from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 
 NAME: Final = "strip"
 SPI_PIN: Final = 10

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 from typing import IO, Final
 
-from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 from cribpi.companion.installed import again
 
 NAME: Final = "voice"

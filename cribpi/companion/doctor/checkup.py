@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cribpi.companion.devices.strip import chosen_driver
-from cribpi.companion.doctor import boot, house, pi, sound
-from cribpi.companion.doctor.broker import check_broker
-from cribpi.companion.doctor.finding import Finding, finding
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor import house, pi
+from cribpi.companion.doctor import house as sound
+from cribpi.companion.doctor import pi as boot
+from cribpi.companion.doctor.house import check_broker
+from cribpi.companion.doctor.machine import Finding, Machine, finding
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import Chips, pi_chips, twin_chips
 from cribpi.companion.run.config import Config

@@ -10,13 +10,13 @@ import shutil
 import socket
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from cribpi.companion.devices import vitals
-from cribpi.companion.doctor.finding import Problem, Verdict
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.devices.voice import INSTALL, PLAYER, SPEAKER
+from cribpi.companion.doctor.machine import Finding, Machine, Problem, Verdict, finding
 from cribpi.companion.files import disk, mounts
 from cribpi.companion.installed import again
 from cribpi.companion.journal.database import (
@@ -30,6 +30,10 @@ from cribpi.companion.journal.database import (
 from cribpi.companion.journal.games_table import faults_of_games
 from cribpi.companion.journal.location import is_emptied
 from cribpi.companion.journal.steps_table import last_step
+from cribpi.companion.kit import Kit
+from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.mqtt.client import ask
+from cribpi.companion.run.config import Sound
 from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.network import Reach, reach
 
@@ -176,3 +180,52 @@ def _is_companion(port: int) -> bool:
         return False
     finally:
         line.close()
+
+
+_UNIT: Final = "/etc/systemd/system/cribpi.service"
+_DROP_INS: Final = f"{_UNIT}.d/*.conf"
+_ALLOWED: Final = "DeviceAllow=char-alsa"
+
+
+def check_voice(machine: Machine, kit: Kit, sound: Sound) -> Iterator[Finding]:
+    """Yield what is found, where the settings or the kit name a loudspeaker, or the voice is on."""
+    if sound.loudspeaker(kit.loudspeaker) is not None:
+        yield finding("voice", _check_programs(machine, sound))
+        yield finding("loudspeaker", _check_loudspeaker(machine))
+
+
+def _check_programs(machine: Machine, sound: Sound) -> Verdict:
+    missing = [one for one in (SPEAKER, PLAYER) if not machine.matching(f"/usr/*bin/{one}")]
+    if missing:
+        return Problem(f"{' and '.join(missing)} not installed", INSTALL)
+    return f"{SPEAKER} and {PLAYER}; {'on' if sound.voice else 'off: voice = true under [sound] turns it on'}"
+
+
+def _check_loudspeaker(machine: Machine) -> Verdict:
+    devices = machine.matching("/dev/snd/pcmC*p")
+    if not devices:
+        return Problem(
+            "no sound card for playback", "plug the loudspeaker in; `aplay -l` lists what is there"
+        )
+    if machine.exists(_UNIT):  # which has leave of its own, whatever its user may do
+        if not any(_ALLOWED in (machine.text(path) or "") for path in machine.matching(_DROP_INS)):
+            return Problem("the service may not open the sound devices", again(machine.root))
+    elif not any(map(machine.may_use, devices)):
+        mend = f"sudo usermod -aG audio {machine.user}, then log in again"
+        return Problem(f"{devices[0]} may not be opened", mend)
+    return ", ".join(devices)
+
+
+SECONDS: Final = 3.0
+"""So long it is waited for."""
+
+_REMEDY: Final = "check that it runs, and see host, port and tls in [mqtt]"
+
+
+def check_broker(broker: Broker, seconds: float = SECONDS) -> Verdict:
+    """Check that the *broker* lets the board in; nothing is told to it."""
+    why = ask(broker, seconds)
+    if why is None:
+        return f"{broker.address} lets {broker.board} in"
+    says, remedy = (part.format(board=broker.board) for part in (why.says, why.remedy or _REMEDY))
+    return Problem(f"{broker.address}: {says}", remedy)

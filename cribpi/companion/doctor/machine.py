@@ -6,6 +6,7 @@ import grp
 import os
 import pwd
 from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
 from cribpi.companion.devices.board import pi_model
 from cribpi.companion.devices.vitals import Files
@@ -47,3 +48,30 @@ class Machine(Files):
     def may_use(self, name: str) -> bool:
         """Return whether the device *name* may be read and written."""
         return os.access(self.path(name), os.R_OK | os.W_OK, effective_ids=True)
+
+
+class Problem(NamedTuple):
+    """What is wrong, and the *remedy*, preferably a command."""
+
+    says: str
+    remedy: str
+
+
+Verdict: TypeAlias = str | Problem
+"""What a check returns: a sentence, or what is ill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found about *name*, and if it is not well the *remedy*."""
+
+    name: str
+    is_well: bool
+    says: str
+    remedy: str = ""
+
+
+def finding(name: str, verdict: Verdict) -> Finding:
+    if isinstance(verdict, Problem):
+        return Finding(name, is_well=False, says=verdict.says, remedy=verdict.remedy)
+    return Finding(name, is_well=True, says=verdict)

@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image
 
-from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.desk import COLOURS
 from cribpi.companion.kit import Buttons, Keypad, Kit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import field, fields
+from dataclasses import MISSING, field, fields
 from typing import Any, ClassVar, Final, TypeGuard, TypeVar
 
 from cribpi.cribbage.rules.errors import UserError
@@ -249,6 +249,12 @@ def setting(read: Callable[[Section, str], T], *, default: T) -> T:
     return declared
 
 
+def required(read: Callable[[Section, str], T]) -> T:
+    """Declare a field of a frozen dataclass that must be set in a file; `settings_in` has it *read*."""
+    declared: T = field(metadata={"read": read})
+    return declared
+
+
 def settings_in(kind: type[Any], section: Section) -> dict[str, Any]:
     """Return what *section* sets of the fields of the dataclass *kind*, by their names.
 
@@ -256,7 +262,9 @@ def settings_in(kind: type[Any], section: Section) -> dict[str, Any]:
         Unfit: At the first value that is wrong; a key that is none of them is left for `Section.finish`.
     """
     return {
-        one.name: one.metadata["read"](section, one.name) for one in fields(kind) if section.has(one.name)
+        one.name: one.metadata["read"](section, one.name)
+        for one in fields(kind)
+        if section.has(one.name) or one.default is MISSING
     }
 
 

@@ -1,56 +1,428 @@
-"""Kits: from a kit.toml to pins, keys, holes and their LEDs, checked as a whole."""
+"""A kit as the program sees it: pins, keys, lights, power, and where every hole lies on the board.
 
+`reader` makes it of a kit.toml, checked as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from math import dist
+from typing import Final, Literal, NamedTuple, TypeAlias, cast, get_args
+
+from cribpi.companion.entry.keys import Pad
+from cribpi.companion.files.section import Section, Unfit, required, setting
 from cribpi.companion.kit.codes import KEY_CODES
-from cribpi.companion.kit.panel import Panel
-from cribpi.companion.kit.plate import KEY_OPENING, KEY_PITCH, Opening, Plate
-from cribpi.companion.kit.reader import kit_names, load_kit, read_rotate
-from cribpi.companion.kit.shape import (
-    GLASS_MA,
-    HOLES,
-    PANELS,
-    PI_MA,
-    PI_PIN_MA,
-    SIDES,
-    Board,
-    Buttons,
-    Glass,
-    Keypad,
-    Keys,
-    Kit,
-    KitError,
-    Place,
-    Power,
-    Strip,
-    Track,
-    UsbKeys,
-)
 
-__all__ = [
-    "GLASS_MA",
-    "HOLES",
-    "KEY_CODES",
-    "KEY_OPENING",
-    "KEY_PITCH",
-    "PANELS",
-    "PI_MA",
-    "PI_PIN_MA",
-    "SIDES",
-    "Board",
-    "Buttons",
-    "Glass",
-    "Keypad",
-    "Keys",
-    "Kit",
-    "KitError",
-    "Opening",
-    "Panel",
-    "Place",
-    "Plate",
-    "Power",
-    "Strip",
-    "Track",
-    "UsbKeys",
-    "kit_names",
-    "load_kit",
-    "read_rotate",
-]
+HOLES: Final = 121
+"""The game hole of the longest game; on a track that is gone round once, its last hole."""
+
+KEY_PITCH: Final = 19.05
+"""Millimetres from one key to the next: 0.75 inch, as on nearly every keypad and keyboard."""
+
+KEY_OPENING: Final = 14.0
+"""Side of the square opening that a key switch of the usual kind (MX) clips into, in millimetres."""
+
+SIDES: Final = (0, 1, 2)
+"""The sides, each of which has a track in every kit."""
+
+Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
+"""What drives the strip; ``auto`` is what this machine has."""
+
+Feed: TypeAlias = Literal["pi", "own"]
+"""Where the strip's 5 V come from: the Pi's pin, or a supply of its own."""
+
+EntryName: TypeAlias = Literal["cards", "peg"]
+"""How a game is entered, as in `game.events.Entry`: card by card, or by points."""
+
+PI_PIN_MA: Final = 500
+"""What the Pi's own 5 V pin can spare for a strip, in mA (estimate)."""
+
+PI_MA: Final = 1200
+"""What a Pi that runs cribpi draws with nothing plugged in, in mA, with some to spare (estimate)."""
+
+GLASS_MA: Final = 30
+"""What the OLED draws with every pixel lit, in mA (estimate)."""
+
+
+class KitError(Unfit):
+    """A kit that cannot be used, and why."""
+
+    page = "docs/reference/kits.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board's outer size in millimetres."""
+
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A hole, the LED under it, and where it lies: *x* to the right, *y* downward, in millimetres.
+
+    Both start at the board's upper left corner.  Hole 0 is the start, 121 the game hole; *led* counts
+    along the strip from 0.
+    """
+
+    hole: int
+    led: int
+    x: float
+    y: float
+
+    @property
+    def at(self) -> tuple[float, float]:
+        return self.x, self.y
+
+
+@dataclass(frozen=True, slots=True)
+class GamesRow:
+    """A row of holes in which *sides* peg the games that they have won: *holes* from 1, in order."""
+
+    sides: tuple[int, ...]
+    holes: tuple[Place, ...]
+
+    def led(self, games: int) -> int | None:
+        """Return the LED for *games* won, or None for none.
+
+        After the last hole comes the first again, as the peg goes round.
+
+        Raises:
+            ValueError: If *games* is less than 0.
+        """
+        if games < 0:
+            raise ValueError(f"{games} games cannot have been won; give 0 or more")
+        return self.holes[(games - 1) % len(self.holes)].led if games else None
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One run of holes, and the sides that peg on it.
+
+    *holes* are in order, each once: from 1, or from 0 where the start has an LED, to 121; or to 61 where a
+    game to 121 goes round twice (*laps*).  *games* are the rows for games won.
+    """
+
+    sides: tuple[int, ...]
+    holes: tuple[Place, ...]
+    games: tuple[GamesRow, ...] = ()
+    laps: int = 1
+
+    @property
+    def lap(self) -> int:
+        """How many holes one time round has, without the game hole: 120, or 60 on a board of two laps."""
+        return (HOLES - 1) // self.laps
+
+    def lap_of(self, score: int, target: int = HOLES) -> int:
+        """Return which lap a peg at *score*, 0 to *target*, is on in a game to *target*: 1 or 2.
+
+        The game hole belongs to the lap that it ends.
+
+        >>> from cribpi.companion.kit.reader import load_kit
+        >>> track = load_kit("travel-61").tracks[0]
+        >>> [track.lap_of(score) for score in (0, 60, 61, 121)], track.lap_of(61, target=61)
+        ([1, 1, 2, 2], 1)
+        """
+        last = score - 1 if score == target else score
+        return min(max(last - 1, 0) // self.lap + 1, self.laps)
+
+    def place(self, score: int, target: int = HOLES) -> Place | None:
+        """Return the hole in which a peg at *score* stands, in a game to *target*.
+
+        None is a start without an LED, or a score past the game hole of a board of two laps.
+
+        Raises:
+            ValueError: If *score* is not one of 0 to 121.
+        """
+        if not 0 <= score <= HOLES:
+            raise ValueError(f"hole {score} is not on the board; holes are 0 (the start) to {HOLES}")
+        if self.laps > 1 and score > target:
+            return None
+        index = score - (self.lap_of(score, target) - 1) * self.lap - self.holes[0].hole
+        return self.holes[index] if index >= 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Keys:
+    """What keys of every kind may have, each a pair of a key's name and this."""
+
+    holds: tuple[tuple[str, str], ...] = ()
+    """What a long press of it is: another key, or hold:UNDO or hold:MENU."""
+    sides: tuple[tuple[str, str], ...] = ()
+    """The side key that it stands for where a rank means nothing."""
+    caps: tuple[tuple[str, str], ...] = ()
+    """What is printed on it, where that is not its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keypad(_Keys):
+    """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*.
+
+    In every kind of keys *keys* is also the grid that the page draws, and a name of "" is no key.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    keys: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons(_Keys):
+    """Keys that each pull a GPIO to ground: *pins* pairs every key of *keys* with its GPIO."""
+
+    pins: tuple[tuple[str, int], ...]
+    keys: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UsbKeys(_Keys):
+    """A keypad on USB: *codes* is a grid like *keys*, with Linux's name of each key, such as ``KEY_KP1``.
+
+    *name* is a part of the device's name, or None for any keypad that has all of the codes.
+    """
+
+    codes: tuple[tuple[str, ...], ...]
+    keys: tuple[tuple[str, ...], ...]
+    name: str | None = None
+
+    @property
+    def by_code(self) -> dict[int, str]:
+        """The name of each key by its code, in the kernel's numbers."""
+        pairs = zip(chain.from_iterable(self.codes), chain.from_iterable(self.keys), strict=True)
+        return {KEY_CODES[code]: key for code, key in pairs if key}
+
+
+Keys: TypeAlias = Keypad | Buttons | UsbKeys
+"""What people press; each kind has its grid of names in ``keys``."""
+
+
+PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
+"""The chips of panels that cribpi can drive, the usual one first."""
+
+ROTATIONS: Final = (0, 180)
+"""How a picture can be turned, in degrees."""
+
+LOWEST_GPIO: Final = 2  # a HAT's memory chip has 0 and 1
+HIGHEST_GPIO: Final = 27
+
+
+def read_rotate(section: Section, key: str) -> int:
+    """Return how a picture is to be turned, in degrees.
+
+    Raises:
+        Unfit: If *key* of *section* says what no panel can.
+    """
+    rotate = section.integer(key, min(ROTATIONS), max(ROTATIONS))
+    if rotate not in ROTATIONS:
+        raise section.refusal(key, "a panel can be the right way up, 0, or upside down, 180")
+    return rotate
+
+
+def read_gpio(section: Section, key: str) -> int:
+    """Return a GPIO of the Pi's header."""
+    return section.integer(key, LOWEST_GPIO, HIGHEST_GPIO)
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud.
+
+    A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires.  *panel* is the chip
+    on it, one of `PANELS`, and *rotate* how its picture is turned, one of `ROTATIONS`, in degrees.
+    """
+
+    bus: int = required(lambda oled, key: oled.integer(key, 0, 31))
+    address: int = required(lambda oled, key: oled.integer(key, 0x08, 0x77))
+    data: int = required(read_gpio)
+    clock: int = required(read_gpio)
+    baudrate: int = required(lambda oled, key: oled.integer(key, 10_000, 1_000_000))
+    bonnet: bool = setting(Section.boolean, default=False)
+    panel: str = setting(lambda oled, key: oled.choice(key, PANELS), default=PANELS[0])
+    rotate: int = setting(read_rotate, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The LED strip: its driver, its LEDs, the GPIO of its data line, and the most current, in mA."""
+
+    driver: Driver = required(lambda strip, key: cast("Driver", strip.choice(key, get_args(Driver))))
+    leds: int = required(lambda strip, key: strip.integer(key, 1, 2000))
+    gpio: int = required(read_gpio)
+    max_ma: int = required(lambda strip, key: strip.integer(key, 1, 60_000))
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Where the strip's 5 V come from, and what that supply gives, in mA.
+
+    With ``pi`` the supply is the Pi's, and feeds Pi, OLED and strip; with ``own`` it is the strip's alone.
+    """
+
+    strip: Feed
+    supply_ma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A whole kit; `load_kit` reads it from a kit.toml and checks it."""
+
+    name: str
+    title: str
+    board: Board
+    tracks: tuple[Track, ...]
+    keypad: Keys
+    glass: Glass
+    strip: Strip
+    power: Power
+    entry: EntryName = "cards"
+    """How a new game is entered, unless people choose otherwise."""
+    loudspeaker: str | None = None
+    """ALSA's name of the kit's loudspeaker; None for a kit without one."""
+    panel: Panel | None = None
+    """The ready-made matrix that the LEDs are on; None for a strip, which is cut and laid."""
+    plate: Plate | None = None
+    """The front with openings for the screen and the keys; None for a board alone."""
+
+    @property
+    def laps(self) -> int:
+        """How many times round the board a game to 121 goes: 1, or 2 on tracks of 61 holes."""
+        return self.tracks[0].laps
+
+    @property
+    def front(self) -> tuple[float, float]:
+        """Width and height of what is cut, in millimetres: of the plate, or of the board alone."""
+        outer = self.plate or self.board
+        return outer.width, outer.height
+
+    @property
+    def pad(self) -> Pad:
+        """Its keys, without where they are."""
+        keys = self.keypad
+        return Pad(tuple(filter(None, chain.from_iterable(keys.keys))), keys.holds, keys.sides, keys.caps)
+
+    def track_of(self, side: int) -> Track:
+        """Return the track that *side* pegs on.
+
+        Raises:
+            ValueError: If *side* is not one of 0, 1 and 2.
+        """
+        for track in self.tracks:
+            if side in track.sides:
+                return track
+        raise ValueError(f"side {side} is not on a track of kit {self.name}; sides are 0, 1 and 2")
+
+    def led(self, side: int, score: int, target: int = HOLES) -> int | None:
+        """Return the LED for the *score* of *side*, 0 to 121, in a game to *target*.
+
+        None is a start without an LED, or a score past the game hole of a board of two laps.
+
+        Raises:
+            ValueError: If there is no such side or hole.
+        """
+        place = self.track_of(side).place(score, target)
+        return None if place is None else place.led
+
+    def games_led(self, side: int, games: int) -> int | None:
+        """Return the LED of *side*'s peg for *games* won, or None for none won and where there is no row.
+
+        Raises:
+            ValueError: If there is no such side, or *games* is less than 0.
+        """
+        rows = (row for row in self.track_of(side).games if side in row.sides)
+        return next((row.led(games) for row in rows), None)
+
+
+Cell: TypeAlias = tuple[int, int]
+"""A panel's column and row, from 0 at the upper left."""
+
+Corner: TypeAlias = Literal["upper left", "upper right", "lower left", "lower right"]
+Zigzag: TypeAlias = Literal["columns", "rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A matrix of *columns* by *rows* LEDs, *pitch* millimetres apart, as it is seen from the front.
+
+    Its upper left LED lies at *x*, *y* on the board.  LED 0 is in the corner *first*; from there the LEDs go
+    to and fro, along the columns or along the rows.
+    """
+
+    columns: int
+    rows: int
+    pitch: float
+    x: float
+    y: float
+    first: Corner
+    zigzag: Zigzag
+
+    @property
+    def leds(self) -> int:
+        return self.columns * self.rows
+
+    def led(self, cell: Cell) -> int:
+        """Return the LED in *cell*, counted from 0 along the panel's own wire.
+
+        >>> panel = Panel(32, 8, 10, 25, 25, "upper left", "columns")
+        >>> [panel.led(cell) for cell in ((0, 0), (0, 7), (1, 7), (1, 0), (2, 0))]
+        [0, 7, 8, 15, 16]
+        """
+        column, row = cell
+        across = column if self.first.endswith("left") else self.columns - 1 - column
+        down = row if self.first.startswith("upper") else self.rows - 1 - row
+        line, step, length = (
+            (across, down, self.rows) if self.zigzag == "columns" else (down, across, self.columns)
+        )
+        return line * length + (length - 1 - step if line % 2 else step)
+
+    def at(self, cell: Cell) -> tuple[float, float]:
+        """Return where *cell* lies on the board, in millimetres."""
+        return round(self.x + cell[0] * self.pitch, 2), round(self.y + cell[1] * self.pitch, 2)
+
+
+RIM: Final = 2.0
+"""Millimetres of wood that are left between two openings, and to the edge."""
+
+
+class Opening(NamedTuple):
+    """An upright opening in the plate, by its edges in millimetres; *name* is a key's, or "screen"."""
+
+    name: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return round((self.left + self.right) / 2, 3), round((self.top + self.bottom) / 2, 3)
+
+    def is_near(self, other: Opening) -> bool:
+        """Return whether less than a rim is left between the two."""
+        return (
+            self.left - RIM < other.right
+            and other.left - RIM < self.right
+            and self.top - RIM < other.bottom
+            and other.top - RIM < self.bottom
+        )
+
+    def away(self, point: tuple[float, float]) -> float:
+        """Return how far *point* is from the opening; 0 inside."""
+        x, y = point
+        nearest = min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
+        return dist(point, nearest)
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """The front, *width* by *height* millimetres from the board's upper left corner, and its openings."""
+
+    width: float
+    height: float
+    openings: tuple[Opening, ...]
+
+    @property
+    def screen(self) -> Opening:
+        """The window; it is the first opening, and the keys follow."""
+        return self.openings[0]

@@ -7,10 +7,35 @@ from typing import Final
 
 from cribpi.companion.entry.keys import HOLDS, KEYS, SIDES
 from cribpi.companion.files.section import Section
+from cribpi.companion.kit import HIGHEST_GPIO, LOWEST_GPIO, Buttons, Keypad, Keys, UsbKeys, read_gpio
 from cribpi.companion.kit.codes import KEY_CODES
-from cribpi.companion.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, Pins
-from cribpi.companion.kit.shape import Buttons, Keypad, Keys, UsbKeys
 from cribpi.cribbage.rules.shown import amount, shown
+
+STRIP_PINS: Final[dict[int, dict[int, str]]] = {
+    # The kernel's SPI driver takes the whole bus: 7 and 8 select a chip, 9 is data in, 11 the clock.
+    10: {10: "the strip's data line"} | dict.fromkeys((7, 8, 9, 11), "part of the strip's SPI bus"),
+    18: {18: "the strip's data line"},
+}
+"""The GPIOs that a strip needs, by that of its data line: 10 is SPI, 18 is PWM."""
+
+
+class Pins:
+    """Which GPIO is used by what: none has two uses."""
+
+    def __init__(self) -> None:
+        self._taken: dict[int, str] = {}
+
+    def claim(self, section: Section, key: str, gpio: int, owner: str, *, index: int | None = None) -> None:
+        """Give *gpio* to *owner*, for *key* of *section*, or for the item *index* of its list.
+
+        Raises:
+            KitError: If it has an owner.
+        """
+        if gpio in self._taken:
+            why = f"GPIO {gpio} is {self._taken[gpio]}; choose another pin"
+            raise section.refusal(key, why, index=index)
+        self._taken[gpio] = owner
+
 
 _Grid = tuple[tuple[str, ...], ...]
 _Pairs = tuple[tuple[str, str], ...]
@@ -55,7 +80,7 @@ def _read_buttons(section: Section, pins: Pins) -> Buttons:
     names = _checked(section, grid)
     given: dict[str, int] = {}
     for wired, name in _entries(section.section("buttons"), names):
-        given[name] = wired.integer(name, LOWEST_GPIO, HIGHEST_GPIO)
+        given[name] = read_gpio(wired, name)
         pins.claim(wired, name, given[name], f"already keys.buttons.{name}")
     for name in names:
         if name not in given:

@@ -1,36 +1,45 @@
-"""kit.toml to `Kit`: finds the file, reads it, and checks all of it before anything is wired."""
+"""kit.toml to `Kit`: finds the file, reads it, and checks all of it before anything is wired.
+
+Every reader raises `KitError` at the first thing that is wrong, and its text says where and why.
+"""
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, TypeAlias, cast, get_args
 
 from cribpi.companion.files.disk import Unreadable, toml_of
-from cribpi.companion.files.section import Section
-from cribpi.companion.kit.keys_section import read_keys
-from cribpi.companion.kit.panel import Panel, read_panel
-from cribpi.companion.kit.pins import HIGHEST_GPIO, LOWEST_GPIO, STRIP_PINS, Pins
-from cribpi.companion.kit.plate import Plate, read_plate
-from cribpi.companion.kit.shape import (
+from cribpi.companion.files.section import ABOVE_0, Section, settings_in
+from cribpi.companion.kit import (
     GLASS_MA,
-    PANELS,
+    HOLES,
+    KEY_OPENING,
+    KEY_PITCH,
     PI_MA,
     PI_PIN_MA,
-    ROTATIONS,
+    RIM,
+    SIDES,
     Board,
-    Driver,
+    Corner,
     EntryName,
     Feed,
+    GamesRow,
     Glass,
     Keys,
     Kit,
     KitError,
+    Opening,
+    Panel,
+    Place,
+    Plate,
     Power,
     Strip,
     Track,
     UsbKeys,
+    Zigzag,
 )
-from cribpi.companion.kit.tracks import read_tracks
+from cribpi.companion.kit.keys_section import STRIP_PINS, Pins, read_keys
 from cribpi.cribbage.rules.shown import shown
 
 _PACKAGE: Final = Path(__file__).resolve().parents[2]
@@ -82,40 +91,30 @@ def _find(name_or_path: str) -> Path:
 
 def _read_kit(name: str, file: Section) -> Kit:
     title = file.text("title")
-    entry = cast("EntryName", file.choice("entry", ("cards", "peg")) if file.has("entry") else "cards")
-    board, laps = _read_board(file.section("board"))
+    entry = cast("EntryName", file.choice("entry", get_args(EntryName)) if file.has("entry") else "cards")
+    size = file.section("board")
+    board = Board(size.length("width"), size.length("height"))
+    laps = size.integer("laps", 1, 2) if size.has("laps") else 1  # times round the board to 121
+    size.finish()
     pins = Pins()
     glass = _read_glass(file.section("oled"), pins)
     strip = _read_strip(file.section("strip"), pins)
     power = _read_power(file.section_if_any("power"), strip)
     keypad = read_keys(file.section("keys"), pins)
-    panel = _read_panel(file, board, strip) if file.has("panel") else None
+    panel = _read_panel(file.section("panel"), board, strip.leds) if file.has("panel") else None
     tracks = read_tracks(file, board, panel or strip, laps)
-    plate = _read_plate(file, board, tracks, keypad, glass) if file.has("plate") else None
-    loudspeaker = _read_sound(file.section("sound")) if file.has("sound") else None
+    plate = _read_plate(file.section("plate"), board, tracks, keypad, glass) if file.has("plate") else None
+    loudspeaker = None
+    if file.has("sound"):
+        sound = file.section("sound")
+        loudspeaker = sound.text("output")
+        sound.finish()
     file.finish()
     return Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker, panel, plate)
 
 
-def _read_board(section: Section) -> tuple[Board, int]:
-    """Return the board, and how many times round it a game to 121 goes."""
-    board = Board(section.length("width"), section.length("height"))
-    laps = section.integer("laps", 1, 2) if section.has("laps") else 1
-    section.finish()
-    return board, laps
-
-
 def _read_glass(section: Section, pins: Pins) -> Glass:
-    glass = Glass(
-        bus=section.integer("bus", 0, 31),
-        address=section.integer("address", 0x08, 0x77),
-        data=section.integer("data", LOWEST_GPIO, HIGHEST_GPIO),
-        clock=section.integer("clock", LOWEST_GPIO, HIGHEST_GPIO),
-        baudrate=section.integer("baudrate", 10_000, 1_000_000),
-        bonnet=section.has("bonnet") and section.boolean("bonnet"),
-        panel=section.choice("panel", PANELS) if section.has("panel") else PANELS[0],
-        rotate=read_rotate(section, "rotate") if section.has("rotate") else 0,
-    )
+    glass = Glass(**settings_in(Glass, section))
     if glass.bonnet and glass.bus != 1:
         raise section.refusal("bus", "a bonnet sits on the header, whose bus is 1; write 1")
     for key, given, gpio in (("data", glass.data, 2), ("clock", glass.clock, 3)):
@@ -126,25 +125,8 @@ def _read_glass(section: Section, pins: Pins) -> Glass:
     return glass
 
 
-def read_rotate(section: Section, key: str) -> int:
-    """Return how a picture is to be turned, in degrees.
-
-    Raises:
-        Unfit: If *key* of *section* says what no panel can.
-    """
-    rotate = section.integer(key, min(ROTATIONS), max(ROTATIONS))
-    if rotate not in ROTATIONS:
-        raise section.refusal(key, "a panel can be the right way up, 0, or upside down, 180")
-    return rotate
-
-
 def _read_strip(section: Section, pins: Pins) -> Strip:
-    strip = Strip(
-        driver=cast("Driver", section.choice("driver", ("auto", "rpi-ws281x", "spi"))),
-        leds=section.integer("leds", 1, 2000),
-        gpio=section.integer("gpio", LOWEST_GPIO, HIGHEST_GPIO),
-        max_ma=section.integer("max_ma", 1, 60_000),
-    )
+    strip = Strip(**settings_in(Strip, section))
     if strip.gpio not in STRIP_PINS:
         why = "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
         raise section.refusal("gpio", why)
@@ -159,31 +141,11 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
     return strip
 
 
-def _read_panel(file: Section, board: Board, strip: Strip) -> Panel:
-    return read_panel(file.section("panel"), board.width, board.height, strip.leds)
-
-
-def _read_plate(file: Section, board: Board, tracks: tuple[Track, ...], keypad: Keys, glass: Glass) -> Plate:
-    # A keypad on USB has a case of its own, and the keys of a bonnet are in its window.
-    has_keys = not (isinstance(keypad, UsbKeys) or glass.bonnet)
-    rows = (holes for track in tracks for holes in (track.holes, *(row.holes for row in track.games)))
-    holes = (place.at for row in rows for place in row)
-    grid = keypad.keys if has_keys else ()
-    return read_plate(file.section("plate"), (board.width, board.height), grid, holes)
-
-
-def _read_sound(section: Section) -> str:
-    """Return ALSA's name of the loudspeaker."""
-    output = section.text("output")
-    section.finish()
-    return output
-
-
 def _read_power(section: Section, strip: Strip) -> Power:
     """Return whose 5 V the strip takes, and check that they suffice; by default they do."""
     feed: Feed = "pi" if strip.max_ma <= PI_PIN_MA else "own"
     if section.has("strip"):
-        feed = cast("Feed", section.choice("strip", ("pi", "own")))
+        feed = cast("Feed", section.choice("strip", get_args(Feed)))
     drawn, who = strip.max_ma, "the strip draws"
     # What suffices: the strip's and a quarter more, in whole amperes.
     supply = -(-strip.max_ma * 5 // 4000) * 1000
@@ -203,3 +165,216 @@ def _read_power(section: Section, strip: Strip) -> Power:
         raise section.refusal("supply_ma", why)
     section.finish()
     return Power(feed, supply)
+
+
+def _read_panel(section: Section, board: Board, leds: int) -> Panel:
+    """Return the panel on *board*, which has all the *leds* of the strip."""
+    columns, rows = section.integer("columns", 1, 256), section.integer("rows", 1, 256)
+    pitch = section.number("pitch", ABOVE_0, 100, "give the millimetres between two LEDs, up to 100")
+    x, y = section.point("from", board.width, board.height)
+    panel = Panel(
+        columns,
+        rows,
+        pitch,
+        x,
+        y,
+        cast("Corner", section.choice("first", get_args(Corner))),
+        cast("Zigzag", section.choice("zigzag", get_args(Zigzag))),
+    )
+    if panel.leds != leds:
+        raise section.refusal("rows", f"{columns} x {rows} LEDs are {panel.leds}; strip.leds says {leds}")
+    right, bottom = panel.at((columns - 1, rows - 1))
+    if right > board.width or bottom > board.height:
+        where = f"its last LED would lie at [{right:g}, {bottom:g}], outside the board"
+        raise section.refusal("from", f"{where}; move it, or make the board larger")
+    section.finish()
+    return panel
+
+
+WINDOW: Final = (24.0, 13.0)
+"""The usual window: a 0.96 inch OLED shows 21.7 x 10.9 mm."""
+_HOLE: Final = 2.5  # radius of the widest hole for an LED
+
+
+def _read_plate(
+    section: Section, board: Board, tracks: tuple[Track, ...], keypad: Keys, glass: Glass
+) -> Plate:
+    """Return the plate around *board*, with openings for the screen and for keys that are in it."""
+    width = section.length("width") if section.has("width") else board.width
+    height = section.length("height")
+    for key, size, least in (("width", width, board.width), ("height", height, board.height)):
+        if size < least:
+            raise section.refusal(key, f"the board on it is {least:g} mm; give that or more")
+    x, y = section.point("screen", width, height)
+    across, down = section.size("window") if section.has("window") else WINDOW
+    found = [Opening("screen", x - across / 2, y - down / 2, x + across / 2, y + down / 2)]
+    # A keypad on USB has a case of its own, and the keys of a bonnet are in its window.
+    if not (isinstance(keypad, UsbKeys) or glass.bonnet):
+        keys_x, keys_y = section.point("keys", width, height)
+        half = KEY_OPENING / 2
+        for row, names in enumerate(keypad.keys):
+            for column, name in enumerate(names):
+                if name:
+                    at_x, at_y = keys_x + KEY_PITCH * column, keys_y + KEY_PITCH * row
+                    edges = (at_x - half, at_y - half, at_x + half, at_y + half)
+                    found.append(Opening(name, *(round(edge, 3) for edge in edges)))
+    section.finish()
+
+    def refuse(opening: Opening, why: str) -> None:
+        is_screen = opening.name == "screen"
+        what = "the window" if is_screen else f"key {opening.name}"
+        raise section.refusal("screen" if is_screen else "keys", f"{what} would lie {why}; move it")
+
+    rows = (holes for track in tracks for holes in (track.holes, *(row.holes for row in track.games)))
+    holes = [place.at for row in rows for place in row]
+    for opening in found:
+        _, left, top, right, bottom = opening
+        if not (left >= RIM and top >= RIM and right <= width - RIM and bottom <= height - RIM):
+            refuse(opening, f"over the edge of the plate of {width:g} x {height:g} mm")
+        if any(opening.away(hole) < _HOLE + RIM for hole in holes):
+            refuse(opening, "over a hole of the board")
+    for one, other in combinations(found, 2):
+        if one.is_near(other):
+            refuse(other, "over the window" if one.name == "screen" else f"over key {one.name}")
+    return Plate(width, height, tuple(found))
+
+
+_SHORT: Final = (HOLES - 1) // 2 + 1
+"""The game hole of a track that a game to 121 goes round twice."""
+
+
+Lights: TypeAlias = Strip | Panel
+"""What the LEDs of a track are on."""
+
+
+def read_tracks(file: Section, board: Board, strip: Lights, laps: int) -> tuple[Track, ...]:
+    """Return the tracks of *file*, which a game to 121 goes round *laps* times.
+
+    Raises:
+        KitError: If a hole is missing or there twice, or two share an LED or a place, or a side has no track.
+    """
+    tracks: list[Track] = []
+    on_track: set[int] = set()
+    taken: _Taken = set()
+    for section in file.sections("tracks"):
+        sides = section.integers("sides", SIDES[0], SIDES[-1])
+        for index, side in enumerate(sides):
+            if side in on_track:
+                raise section.refusal("sides", f"side {side} is on a track already; give it one", index=index)
+            on_track.add(side)
+        holes = _read_holes(section, board, strip, taken, laps)
+        tracks.append(Track(sides, holes, _read_games(section, sides, board, strip, taken), laps))
+        section.finish()
+    if missing := set(SIDES) - on_track:
+        why = f"side {min(missing)} is not on a track; add it to the sides of one, to share it"
+        raise file.refusal("tracks", why)
+    return tuple(tracks)
+
+
+_Taken: TypeAlias = set[int | tuple[float, float]]
+"""The LEDs, and the places on the board, that have a hole."""
+
+
+def _claim(taken: _Taken, section: Section, place: Place, name: str) -> None:
+    """Take the LED and the place of the hole *name*; `KitError` if another hole has one of them."""
+    if place.led in taken:
+        raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
+    if place.at in taken:
+        raise section.refusal("from", f"{name} would lie on another hole; move it")
+    taken |= {place.led, place.at}
+
+
+def _read_holes(track: Section, board: Board, strip: Lights, taken: _Taken, laps: int) -> tuple[Place, ...]:
+    holes: dict[int, Place] = {}
+    last = (HOLES - 1) // laps + 1
+    for section in track.sections("segments"):
+        for place in _read_segment(section, board, strip, last):
+            if place.hole in holes:
+                why = f"hole {place.hole} is on this track already; give each hole once"
+                raise section.refusal("holes", why)
+            _claim(taken, section, place, f"hole {place.hole}")
+            holes[place.hole] = place
+    if missing := set(range(1, last + 1)) - holes.keys():
+        short = f", or of 1 to {_SHORT} with laps = 2 in [board]" if max(holes) == _SHORT else ""
+        why = f"hole {min(missing)} is missing from the segments; a track has all of 1 to {last}{short}"
+        raise track.refusal("segments", why)
+    if laps > 1 and 0 not in holes:
+        why = "a board that goes round twice needs its start lit: give it an LED"
+        raise track.refusal("segments", f"hole 0 is missing from the segments; {why}")
+    return tuple(holes[hole] for hole in sorted(holes))
+
+
+def _read_games(
+    track: Section, sides: tuple[int, ...], board: Board, strip: Lights, taken: _Taken
+) -> tuple[GamesRow, ...]:
+    """Return the rows for games won: none, one for each side of the track, or one that sides share."""
+    rows: list[GamesRow] = []
+    for section in track.sections_if_any("games"):
+        pegging = section.integers("sides", SIDES[0], SIDES[-1])
+        for index, side in enumerate(pegging):
+            if side not in sides:
+                why = f"side {side} pegs on another track; give it its games there"
+                raise section.refusal("sides", why, index=index)
+            if side in pegging[:index] or any(side in row.sides for row in rows):
+                why = f"side {side} has games already; give it one row"
+                raise section.refusal("sides", why, index=index)
+        if isinstance(strip, Panel):
+            row = GamesRow(pegging, _read_cells(section, strip, 1))
+        else:
+            first, last = section.integers("leds", 0, strip.leds - 1, length=2)
+            row = GamesRow(pegging, _read_run(section, board, 1, first, last))
+        for place in row.holes:
+            _claim(taken, section, place, f"games hole {place.hole}")
+        rows.append(row)
+    return tuple(rows)
+
+
+def _read_segment(section: Section, board: Board, strip: Lights, game_hole: int) -> tuple[Place, ...]:
+    """Return the places of one straight run of a track's holes."""
+    first, last = section.integers("holes", 0, game_hole, length=2)
+    if last < first:
+        raise section.refusal("holes", "name the lower hole first; leds, from and to may run backward")
+    count = last - first + 1
+    if isinstance(strip, Panel):
+        places = _read_cells(section, strip, first)
+        if len(places) != count:
+            raise section.refusal("cells", f"{count} holes need {count} cells, one for each")
+        return places
+    led, last_led = section.integers("leds", 0, strip.leds - 1, length=2)
+    if abs(last_led - led) + 1 != count:
+        raise section.refusal("leds", f"{count} holes need {count} LEDs, one for each")
+    return _read_run(section, board, first, led, last_led)
+
+
+def _read_cells(section: Section, panel: Panel, first: int) -> tuple[Place, ...]:
+    """Return the places from hole *first* along a row or a column of *panel*."""
+    (column, row), (last_column, last_row) = section.cells("cells", panel.columns, panel.rows)
+    section.finish()
+    across, down = last_column - column, last_row - row
+    if across and down:
+        raise section.refusal("cells", "both must lie in one row or in one column; use a segment for each")
+    steps = max(abs(across), abs(down))
+    cells = ((column + step * _sign(across), row + step * _sign(down)) for step in range(steps + 1))
+    return tuple(
+        Place(hole, panel.led(cell), *panel.at(cell)) for hole, cell in enumerate(cells, start=first)
+    )
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _read_run(section: Section, board: Board, first: int, led: int, last_led: int) -> tuple[Place, ...]:
+    """Return the places of a straight run from hole *first*, evenly spaced, the LEDs counting up or down."""
+    x, y = section.point("from", board.width, board.height)
+    end_x, end_y = section.point("to", board.width, board.height)
+    section.finish()
+    steps = abs(last_led - led)
+    way = 1 if last_led >= led else -1
+
+    def place(step: int) -> Place:
+        share = step / max(steps, 1)
+        at = round(x + (end_x - x) * share, 2), round(y + (end_y - y) * share, 2)
+        return Place(first + step, led + way * step, *at)
+
+    return tuple(map(place, range(steps + 1)))

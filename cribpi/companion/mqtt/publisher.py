@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.companion.entry.pairing import Pairing
-from cribpi.companion.mqtt import reasons
+from cribpi.companion.mqtt import client as reasons
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import BrokerUnavailable, connect, new_client
 from cribpi.companion.mqtt.outbox import Outbox

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from cribpi.companion.mqtt import reasons
+from cribpi.companion.mqtt import client as reasons
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.discovery import discovery_of
+from cribpi.companion.mqtt.messages import discovery_of
 from cribpi.companion.mqtt.outbox import Outbox, StepTold
 
 if TYPE_CHECKING:

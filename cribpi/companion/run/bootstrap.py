@@ -27,8 +27,7 @@ from cribpi.companion.devices.oled import Oled, open_bus, packed
 from cribpi.companion.devices.panels import hold_bus, show_first, show_on_bus
 from cribpi.companion.devices.strip import SpiStrip, open_strip
 from cribpi.companion.devices.strip_ws281x import Strip
-from cribpi.companion.devices.supervisor import Supervised
-from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.supervisor import DeviceTrouble, Supervised
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.vitals import Files
@@ -127,9 +126,8 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
         case kits.Buttons(pins):
             twin.solder_buttons(dict(pins))
         case kits.UsbKeys() as usb:
-            twin.plug_in_pad(
-                {key: code for code, key in usb_codes(usb).items()}, usb.name or "USB keypad of the twin"
-            )
+            codes = {key: code for code, key in usb.by_code.items()}
+            twin.plug_in_pad(codes, usb.name or "USB keypad of the twin")
     return Chips(
         lambda: Oled(twin.bus, glass.address, glass.panel, glass.rotate),
         lambda: SpiStrip(kit.strip.leds, twin.wire),
@@ -456,12 +454,6 @@ def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> BoardClient:
     return companion
 
 
-def usb_codes(keys: kits.UsbKeys) -> dict[int, str]:
-    """Return the name of each key of *keys* by its code, in the kernel's numbers."""
-    pairs = (pair for row in zip(keys.codes, keys.keys, strict=True) for pair in zip(*row, strict=True))
-    return {kits.KEY_CODES[code]: key for code, key in pairs if key}
-
-
 def new_keys(kit: Kit, chips: Chips, sink: Sink, report: Report, clock: Clock = time.monotonic) -> Keys:
     """Return the driver of *kit*'s keys on *chips*, whose edges go to *sink*; it does nothing by itself yet.
 
@@ -475,5 +467,4 @@ def new_keys(kit: Kit, chips: Chips, sink: Sink, report: Report, clock: Clock = 
         case kits.Buttons(pins):
             return Buttons(dict(pins), chips.open_pins(), sink, report=report, clock=clock)
         case kits.UsbKeys() as usb:
-            codes = usb_codes(usb)
-            return Numpad(codes, sink, name=usb.name, inputs=chips.inputs, report=report, clock=clock)
+            return Numpad(usb.by_code, sink, name=usb.name, inputs=chips.inputs, report=report, clock=clock)

@@ -74,7 +74,7 @@ def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
 def held(kit: Kit, name: str) -> str:
     """Return what holding the key *name* does, in words; nothing if it is the same as a press.
 
-    >>> from cribpi.companion.kit import load_kit
+    >>> from cribpi.companion.kit.reader import load_kit
     >>> held(load_kit("table"), "UNDO"), held(load_kit("table"), "OK")
     ('1 s: redo', '')
     """

@@ -19,8 +19,7 @@ from support.patience import PATIENCE
 from cribpi.companion.devices.board import open_pins
 from cribpi.companion.devices.keypad import Buttons
 from cribpi.companion.devices.keys import Keys
-from cribpi.companion.devices.supervisor import Supervised
-from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble
+from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
 from cribpi.companion.entry.debounce import Edge
 
 STAND_IN = Path(__file__).parent / "stand_in"

@@ -34,13 +34,14 @@ from cribpi.companion.devices.numpad import (
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.usb import REPEATED, Pad
 from cribpi.companion.entry.debounce import Edge, holds_of
-from cribpi.companion.kit import KEY_CODES, UsbKeys, load_kit
-from cribpi.companion.run.bootstrap import usb_codes
+from cribpi.companion.kit import UsbKeys
+from cribpi.companion.kit.codes import KEY_CODES
+from cribpi.companion.kit.reader import load_kit
 
 HEADER = Path("/usr/include/linux/input-event-codes.h")
 KEYS = load_kit("numpad").keypad
 assert isinstance(KEYS, UsbKeys)
-CODES = usb_codes(KEYS)
+CODES = KEYS.by_code
 NUMPAD_HOLDS = holds_of(KEYS.holds)
 BY_NAME = {key: code for code, key in CODES.items()}
 

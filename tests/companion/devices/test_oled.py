@@ -16,7 +16,7 @@ from support.samples import bytes_to_break
 
 from cribpi.companion.devices.oled import Oled, changed_runs, open_bus, packed
 from cribpi.companion.devices.panels import CHIPS, ROTATIONS, SIZE, show_first
-from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.panel import _ARGUMENTS, Bus, Panel
 
 FULL = 8 * (3 + 2 + 2 + 128)

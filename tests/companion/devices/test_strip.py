@@ -28,7 +28,7 @@ from cribpi.companion.devices.strip import (
     spi_buffer,
 )
 from cribpi.companion.devices.strip_ws281x import Strip, Ws281xTrouble
-from cribpi.companion.devices.trouble import DeviceTrouble, sentence
+from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 from cribpi.companion.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode
 
 frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)

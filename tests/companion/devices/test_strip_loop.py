@@ -23,7 +23,7 @@ from support.ws281x_module import need_python_part
 from cribpi.companion.devices.strip_process import StripProcess
 from cribpi.companion.devices.twin.twin import TOUCH
 from cribpi.companion.devices.twin.wire import Wire
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run import bootstrap
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.run.rehearsal import Rehearsal

@@ -24,8 +24,7 @@ from support.ws281x_module import need_python_part
 from cribpi.companion.devices import strip_process, supervisor
 from cribpi.companion.devices.strip_process import StripProcess
 from cribpi.companion.devices.strip_ws281x import Ws281xTrouble, serve
-from cribpi.companion.devices.supervisor import Supervised
-from cribpi.companion.devices.trouble import RETRIES, sentence
+from cribpi.companion.devices.supervisor import RETRIES, Supervised, sentence
 
 FAULT = bytes((DARKEST, 0, 0, 0, 0, 0))
 FIRST, SECOND = b"\x01bcdef", b"\x02hijkl"

@@ -16,8 +16,7 @@ from cribpi.companion.devices.keypad import Keypad
 from cribpi.companion.devices.numpad import Numpad
 from cribpi.companion.devices.oled import Oled
 from cribpi.companion.devices.strip import SpiStrip
-from cribpi.companion.devices.supervisor import Supervised
-from cribpi.companion.devices.trouble import RETRIES, DeviceTrouble
+from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
 from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wire import Wire

@@ -12,7 +12,7 @@ from support.patience import PATIENCE
 
 from cribpi.companion.devices import vitals
 from cribpi.companion.devices.vitals import Files, Problem, Watch
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run import bootstrap
 from cribpi.companion.run.config import Config
 from cribpi.companion.table.loop import Stop

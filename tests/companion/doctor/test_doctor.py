@@ -25,13 +25,12 @@ from cribpi.cli import main
 from cribpi.commands import doctor
 from cribpi.companion.devices.strip import THREE_BITS, SpiStrip
 from cribpi.companion.devices.strip_ws281x import Strip
-from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 from cribpi.companion.doctor.checkup import check_all
-from cribpi.companion.doctor.finding import Finding, Problem, Verdict
 from cribpi.companion.doctor.house import check_phones
-from cribpi.companion.doctor.machine import Machine
+from cribpi.companion.doctor.machine import Finding, Machine, Problem, Verdict
 from cribpi.companion.doctor.trial import (
     ALL_HEARD,
     hole_names,
@@ -44,8 +43,10 @@ from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.phones import Phone
 from cribpi.companion.journal.database import VERSION
 from cribpi.companion.journal.journal import Journal, Write
-from cribpi.companion.kit import KEY_CODES, Kit, UsbKeys, kit_names, load_kit
-from cribpi.companion.run.bootstrap import Chips, twin_chips, usb_codes
+from cribpi.companion.kit import Kit, UsbKeys
+from cribpi.companion.kit.codes import KEY_CODES
+from cribpi.companion.kit.reader import kit_names, load_kit
+from cribpi.companion.run.bootstrap import Chips, twin_chips
 from cribpi.companion.run.config import Config, Page, Sound
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.web.phones.file import Joined, PhoneFile, SavedPhones
@@ -449,7 +450,7 @@ def test_a_usb_keypad_is_looked_for_where_the_kit_has_one(pi: Pi) -> None:
     assert "no USB keypad" in pi.findings()["keys"].says
     plug_in(pi, 2, "Mouse", {272, 273})
     assert "no USB keypad" in pi.findings()["keys"].says
-    plug_in(pi, 10, "Cheap Keypad", usb_codes(USB_KEYS))
+    plug_in(pi, 10, "Cheap Keypad", USB_KEYS.by_code)
     assert pi.findings()["keys"].is_well
     assert pi.findings()["keys"].says == "Cheap Keypad (/dev/input/event10)"
     without(pi, "input")
@@ -462,9 +463,9 @@ def test_a_keyboard_is_no_keypad_and_of_two_pads_the_smaller_one_is_it(pi: Pi) -
     found = pi.findings()["keys"]
     assert "only a keyboard, which is not used: Big Keyboard (/dev/input/event0)" in found.says
     assert 'write name = "Big Keyboard" in the kit' in found.remedy
-    plug_in(pi, 1, "Pad with more", {*usb_codes(USB_KEYS), 113, 114, 115})
+    plug_in(pi, 1, "Pad with more", {*USB_KEYS.by_code, 113, 114, 115})
     assert pi.findings()["keys"].says == "Pad with more (/dev/input/event1)"
-    plug_in(pi, 3, "Pad", usb_codes(USB_KEYS))
+    plug_in(pi, 3, "Pad", USB_KEYS.by_code)
     assert pi.findings()["keys"].says == "Pad (/dev/input/event3)"
     for name, says in (("big key", "Big Keyboard (/dev/input/event0)"), ("Lost", "that is called Lost")):
         pi.kit = replace(pi.kit, keypad=replace(USB_KEYS, name=name))
@@ -475,7 +476,7 @@ def test_a_keypad_that_may_not_be_read_is_said_with_the_group(
     pi: Pi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pi.kit = load_kit("numpad")
-    plug_in(pi, 0, "Pad", usb_codes(USB_KEYS))
+    plug_in(pi, 0, "Pad", USB_KEYS.by_code)
     monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may read everything
     found = pi.findings()["keys"]
     assert "/dev/input/event0 may not be read" in found.says

@@ -17,7 +17,7 @@ from cribpi.companion.entry.choices import amount_keys, choices, press, prompt
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.motion import hints_for
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
 from cribpi.cribbage.game.show import Kind

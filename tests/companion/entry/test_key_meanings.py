@@ -15,7 +15,7 @@ from cribpi.companion.entry.desk import Correct, Desk, Menu, Question, Setup
 from cribpi.companion.entry.keys import KEYS, RANKS, SIDES, TWENTY, Pad
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import WrongKey
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.screen import compose
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import IMPOSSIBLE_SHOWS

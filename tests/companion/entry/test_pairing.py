@@ -14,7 +14,7 @@ from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import Desk, Menu, NewGame, Setup
 from cribpi.companion.entry.kept import from_json, to_json
 from cribpi.companion.entry.pairing import Begun, Club, Pairing
-from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.web.json.page import pairing_json
 from cribpi.cribbage.game.events import Entry, GameStarted

@@ -36,7 +36,7 @@ from cribpi.companion.entry.settings import (
     Setting,
     Settings,
 )
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.cribbage.game.step import NEW_TABLE
 
 

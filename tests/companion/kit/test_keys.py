@@ -12,7 +12,7 @@ from support.samples import some
 from support.scripts import keys_by_cards, keys_by_points
 
 from cribpi.companion.entry.by_points import amounts
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import Phase, State

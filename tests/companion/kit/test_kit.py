@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import paths
 
+from cribpi.companion import kit as shape
 from cribpi.companion.devices import panels
 from cribpi.companion.entry.keys import KEYS
 from cribpi.companion.kit import (
     GLASS_MA,
-    KEY_CODES,
     PI_MA,
     PI_PIN_MA,
     SIDES,
@@ -26,10 +26,9 @@ from cribpi.companion.kit import (
     Plate,
     Power,
     UsbKeys,
-    kit_names,
-    load_kit,
-    shape,
 )
+from cribpi.companion.kit.codes import KEY_CODES
+from cribpi.companion.kit.reader import kit_names, load_kit
 
 TABLE = paths.KITS / "table" / "kit.toml"
 TABLE_GAMES = paths.KITS / "table-games" / "kit.toml"

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from support.paths import DATA, KITS
 
 from cribpi.companion.files.section import Section
-from cribpi.companion.kit import SIDES, KitError, kit_names, load_kit
-from cribpi.companion.kit.reader import _read_kit
+from cribpi.companion.kit import SIDES, KitError
+from cribpi.companion.kit.reader import _read_kit, kit_names, load_kit
 
 REFUSALS = DATA / "kit_refusals.toml"
 

@@ -18,8 +18,7 @@ from support.tables import opened, play_to
 
 from cribpi.companion.entry.ask import Changes, Press, Start
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.discovery import TRIGGERS, discovery_of
-from cribpi.companion.mqtt.messages import KINDS, state_of
+from cribpi.companion.mqtt.messages import KINDS, TRIGGERS, discovery_of, state_of
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.mqtt.session import Session
 from cribpi.companion.run.config import Config, ConfigError, read_config

@@ -18,8 +18,8 @@ from support.telling import EVENT, in_order, telling, told, wanted
 
 from cribpi.companion.entry.ask import Changes, Start
 from cribpi.companion.mqtt import publisher as publishing
+from cribpi.companion.mqtt.client import LARGEST, TOO_SMALL
 from cribpi.companion.mqtt.messages import events_of, result_of, state_of
-from cribpi.companion.mqtt.reasons import LARGEST, TOO_SMALL
 from cribpi.cribbage.game.events import Entry, GameStarted, PenaltyPegged
 from cribpi.cribbage.game.step import NEW_TABLE, step
 

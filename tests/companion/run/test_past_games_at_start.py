@@ -21,7 +21,8 @@ from support.tables import opened
 from cribpi.companion.history import fill
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run import bootstrap
 from cribpi.companion.run.bootstrap import Chips, assembled
 from cribpi.companion.run.config import Config

@@ -12,7 +12,7 @@ from support.presses import lit_keys
 from support.samples import some
 
 from cribpi.companion.entry.keys import HOLDS, KEYS
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.cribbage.game.state import Phase, State

@@ -22,10 +22,10 @@ from support.screens import Evening
 from support.server import ask, companion
 
 from cribpi.companion.devices.board import WORDS, switch_off
-from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.service import PINGS_PER_TIMEOUT, Service

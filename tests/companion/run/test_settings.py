@@ -11,7 +11,8 @@ from support.paths import KITS
 
 from cribpi.cli import main
 from cribpi.companion.files.disk import LARGEST_TOML, LONGEST_LINE
-from cribpi.companion.kit import KitError, load_kit
+from cribpi.companion.kit import KitError
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.run.config import Config, ConfigError, Page, Screen, Sound, read_config
 

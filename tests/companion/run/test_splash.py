@@ -20,7 +20,8 @@ from cribpi.companion.devices import panels
 from cribpi.companion.devices.oled import packed
 from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.journal.journal import StateFolder
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run import bootstrap, splash
 from cribpi.companion.run.bootstrap import Chips, assembled, show_refused
 from cribpi.companion.run.config import Config, config_file, read_config

@@ -28,7 +28,7 @@ from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.by_dealing import next_machine, next_person
 from cribpi.companion.entry.desk import AUTOMATIC, USUALLY_AUTOMATIC, Hint, Menu, Setup, Undone
 from cribpi.companion.journal.journal import Journal, JournalTrouble
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Outputs, new_outputs, patience, twin_chips
 from cribpi.companion.run.config import Config, ConfigError, read_config
 from cribpi.companion.table.desks import COMPUTER

@@ -17,7 +17,7 @@ from cribpi.companion.entry.ask import Changes, Name, Pair, Play, Press, Start
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Phone, Role
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import paired
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal

@@ -13,7 +13,7 @@ from support.screens import CRIB, DEAL, HAND, PLAYED, WON
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.rest import BRIGHT, DARK_AFTER, DIM, DIM_AFTER

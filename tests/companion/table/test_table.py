@@ -19,7 +19,7 @@ from cribpi.companion.entry.ask import Changes, Name, Play, Press, SetUp
 from cribpi.companion.entry.desk import Question, Setup, Undone
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import ShutdownResult, Table

@@ -23,7 +23,7 @@ from cribpi.companion.entry.desk import Menu, Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import SETTINGS
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config, Screen
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.table import ShutdownResult, Table

@@ -26,7 +26,7 @@ from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.phones import OpenPhones, Role
 from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.journal.journal import Journal
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import Rehearsal

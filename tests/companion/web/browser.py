@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from support.patience import PATIENCE
 
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.web.server import PageServer
 
 CHROMIUM = Path("/usr/bin/chromium")

@@ -25,7 +25,8 @@ from support.patience import PATIENCE
 from cribpi.companion.entry.ask import Ask, Press
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.journal.journal import Answer
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.client import BoardClient

@@ -11,7 +11,8 @@ from typing import Any
 
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.desk import Setup
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.machine_seats import MachinePlayers, next_ask

@@ -19,7 +19,7 @@ from PIL import Image
 
 from cribpi.companion.entry.ask import Changes, Name, Peg, SetUp
 from cribpi.companion.journal.journal import JournalTrouble
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.web.guard import refusal
 from cribpi.companion.web.server import PageServer, PortTaken
 from cribpi.cribbage.analysis import winning

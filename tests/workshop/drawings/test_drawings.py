@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from support import geometry
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.companion.kit import Kit, UsbKeys, load_kit
+from cribpi.companion.kit import Kit, UsbKeys
+from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import (
     circuit,
     overlay,

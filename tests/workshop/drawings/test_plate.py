@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.drawn_kits import KITS, every_kit
 
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import mesh, plate, strip, template
 from cribpi.workshop.drawings.plate import LAYERS, Cut, as_dxf, cuts
 from cribpi.workshop.drawings.shapes import Box

@@ -9,7 +9,8 @@ from math import dist
 import pytest
 from support.drawn_kits import every_kit, own_supply
 
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import breadboard
 from cribpi.workshop.drawings.circuit import wires
 from cribpi.workshop.drawings.shapes import Group, Path, Text

@@ -15,7 +15,8 @@ from support.samples import examples
 
 from cribpi.commands.kits import gpios
 from cribpi.companion.devices.panels import CHIPS
-from cribpi.companion.kit import Keypad, Kit, load_kit
+from cribpi.companion.kit import Keypad, Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import circuit
 from cribpi.workshop.drawings.parts import parts
 from cribpi.workshop.drawings.shapes import Box

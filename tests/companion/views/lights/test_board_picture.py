@@ -7,7 +7,8 @@ from functools import cache
 import pytest
 from PIL import Image
 
-from cribpi.companion.kit import Kit, Place, load_kit
+from cribpi.companion.kit import Kit, Place
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.board_picture import SCALE, board_picture
 from cribpi.companion.views.lights.frame import Frame, compose
 from cribpi.companion.views.lights.motion import Motion

@@ -12,7 +12,7 @@ from support.pages import DOCS
 
 from cribpi.companion.devices.strip import SpiStrip
 from cribpi.companion.devices.twin.wire import Wire
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.frame import FULL, MA_REST, QUARTER, Lamp, Lights, compose, current
 
 TABLE = load_kit("table-3")

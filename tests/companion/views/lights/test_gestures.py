@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from cribpi.companion.kit import kit_names, load_kit
+from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.views.lights.frame import QUARTER, Lamp, Lights, compose, current
 from cribpi.companion.views.lights.motion import Gesture, GestureKind, line_passed
 from cribpi.cribbage.rules.rules import Rules

@@ -18,7 +18,8 @@ from support.worlds import another_world, open_cards
 
 from cribpi.companion.entry.ask import Change
 from cribpi.companion.entry.desk import Desk
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.config import Config
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.frame import compose

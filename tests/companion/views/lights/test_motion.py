@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cribpi.companion.kit import Kit, load_kit
+from cribpi.companion.kit import Kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.frame import QUARTER, Frame, Lamp, Lights, compose
 from cribpi.companion.views.lights.motion import ATTRACT, LONGEST_WALK, Gesture, GestureKind, Motion
 from cribpi.cribbage.rules.seats import Pegs

@@ -14,7 +14,7 @@ from support.screens import Evening
 from cribpi.companion.entry.choices import press, prompt, sides_now
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.entry.keys import RANKS, TWENTY, Pad
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import SMALL
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import ANY_NUMBER, ANY_RANK, amount_keys, cap

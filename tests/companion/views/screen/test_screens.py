@@ -57,7 +57,7 @@ from cribpi.companion.entry.desk import Hint, Setup
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.entry.menu import pages_of, why_pages
 from cribpi.companion.entry.reply import Refusal
-from cribpi.companion.kit import load_kit
+from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.screen.canvas import BIG, COLUMNS, HEIGHT, WIDTH, Shape, Text
 from cribpi.companion.views.screen.layouts.dialogs import TITLES, title_of
 from cribpi.companion.views.screen.screen import compose, draw, draw_start
