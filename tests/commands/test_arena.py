@@ -20,8 +20,9 @@ from support.patience import PATIENCE
 
 from cribpi.cli import main
 from cribpi.commands import arena
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.workshop.arena.contest import Contest, Sums
-from cribpi.workshop.arena.file import ArenaFileError, held, load, save
+from cribpi.workshop.arena.file import held, load, save
 
 
 def run(*arguments: str) -> int:
@@ -182,7 +183,7 @@ def test_a_file_is_held_from_before_it_is_read_until_all_is_in_it(
 
     def and_try(act: Callable[..., Any]) -> Callable[..., Any]:
         def tried(*arguments: object) -> object:
-            with pytest.raises(ArenaFileError, match="another cribpi arena adds to it"), held(file):
+            with pytest.raises(UserError, match="another cribpi arena adds to it"), held(file):
                 pass
             refused.append(act.__name__)
             return act(*arguments)
@@ -226,7 +227,7 @@ def test_who_waited_for_a_lock_that_is_taken_away_takes_a_new_one(
     monkeypatch.setattr(fcntl, "flock", late)
     with held(file):
         assert len(taken) == 2
-        with pytest.raises(ArenaFileError, match="another cribpi arena"), held(file):
+        with pytest.raises(UserError, match="another cribpi arena"), held(file):
             pass
 
 

@@ -31,7 +31,6 @@ from cribpi.cribbage.record import Comment, parse, print_record
 from cribpi.cribbage.rules.rules import changed, preset
 from cribpi.cribbage.words.tell import call, tell
 from cribpi.workshop.arena.contest import Contest, play_sets
-from cribpi.workshop.arena.file import misfit
 
 THREE = {"heels": "3"}
 RULES = changed(preset("standard"), THREE)
@@ -100,7 +99,6 @@ def test_machines_play_to_the_end_and_take_three(level: str) -> None:
 def test_the_arena_counts_three_a_jack() -> None:
     contest = Contest("thrifty", "chance", RULES, 3)
     sums = play_sets(contest, 0, 5)
-    assert misfit(contest, sums) is None
     assert sums["heels.a"] + sums["heels.b"] > 0
     assert (sums["heels.a"] + sums["heels.b"]) % 3 == 0
 

@@ -36,17 +36,13 @@ Batch: TypeAlias = tuple[float, Sums]
 """The seconds that a batch of sets took, and its sums."""
 
 
-class ArenaStopped(UserError):
-    """A worker process has died.  The message is one sentence with the remedy."""
-
-
 def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[Sums]:
     """Play the sets from *first* up to but not *last*, in *jobs* processes; yield each batch's sums.
 
     They come in the order of the sets.
 
     Raises:
-        ArenaStopped: If one of the processes has died.
+        UserError: If one of the processes has died.
     """
     if jobs == 1:
         yield from _in_order(lambda *sets: partial(piece_of, contest, *sets), first, last, lambda: 1)
@@ -64,7 +60,7 @@ def pieces(contest: Contest, first: int, last: int, jobs: int = 1) -> Iterator[S
         yield from _in_order(submit, first, last, lambda: 2 * jobs)
         is_whole = True
     except BrokenExecutor:
-        raise ArenaStopped(
+        raise UserError(
             "one of its processes has ended, perhaps out of memory: try again with fewer --jobs"
         ) from None
     finally:
@@ -80,21 +76,19 @@ def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator
     A worker that is lost loses nothing: its batches are played by another.
 
     Raises:
-        ArenaStopped: If Dask is not installed, no scheduler or worker answers, a worker has another version
+        UserError: If Dask is not installed, no scheduler or worker answers, a worker has another version
             of cribpi, or a batch has ended too many workers.
     """
     try:
         import distributed  # noqa: PLC0415  the extra `cluster`
     except ImportError as bad:
-        raise ArenaStopped(
-            f"--workers needs the extra cluster ({bad}): pip install 'cribpi[cluster]'"
-        ) from None
+        raise UserError(f"--workers needs the extra cluster ({bad}): pip install 'cribpi[cluster]'") from None
 
     dask: Any = distributed  # half of it has no types
     try:
         client = dask.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as bad:
-        raise ArenaStopped(
+        raise UserError(
             f"no Dask scheduler answers at {address} ({_line(bad)}): start one with `dask scheduler`"
         ) from None
     with client:
@@ -108,12 +102,12 @@ def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator
                 lambda: 2 * max(1, sum(client.nthreads().values())),  # workers come and go
             )
         except dask.KilledWorker:
-            raise ArenaStopped(
+            raise UserError(
                 "a batch has ended several workers one after the other, perhaps out of memory: "
                 "see what they log, and go on with the same command"
             ) from None
         except (OSError, CancelledError):
-            raise ArenaStopped(
+            raise UserError(
                 f"the Dask scheduler at {address} has gone: start it and its workers again, and go on with "
                 "the same command"
             ) from None
@@ -124,14 +118,14 @@ def _check(client: Any, address: str) -> None:  # noqa: ANN401  half of Dask has
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
-        raise ArenaStopped(
+        raise UserError(
             f"the Dask scheduler at {address} has no workers: "
             f"start some with `dask worker {address} --nthreads 1`"
         ) from None
     for version in client.run(version_of_cribpi, on_error="return").values():
         if version != cribpi.__version__:
             what = f"cribpi {version}" if isinstance(version, str) else f"no cribpi ({_line(version)})"
-            raise ArenaStopped(f"a worker has {what}, not {cribpi.__version__}: install the same there")
+            raise UserError(f"a worker has {what}, not {cribpi.__version__}: install the same there")
 
 
 def version_of_cribpi() -> str:
