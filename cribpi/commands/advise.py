@@ -23,13 +23,8 @@ from cribpi.cribbage.words.cards import parse_cards
 if TYPE_CHECKING:  # they load NumPy
     from cribpi.cribbage.players.advice import Advised, AdvisedCard
 
-_OF_THE_PLAY: Final = {
-    "--hand": "left",
-    "--before": "before",
-    "--starter": "starter",
-    "--discards": "discards",
-}
-"""The options that only the play has, and where they are kept."""
+_OF_THE_PLAY: Final = ("hand", "before", "starter", "discards")
+"""The options that only the play has."""
 
 _NAMES: Final = {
     2: ("you", "opponent"),
@@ -44,14 +39,14 @@ def run(options: Namespace) -> None:
     if options.play is not None:
         _advise_card(options, rules_of(options))
         return
-    given = [name for name in _OF_THE_PLAY if getattr(options, _OF_THE_PLAY[name]) is not None]
+    given = [name for name in _OF_THE_PLAY if getattr(options, name) is not None]
     if given:
-        raise UserError(f"{given[0]} belongs to the play: give the cards of this count with --play")
-    if options.hand is None:
+        raise UserError(f"--{given[0]} belongs to the play: give the cards of this count with --play")
+    if options.dealt is None:
         raise UserError('no cards: write those you were dealt, as cribpi advise "5H 6C 7D JS QS KH" --pone')
     if not (options.dealer or options.pone):
         raise UserError("whose crib is it? add --dealer if it is yours, or --pone")
-    rows = advice(options.hand, options.score, rules_of(options), is_dealer=options.dealer)
+    rows = advice(options.dealt, options.score, rules_of(options), is_dealer=options.dealer)
     show(_table(rows), {"ways": [_row_json(row) for row in rows]}, is_json=options.json)
 
 
@@ -173,15 +168,15 @@ def _cards(options: Namespace, rules: Rules) -> Cards:
     Raises:
         UserError: If they are not cards, or too many or too few, or a count is over 31 or closed.
     """
-    if options.hand is not None:
+    if options.dealt is not None:
         raise UserError("with --play, give the cards you have left with --hand")
-    if options.left is None:
+    if options.hand is None:
         raise UserError('give the cards you have left with --hand, as --play "7 8" --hand "9 J"')
-    parts = (options.left, options.play, options.before, options.starter, options.discards)
+    parts = (options.hand, options.play, options.before, options.starter, options.discards)
     hand, pile, before, starter, discards = (parse_cards(part or "") for part in parts)
     check_possible((*hand, *pile, *before, *starter, *discards))
     if not 1 <= len(hand) <= seats.HAND:
-        raise UserError(f"--hand {shown(options.left)}: you have one to four cards left when you play")
+        raise UserError(f"--hand {shown(options.hand)}: you have one to four cards left when you play")
     if options.starter is not None and len(starter) != 1:
         raise UserError(f"--starter {shown(options.starter)}: the starter is one card")
     away = seats.cards_discarded(rules.players)

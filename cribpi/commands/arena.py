@@ -44,7 +44,8 @@ def run(options: Namespace) -> int:
         UserError: If a level or a rule is not known, the rules have no game for that many players, a
             number makes no sense, or the file cannot be used.
     """
-    changes, path, jobs = changes_of(options.rule), options.out, options.jobs
+    changes, jobs = changes_of(options.rule), options.jobs
+    path = Path(options.out) if options.out else None
     if options.met and options.players != 2:
         raise UserError(f"--met {options.met}: with two players alone; expert reads no more than one")
     if not 0 <= options.met <= MOST_MET:

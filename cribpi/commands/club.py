@@ -67,7 +67,7 @@ def run(options: Namespace) -> None:
 
 
 def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
-    if options.is_trial:
+    if options.trial:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cribpi-club-")))
     else:
         folder = (options.state or state_folder()) / "club"
@@ -78,7 +78,7 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
         return
     address, port = _address(options.listen)
     own = None
-    if options.is_trial:
+    if options.trial:
         with socket.socket() as line:
             line.bind(("127.0.0.1", 0))
             free_port = int(line.getsockname()[1])
@@ -95,7 +95,7 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
         stack.callback(own.stop)
     log = Log(options.database or f"sqlite:///{folder / 'club.db'}")
     stack.callback(log.close)
-    desk = Desk(log, options.night or ("A trial night" if options.is_trial else _tonight(log)))
+    desk = Desk(log, options.night or ("A trial night" if options.trial else _tonight(log)))
     site = Site(desk, log, access)
     broker = None if options.no_broker else own.broker() if own is not None else _broker(options.broker)
     connection = None
@@ -104,7 +104,7 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
         stack.callback(connection.stop)
     if not access.has_password():
         print(f"The desk's password is {access.new_password()}. Write it down: it is shown only once")
-    if options.is_trial and broker is not None:
+    if options.trial and broker is not None:
         stack.enter_context(_trial(desk, broker, folder))
     url = _url(address, port)
 

@@ -44,7 +44,7 @@ def run(options: Namespace) -> None:
     else:
         found = record(options.state, options.game)
         if options.file:
-            write(options.file, found.text, is_forced=options.force)
+            write(Path(options.file), found.text, is_forced=options.force)
         else:
             sys.stdout.buffer.write(found.text.encode())  # a record is UTF-8 everywhere
     if found.damage:

@@ -31,7 +31,7 @@ def run(options: Namespace) -> None:
     if options.rules or options.rule:
         rules_of(options)  # refused also where the hand asks for none
     if options.hand == "-":
-        if options.starter or options.crib or options.in_steps or options.json:
+        if options.starter or options.crib or options.steps or options.json:
             raise UserError(
                 "- reads whole lines, such as 7H 8C 8D KS | 9S crib, and prints points: leave out --starter, "
                 "--crib, --steps and --json"
@@ -43,7 +43,7 @@ def run(options: Namespace) -> None:
     is_crib = options.crib or has_crib
     is_strict = is_crib and crib_needs_five()
     scores, may_be = worth_of(cards, starter, is_strict=is_strict)
-    call = call_show(scores, in_steps=options.in_steps)
+    call = call_show(scores, in_steps=options.steps)
     if options.json:
         found = _as_json(scores, rules_of(options), is_crib=is_crib)
         told = {"points": total(scores), "call": call, "scores": found, "may_be": may_be}

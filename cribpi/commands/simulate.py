@@ -33,7 +33,7 @@ def run(options: Namespace) -> None:
         UserError: If a word is not a key, the kit can't be used, or the pictures can't be written.
     """
     try:
-        keys = keys_of("".join(typed()) if options.keys == "-" else options.keys)
+        keys = keys_of("".join(typed()) if options.keys == "-" else options.keys or "")
     except BadCard as bad:
         others = " ".join(key for key in (*KEYS, *HOLDS, *DIGITS) if key not in RANKS)
         raise UserError(f"{bad}; keys that are not cards: {others}") from None

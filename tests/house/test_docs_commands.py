@@ -122,7 +122,7 @@ def test_every_command_and_option_is_described() -> None:
         assert set(re.findall(r"^\| `(--[\w-]+)", told, flags=re.MULTILINE)) == options, name
         for action in command._actions:
             if not action.option_strings:
-                assert f"| `{action.metavar or action.dest.upper()}`" in told, (name, action.dest)
+                assert f"| `{(action.metavar or action.dest).upper()}`" in told, (name, action.dest)
 
 
 # --- settings ---

@@ -92,6 +92,8 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
 
 RULEBOOK = pages.HOUSE / "cribpi" / "cribbage" / "rules" / "rules.toml"
 
+COMMANDS = pages.HOUSE / "cribpi" / "commands" / "commands.txt"
+
 
 @dataclass(frozen=True)
 class Text:
@@ -122,14 +124,14 @@ def literals(path: Path) -> Iterator[Text]:
 
 
 def lines(path: Path) -> Iterator[Text]:
-    """Give the lines of a page, a script or the rule book, without its comments and quotations."""
+    """Give the lines of a page, a script, the commands or the rule book, without its comments and quotations."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         said = line.strip()
         if path.suffix == ".js" and (said.startswith(("//", "*", "/*")) or not re.search("[\"'`]", said)):
             continue
         if path.suffix == ".js":
             said = re.sub(r"\s//.*$", "", said)
-        if path == RULEBOOK and said.startswith(("#", "quotes.")):
+        if path in {RULEBOOK, COMMANDS} and said.startswith(("#", "quotes.")):
             continue
         if re.match(r"- (board-set|computer-game|lowe|use-and-care|travel-set|acc|old books): ", said):
             continue
@@ -146,6 +148,7 @@ def _texts() -> Iterator[Text]:
     for path in sorted((*(pages.HOUSE / "cribpi").rglob("*.py"), *(pages.HOUSE / "systemd").rglob("*.py"))):
         yield from literals(path)
     yield from lines(RULEBOOK)
+    yield from lines(COMMANDS)
     web = pages.HOUSE / "cribpi" / "companion" / "web"
     for path in sorted((*web.rglob("*.js"), *web.rglob("*.html"))):
         if path.parent.name != "vendor":
@@ -169,7 +172,7 @@ def test_what_people_read_is_said_in_plain_words(pattern: str) -> None:
 def test_enough_is_read() -> None:
     files = {text.file for text in texts()}
     assert {
-        "cribpi/cli.py",
+        "cribpi/commands/commands.txt",
         "cribpi/companion/web/page/words.js",
         "cribpi/cribbage/rules/rules.toml",
         "README.md",
