@@ -93,6 +93,7 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
 RULEBOOK = pages.HOUSE / "cribpi" / "cribbage" / "rules" / "rules.toml"
 
 COMMANDS = pages.HOUSE / "cribpi" / "commands" / "commands.txt"
+SHEETS = pages.HOUSE / "cribpi" / "workshop" / "drawings" / "sheets.toml"
 
 
 @dataclass(frozen=True)
@@ -124,14 +125,14 @@ def literals(path: Path) -> Iterator[Text]:
 
 
 def lines(path: Path) -> Iterator[Text]:
-    """Give the lines of a page, a script, the commands or the rule book, without its comments and quotations."""
+    """Give the lines of a page, a script or a file of texts, without its comments and quotations."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         said = line.strip()
         if path.suffix == ".js" and (said.startswith(("//", "*", "/*")) or not re.search("[\"'`]", said)):
             continue
         if path.suffix == ".js":
             said = re.sub(r"\s//.*$", "", said)
-        if path in {RULEBOOK, COMMANDS} and said.startswith(("#", "quotes.")):
+        if path in {RULEBOOK, COMMANDS, SHEETS} and said.startswith(("#", "quotes.")):
             continue
         if re.match(r"- (board-set|computer-game|lowe|use-and-care|travel-set|acc|old books): ", said):
             continue
@@ -149,6 +150,7 @@ def _texts() -> Iterator[Text]:
         yield from literals(path)
     yield from lines(RULEBOOK)
     yield from lines(COMMANDS)
+    yield from lines(SHEETS)
     web = pages.HOUSE / "cribpi" / "companion" / "web"
     for path in sorted((*web.rglob("*.js"), *web.rglob("*.html"))):
         if path.parent.name != "vendor":

@@ -7,8 +7,9 @@ from itertools import chain
 from typing import Final
 
 from cribpi.companion.entry.debounce import holds_of
-from cribpi.companion.kit import KEY_PITCH, Buttons, Keypad, Keys, Kit, UsbKeys
+from cribpi.companion.kit import KEY_PITCH, Kit
 from cribpi.workshop.drawings.circuit import cells
+from cribpi.workshop.drawings.parts import said
 from cribpi.workshop.drawings.shapes import (
     A4,
     FAINT,
@@ -50,8 +51,7 @@ def overlay_sheet(kit: Kit, paper: Paper = A4) -> Sheet:
     keys = kit.keypad
     title = f"Keypad of the kit {kit.name}"
     shapes: list[Shape] = [Text(_LEFT, 20, title, 6.2, is_bold=True)]
-    first, *others = _how(keys)
-    for n, words in enumerate((f"Print at 100 %. {first}", *others)):
+    for n, words in enumerate(said(kit, "labels", pitch=KEY)):
         shapes.append(Text(_LEFT, 26 + 4.1 * n, words, 2.9, colour=GREY))
     across, down = len(keys.keys[0]) * KEY, len(keys.keys) * KEY
     width, height = paper.width, paper.height
@@ -88,23 +88,6 @@ def _holds(kit: Kit) -> dict[str, tuple[str, str]]:
         label, words = _HOLDS.get(hold.key, (hold.key, f"as {hold.key}"))
         found[hold.button] = f"{hold.seconds:g} s: {label}", f"for {hold.seconds:g} s: {words}"
     return found
-
-
-def _how(keys: Keys) -> tuple[str, ...]:
-    """Return what to do with the sheet, line by line."""
-    match keys:
-        case Keypad():
-            return (
-                f"The labels are {KEY:g} mm apart, as keys on nearly every keypad are: lay the sheet",
-                "under a clear cover, or cut the labels out and put each under a clear cap or on its key.",
-            )
-        case UsbKeys():
-            return (
-                "Cut the labels out and stick them on the keys: small, at the upper left, is what",
-                "is printed on the key; large is what it is here.",
-            )
-        case Buttons():
-            return ("A card to keep beside the screen: what each button is. It is not a template for holes.",)
 
 
 def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:

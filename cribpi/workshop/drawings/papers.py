@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from cribpi.companion.kit import Kit, UsbKeys
+from cribpi.companion.kit import Kit
 from cribpi.workshop.drawings.circuit import KEYS, wires
-from cribpi.workshop.drawings.parts import budget, in_words, parts, price
+from cribpi.workshop.drawings.parts import budget, parts, price, said
 from cribpi.workshop.drawings.shapes import (
     A4,
     FAINT,
@@ -53,7 +53,7 @@ def tables(kit: Kit) -> tuple[Table, ...]:
             ("what", "mA", "where it comes from"),
             tuple((what, str(ma), why) for what, ma, why in budget(kit)),
             (0.4, 0.1, 0.5),
-            tuple(in_words(kit)),
+            tuple(said(kit, "current")),
         ),
         _wire_table(kit),
     )
@@ -61,10 +61,7 @@ def tables(kit: Kit) -> tuple[Table, ...]:
 
 def _parts_table(kit: Kit) -> Table:
     rows = tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in parts(kit))
-    words = (
-        f"Altogether about {price(kit)} euros.",
-        "Prices are estimates: what all pieces of a line usually cost in a shop, before postage.",
-    )
+    words = tuple(said(kit, "price", euros=price(kit)))
     head = ("how many", "what", "what for", "euros", "search for")
     return Table("Parts", head, rows, (0.1, 0.33, 0.27, 0.07, 0.23), words)
 
@@ -76,14 +73,8 @@ def _wire_table(kit: Kit) -> Table:
         how, ink = ("plugged", "") if wire.is_plugged else (wire.colour.name, wire.colour.ink)
         rows.append((str(wire.pin), wire.signal, to, how))
         inks.append(ink)
-    counted = "Pins are counted on the header: 1 is next to the microSD card"
-    words = [f"{counted}, the even ones are at the board's edge."]
-    if isinstance(kit.keypad, UsbKeys):
-        words.append("The keypad has its own cable to a USB socket.")
-    if not all(inks):
-        words.append("Plugged: made by plugging the bonnet on, with no wire of its own.")
     head, shares = ("pin", "name", "to", "colour"), (0.1, 0.2, 0.4, 0.3)
-    return Table("Wires from the header", head, tuple(rows), shares, tuple(words), tuple(inks))
+    return Table("Wires from the header", head, tuple(rows), shares, tuple(said(kit, "wires")), tuple(inks))
 
 
 def as_markdown(kit: Kit) -> str:

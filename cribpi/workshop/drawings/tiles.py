@@ -9,6 +9,7 @@ from itertools import product
 from typing import Final
 
 from cribpi.companion.kit import Kit
+from cribpi.workshop.drawings.parts import said
 from cribpi.workshop.drawings.shapes import (
     A4,
     GREY,
@@ -187,20 +188,13 @@ def _overview_sheet(kit: Kit, found: Tiling, paper: Paper) -> Sheet:
         ),
     ]
     y = 33 + down * scale + 10
-    shapes += numbered((_EDGE, y), _STEPS, 3, indent=6, width=width - 2 * _EDGE - 6, step=4.3, gap=0.8)
+    shapes += numbered(
+        (_EDGE, y),
+        said(kit, "joining", overlap=OVERLAP),
+        3,
+        indent=6,
+        width=width - 2 * _EDGE - 6,
+        step=4.3,
+        gap=0.8,
+    )
     return Sheet(f"How the sheets fit together, kit {kit.name}", width, height, tuple(shapes))
-
-
-_STEPS: Final = (
-    "Print the sheets named here at 100 %: no fitting, no scaling, no borderless printing.",
-    "Measure the bar of 50 mm on every sheet. If one is not 50 mm long, print again; do not drill.",
-    (
-        f"Neighbours overlap by {OVERLAP:g} mm, and a line of red dashes runs down the middle "
-        "of what they share. Cut one sheet along its dashes, "
-        "lay it on the dashes of the other, cross on cross, and tape them."
-    ),
-    (
-        "Check the board's outline with a ruler, tape it all to the wood, "
-        "and prick every cross with an awl before you drill."
-    ),
-)

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from cribpi.companion.kit import Keypad, Kit, UsbKeys
-from cribpi.workshop.drawings.circuit import FARTHEST, GLASS, KEYS, PINS, Wire, feeds, is_left, row_of, wires
+from cribpi.workshop.drawings.circuit import GLASS, KEYS, PINS, Wire, is_left, row_of, wires
+from cribpi.workshop.drawings.parts import said
 from cribpi.workshop.drawings.routes import (
     MIDDLE,
     PAPER,
@@ -150,7 +151,7 @@ def _words(kit: Kit) -> Iterator[Shape]:
     yield Text(8, 20.5, kit.title, 3.1, colour=GREY)
     yield from _legend(8, 78, has_bonnet=kit.glass.bonnet)
     yield Text(190, 159, "Take care", 2.6, is_bold=True)
-    yield from numbered((190, 163.2), _notes(kit), 2.2, indent=4, width=95, step=3.15, gap=0.7)
+    yield from numbered((190, 163.2), said(kit, "care"), 2.2, indent=4, width=95, step=3.15, gap=0.7)
     yield Text(8, 205, f"Drawn from kit.toml by: cribpi kits draw {kit.name}", 2, colour=FAINT)
     yield Text(289, 205, "Not to scale. Not yet tested on a Raspberry Pi.", 2, "end", colour=FAINT)
 
@@ -182,43 +183,3 @@ def _legend(x: float, y: float, *, has_bonnet: bool) -> Iterator[Shape]:
     for text in ("number in a pad: the header's pin", "GPIO: the chip's name for it", "grey: not used"):
         yield Text(x, y, text, 2.1)
         y += 3.6
-
-
-def _notes(kit: Kit) -> Iterator[str]:
-    """Yield what to look out for, most dangerous first."""
-    yield "Unplug everything before you wire, and check 3V3, 5V and GND twice: a slip can destroy the Pi."
-    if kit.power.strip == "pi":
-        yield (
-            f"The Pi's own supply ({kit.power.supply_ma} mA) feeds the strip too, from pin 2 through the "
-            f"fuse; the program keeps the strip under {kit.strip.max_ma} mA."
-        )
-    else:
-        yield (
-            "The strip has its own supply and the Pi its usual one: leave the Pi's 5V pins alone, but join "
-            "the two grounds (pin 6), or the strip cannot read the data."
-        )
-    yield (
-        "The 74AHCT125 raises the data from 3.3 V to 5 V. Its other gates are tied to 5 V and GND, "
-        "so that no input floats."
-    )
-    yield (
-        "C1: check which lead is minus. Keep R1 within 10 cm of the strip's first LED, "
-        "at the end marked DIN, from which the arrows point away."
-    )
-    at = feeds(kit)
-    if len(at) > 1:
-        middles = "".join(f", before LED {led}" for led in at[1:-1])
-        yield (
-            f"The strip is fed at its start{middles} and at its end: "
-            f"no LED is more than {FARTHEST} from a feed."
-        )
-    if isinstance(kit.keypad, Keypad):
-        yield (
-            "The keypad needs no resistors: the Pi's own pull-ups do. "
-            "Diodes, if any: one in series with each key, its band (cathode) towards the row."
-        )
-    if kit.glass.bonnet:
-        yield (
-            "The bonnet covers the header: put a stacking header between, "
-            "and solder the strip's wires to its pins."
-        )
