@@ -9,29 +9,12 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 
-from cribpi.companion.devices.panels import (
-    COMMANDS,
-    CONTRAST,
-    DATA,
-    DISPLAY_OFF,
-    DISPLAY_ON,
-    HEIGHT,
-    PAGE_MODE,
-    PAGES,
-    SIZE,
-    SSD1306,
-    WIDTH,
-    left_of,
-    registers,
-    remaps,
-    to_column,
-    to_page,
-)
+from cribpi.companion.devices import panels
+from cribpi.companion.devices.panels import COMMANDS, CONTRAST, PAGES, SIZE, SSD1306, WIDTH
 from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 
 NAME = "oled"
@@ -40,8 +23,7 @@ RUN_COST = 6
 _STATUS_OFF = 0x40
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Neighbouring columns of one page of the panel's memory, the last one included."""
 
     page: int
@@ -59,7 +41,7 @@ def packed(picture: Image.Image) -> bytes:
     Raises:
         ValueError: If *picture* is not 128 x 64 of mode "1".
     """
-    if picture.mode != "1" or picture.size != (WIDTH, HEIGHT):
+    if picture.mode != "1" or picture.size != (WIDTH, panels.HEIGHT):
         raise ValueError(
             f'the screen takes pictures of 128 x 64, mode "1"; not {picture.size}, {picture.mode}'
         )
@@ -116,17 +98,17 @@ class Oled:
         self._contrast = 0xFF
         self._wanted: bytes | None = None
         self._shown: bytes | None = None
-        self._registers = registers(chip, rotate)
-        self._left = left_of(chip)
-        self._turned = remaps(rotate) if rotate else ()
+        self._registers = panels.registers(chip, rotate)
+        self._left = panels.left_of(chip)
+        self._turned = panels.remaps(rotate) if rotate else ()
         self._driver: Any = None
         try:
             if chip == SSD1306:
                 from adafruit_ssd1306 import SSD1306_I2C  # noqa: PLC0415  after the setting above
 
-                self._driver = SSD1306_I2C(WIDTH, HEIGHT, bus, addr=address)
+                self._driver = SSD1306_I2C(WIDTH, panels.HEIGHT, bus, addr=address)
                 self._device = self._driver.i2c_device
-                self._write(COMMANDS, *PAGE_MODE, *self._turned)
+                self._write(COMMANDS, *panels.PAGE_MODE, *self._turned)
                 self._shown = bytes(SIZE)
             else:
                 from adafruit_bus_device.i2c_device import I2CDevice  # noqa: PLC0415  the same
@@ -165,7 +147,7 @@ class Oled:
         """Ask the panel whether its display is on; if it has lost power, initialise it and draw again.
 
         A spike on the wires can upset a register without a bus error and leave the display on, so a panel
-        that is on gets all registers again.
+        that is on gets all panels.registers again.
 
         Raises:
             DeviceTrouble: If the bus fails.
@@ -189,34 +171,22 @@ class Oled:
         shown, self._shown = self._shown, None
         with self._transfer():
             # A change of contrast that broke off leaves the panel inside a command.
-            if shown is None:
-                self._initialise()
-            last = None
-            for run in WHOLE if shown is None else changed_runs(shown, self._wanted):
-                self._send(run, self._wanted, is_new_page=last != run.page)
-                last = run.page
             if shown is None and self._driver is None:
-                self._write(COMMANDS, DISPLAY_ON)  # not before its memory is there
+                # An SH1106 takes what is said of its converter only while it is off.
+                self._write(COMMANDS, panels.DISPLAY_OFF, *self._registers, self._contrast)
+            elif shown is None:
+                self._driver.init_display()
+                self._write(COMMANDS, CONTRAST, self._contrast, *panels.PAGE_MODE, *self._turned)
+            last = None
+            for page, left, right in WHOLE if shown is None else changed_runs(shown, self._wanted):
+                # The pointer stays on its page, so the next run there needs only its column.
+                to_page = () if page == last else (panels.to_page(page),)
+                self._write(COMMANDS, *to_page, *panels.to_column(self._left + left))
+                self._write(panels.DATA, *self._wanted[page * WIDTH :][left : right + 1])
+                last = page
+            if shown is None and self._driver is None:
+                self._write(COMMANDS, panels.DISPLAY_ON)  # not before its memory is there
         self._shown = self._wanted
-
-    def _initialise(self) -> None:
-        """Set every register of a panel in any state; its memory is yet to be sent."""
-        if self._driver is None:
-            # An SH1106 takes what is said of its converter only while it is off.
-            self._write(COMMANDS, DISPLAY_OFF, *self._registers, self._contrast)
-            return
-        self._driver.init_display()
-        self._write(COMMANDS, CONTRAST, self._contrast, *PAGE_MODE, *self._turned)
-
-    def _send(self, run: Run, picture: bytes, *, is_new_page: bool) -> None:
-        """Send *run* of *picture*: its address in one transfer, its data in another.
-
-        The pointer stays on its page, so the next run there needs only its column.
-        """
-        pages = (to_page(run.page),) if is_new_page else ()
-        self._write(COMMANDS, *pages, *to_column(self._left + run.left))
-        start = run.page * WIDTH
-        self._write(DATA, *picture[start + run.left : start + run.right + 1])
 
     def _write(self, *transfer: int) -> None:
         with self._device as device:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal, Protocol
 
 from cribpi.companion.devices.strip_process import StripProcess
-from cribpi.companion.devices.strip_ws281x import SPI_PIN, Strip, spi_bytes
+from cribpi.companion.devices.strip_ws281x import SPI_PIN, Strip, check_frame, spi_bytes
 from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 
 NAME = "strip"
@@ -164,8 +164,7 @@ class SpiStrip:
             ValueError: If *rgb* is not three bytes for each LED of the strip.
             DeviceTrouble: If the port fails.
         """
-        if len(rgb) != 3 * self._leds:
-            raise ValueError(f"{NAME}: a frame is {3 * self._leds} bytes, three for each LED; not {len(rgb)}")
+        check_frame(rgb, self._leds)
         signal = self._code.encode(rgb)
         try:
             sent = self._port.write(signal)

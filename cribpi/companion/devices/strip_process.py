@@ -10,7 +10,8 @@ import threading
 from contextlib import suppress
 from typing import IO, Final, cast
 
-from cribpi.companion.devices.strip_ws281x import NAME, SPI_PIN, WELL, Ws281xTrouble
+from cribpi.companion.devices.strip_ws281x import NAME, SPI_PIN, WELL, check_frame
+from cribpi.companion.devices.supervisor import DeviceTrouble
 
 OPEN_TIMEOUT: Final = 30.0
 """Seconds for the writer to start and open the strip: enough for a slow Pi that has just booted."""
@@ -49,7 +50,7 @@ class StripProcess:
         patience: Seconds to send a frame.
 
     Raises:
-        Ws281xTrouble: If the writer cannot be started, or cannot open the strip.
+        DeviceTrouble: If the writer cannot be started, or cannot open the strip.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class StripProcess:
                 )
                 _opening.add(self)
         except OSError as error:
-            raise Ws281xTrouble(
+            raise DeviceTrouble(
                 f"{NAME}: the process that writes to it cannot be started ({error}); free some memory"
             ) from error
         self._frames = cast("IO[bytes]", self._writer.stdin)  # pipes, as asked for above
@@ -93,10 +94,9 @@ class StripProcess:
 
         Raises:
             ValueError: If *rgb* is not three bytes for each LED of the strip.
-            Ws281xTrouble: If the library fails, or its process has ended or hangs.
+            DeviceTrouble: If the library fails, or its process has ended or hangs.
         """
-        if len(rgb) != 3 * self._leds:
-            raise ValueError(f"{NAME}: a frame is {3 * self._leds} bytes, three for each LED; not {len(rgb)}")
+        check_frame(rgb, self._leds)
         at = 0
         try:
             while at < len(rgb):
@@ -125,12 +125,12 @@ class StripProcess:
         """Wait for the writer's answer, at most *patience* seconds.
 
         Raises:
-            Ws281xTrouble: If there is none, or it reports a failure.
+            DeviceTrouble: If there is none, or it reports a failure.
         """
         poll = select.poll()
         poll.register(self._answers, select.POLLIN)
         if not poll.poll(1000 * patience):
-            raise Ws281xTrouble(
+            raise DeviceTrouble(
                 f"{NAME}: the process that writes to it has not answered for {patience:g} s; "
                 f"it is restarted; if that does not help, set the strip's driver to spi"
             )
@@ -138,37 +138,24 @@ class StripProcess:
         if not answer:
             raise self._ended()
         line = answer.decode("utf-8", "replace").rstrip("\n")
-        if line == WELL:
-            return
-        code, _, text = line.partition(" ")
-        try:
-            raise Ws281xTrouble(text, int(code))
-        except ValueError:
-            raise Ws281xTrouble(
+        if line.startswith(f"{NAME}: "):
+            raise DeviceTrouble(line)
+        if line != WELL:
+            raise DeviceTrouble(
                 f"{NAME}: the process that writes to it said {line!r}; set the strip's driver to spi"
-            ) from None
+            )
 
-    def _ended(self) -> Ws281xTrouble:
+    def _ended(self) -> DeviceTrouble:
         """Return the trouble of a writer that has exited."""
         try:
             code = self._writer.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             how = "has closed its pipe"
         else:
-            how = f"ended with {code}" if code >= 0 else f"was ended by {_signal(-code)}"
-        return Ws281xTrouble(
+            # A real-time signal has a number and no name.
+            names = {-one.value: one.name for one in signal.Signals}
+            how = f"ended with {code}" if code >= 0 else f"was ended by {names.get(code, f'signal {-code}')}"
+        return DeviceTrouble(
             f"{NAME}: the process that writes to it {how}; "
             f"it is restarted; if that does not help, set the strip's driver to spi"
         )
-
-
-def _signal(number: int) -> str:
-    """Return the name of a signal.
-
-    >>> _signal(11)
-    'SIGSEGV'
-    """
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

@@ -8,7 +8,7 @@ neither that nor a fault in it affects the table.  Started by `strip_process`, n
     python -m cribpi.companion.devices.strip_ws281x LEDS PIN
 
 Each frame arrives whole on standard input, three bytes per LED.  Once sent, each is answered by a line on
-standard output: `0`, or the library's error code and a sentence, after which the program exits.  A first such
+standard output: `0`, or a sentence that says what is wrong, after which the program exits.  A first such
 line says that the strip is open.  The program exits at the end of standard input, so that it dies with the
 companion, whatever the cause.
 """
@@ -78,19 +78,13 @@ class Strip(Protocol):
         """Release the line; the LEDs keep what they show."""
 
 
-class Ws281xTrouble(DeviceTrouble):
-    """The library cannot drive the strip.
-
-    Attributes:
-        code: The library's error code, negative; 0 if it has none.
-    """
-
-    def __init__(self, text: str, code: int = 0) -> None:
-        super().__init__(text)
-        self.code = code
+def check_frame(rgb: bytes, leds: int) -> None:
+    """Raise ValueError if *rgb* is not three bytes for each of *leds*."""
+    if len(rgb) != 3 * leds:
+        raise ValueError(f"{NAME}: a frame is {3 * leds} bytes, three for each LED; not {len(rgb)}")
 
 
-def trouble(error: Exception) -> Ws281xTrouble:
+def trouble(error: Exception) -> DeviceTrouble:
     """Translate the library's *error*, by the code in its text.
 
     >>> print(trouble(RuntimeError("ws2811_init failed with code -11 (Selected GPIO not possible)")))
@@ -99,8 +93,8 @@ def trouble(error: Exception) -> Ws281xTrouble:
     found = re.search(r"code (-\d+)", str(error))
     code = int(found[1]) if found else 0
     if code not in _REMEDIES:
-        return Ws281xTrouble(f"{NAME}: rpi-ws281x: {error}; try the strip's driver spi", code)
-    return Ws281xTrouble(f"{NAME}: rpi-ws281x: {_REMEDIES[code]} (code {code})", code)
+        return DeviceTrouble(f"{NAME}: rpi-ws281x: {error}; try the strip's driver spi")
+    return DeviceTrouble(f"{NAME}: rpi-ws281x: {_REMEDIES[code]} (code {code})")
 
 
 def spi_bytes(leds: int) -> int:
@@ -137,7 +131,7 @@ class Ws281xStrip:
 
     Raises:
         ValueError: If *leds* is below 1.
-        Ws281xTrouble: If the library is not installed, or cannot drive this board or this pin.
+        DeviceTrouble: If the library is not installed, or cannot drive this board or this pin.
     """
 
     def __init__(self, leds: int, pin: int = SPI_PIN, library: Any = None) -> None:  # noqa: ANN401  no types
@@ -147,7 +141,7 @@ class Ws281xStrip:
             try:
                 library = import_module("rpi_ws281x")
             except ImportError as error:
-                raise Ws281xTrouble(
+                raise DeviceTrouble(
                     f"{NAME}: {error}; install cribpi with its extra pi, or set the strip's driver to spi"
                 ) from error
         self._leds = leds
@@ -159,7 +153,13 @@ class Ws281xStrip:
             # The LEDs' colours are stored here until the library ends.
             self._memory = int(self._calls.ws2811_channel_t_leds_get(strip._channel))  # noqa: SLF001  no other way
         except (RuntimeError, TypeError) as error:
-            self._forget()
+            # Its exit hook would crash the interpreter.  What it made must not be ended, as it has not begun;
+            # only its memory is freed, or it would complain on standard output at exit.
+            self._memory = 0
+            atexit.unregister(strip._cleanup)  # noqa: SLF001
+            handle, strip._leds, strip._channel = strip._leds, None, None  # noqa: SLF001
+            with suppress(Exception):
+                self._calls.delete_ws2811_t(handle)
             raise trouble(error) from error
 
     def show(self, rgb: bytes) -> None:
@@ -169,12 +169,11 @@ class Ws281xStrip:
 
         Raises:
             ValueError: If *rgb* is not three bytes for each LED: it would be written past the memory.
-            Ws281xTrouble: If the library fails, or the strip is closed.
+            DeviceTrouble: If the library fails, or the strip is closed.
         """
-        if len(rgb) != 3 * self._leds:
-            raise ValueError(f"{NAME}: a frame is {3 * self._leds} bytes, three for each LED; not {len(rgb)}")
+        check_frame(rgb, self._leds)
         if not self._memory:
-            raise Ws281xTrouble(f"{NAME}: rpi-ws281x has been closed; open the strip again")
+            raise DeviceTrouble(f"{NAME}: rpi-ws281x has been closed; open the strip again")
         ctypes.memmove(self._memory, words(rgb), self._leds * _WORD)
         try:
             self._strip.show()
@@ -187,19 +186,6 @@ class Ws281xStrip:
             self._memory = 0
             atexit.unregister(self._strip._cleanup)  # noqa: SLF001  it has no other way
             self._strip._cleanup()  # noqa: SLF001
-
-    def _forget(self) -> None:
-        """Disarm a library that could not begin: its exit hook would crash the interpreter.
-
-        What it made must not be ended, as it has not begun; only its memory is freed, or it would complain on
-        standard output at exit.
-        """
-        self._memory = 0
-        strip = self._strip
-        atexit.unregister(strip._cleanup)  # noqa: SLF001
-        handle, strip._leds, strip._channel = strip._leds, None, None  # noqa: SLF001
-        with suppress(Exception):
-            self._calls.delete_ws2811_t(handle)
 
 
 WELL: Final = "0"
@@ -228,8 +214,7 @@ def serve(open_strip: Callable[[], Strip], leds: int, source: int, answers: int)
     except BrokenPipeError:
         return  # the companion is gone
     except Exception as error:  # noqa: BLE001  whatever it is, report it to the companion
-        code = error.code if isinstance(error, Ws281xTrouble) else 0
-        _answer(answers, f"{code} {sentence(NAME, error)}")
+        _answer(answers, sentence(NAME, error))
 
 
 def _answer(answers: int, line: str) -> None:

@@ -27,7 +27,7 @@ from cribpi.companion.devices.strip import (
     open_strip,
     spi_buffer,
 )
-from cribpi.companion.devices.strip_ws281x import Strip, Ws281xTrouble
+from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 from cribpi.companion.devices.twin.wire import WS2812B, WS2812B_V5, Led, Wire, WireError, decode
 
@@ -363,7 +363,7 @@ class Library:
     def __call__(self, leds: int, pin: int) -> Strip:
         self.asked.append((leds, pin))
         if self.code:
-            raise Ws281xTrouble(f"strip: refused (code {self.code})", self.code)
+            raise DeviceTrouble(f"strip: refused (code {self.code})")
         return SpiStrip(leds, Wire(leds))
 
 

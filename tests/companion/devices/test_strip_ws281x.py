@@ -23,7 +23,8 @@ from support.ws281x_board import HERTZ, Board, Crash, library_wire
 from support.ws281x_module import SEGFAULT, need_python_part, real_module
 
 from cribpi.companion.devices.strip import SpiStrip
-from cribpi.companion.devices.strip_ws281x import Ws281xStrip, Ws281xTrouble, spi_bytes, trouble
+from cribpi.companion.devices.strip_ws281x import Ws281xStrip, spi_bytes, trouble
+from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 
 frames = st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=40).map(b"".join)
@@ -140,7 +141,7 @@ def test_a_strip_that_cannot_be_opened_is_a_sentence_and_leaves_nothing_behind(
     board: Board, library: ModuleType, spoil: Callable[[Board], object], pin: int, remedy: str
 ) -> None:
     spoil(board)
-    with pytest.raises(Ws281xTrouble, match=f"^strip: rpi-ws281x: .*{remedy}$"):
+    with pytest.raises(DeviceTrouble, match=f"^strip: rpi-ws281x: .*{remedy}$"):
         Ws281xStrip(3, pin, library)
     gc.collect()
     assert not [thing for thing in gc.get_objects() if type(thing) is library.PixelStrip], "a hook holds it"
@@ -151,15 +152,14 @@ def test_every_code_of_the_library_has_a_remedy_at_the_beginning_and_when_sendin
     board: Board, library: ModuleType, code: int
 ) -> None:
     board.init_code = code
-    with pytest.raises(Ws281xTrouble, match=rf"^strip: rpi-ws281x: .*[,;] .*\(code {code}\)$") as begun:
+    with pytest.raises(DeviceTrouble, match=rf"^strip: rpi-ws281x: .*[,;] .*\(code {code}\)$"):
         Ws281xStrip(3, library=library)
     board.init_code = 0
     strip = Ws281xStrip(3, library=library)
     board.render_code = code
-    with pytest.raises(Ws281xTrouble, match=rf"\(code {code}\)$") as sent:
+    with pytest.raises(DeviceTrouble, match=rf"\(code {code}\)$"):
         strip.show(bytes(9))
     strip.close()
-    assert begun.value.code == sent.value.code == code
 
 
 def test_a_code_of_a_later_version_is_told_as_it_is() -> None:
@@ -167,14 +167,13 @@ def test_a_code_of_a_later_version_is_told_as_it_is() -> None:
     assert str(error) == (
         "strip: rpi-ws281x: ws2811_init failed with code -15 (Something new); try the strip's driver spi"
     )
-    assert error.code == -15
 
 
 def test_a_frame_longer_than_the_buffer_is_code_14() -> None:
     board = Board(library_wire(340))
     with real_module(board) as library:
         strip = Ws281xStrip(340, library=library)
-        with pytest.raises(Ws281xTrouble, match=r"raise spidev\.bufsiz .*\(code -14\)$"):
+        with pytest.raises(DeviceTrouble, match=r"raise spidev\.bufsiz .*\(code -14\)$"):
             strip.show(bytes(1020))
         strip.close()
 
@@ -182,7 +181,7 @@ def test_a_frame_longer_than_the_buffer_is_code_14() -> None:
 def test_a_failure_while_sending_can_pass(board: Board, library: ModuleType) -> None:
     strip = Ws281xStrip(3, library=library)
     board.render_code = -14
-    with pytest.raises(Ws281xTrouble):
+    with pytest.raises(DeviceTrouble):
         strip.show(bytes(9))
     board.render_code = 0
     strip.show(b"abcdefghi")
@@ -194,7 +193,7 @@ def test_a_closed_strip_is_not_written_to(board: Board, library: ModuleType) -> 
     strip = Ws281xStrip(3, library=library)
     strip.close()
     strip.close()
-    with pytest.raises(Ws281xTrouble, match="has been closed"):
+    with pytest.raises(DeviceTrouble, match="has been closed"):
         strip.show(bytes(9))
     board.check()
 
@@ -301,7 +300,7 @@ def run(program: str) -> subprocess.CompletedProcess[str]:
     prelude = f"""
 import sys; sys.path.insert(0, {str(TESTS)!r})
 from cribpi.companion.devices.strip_ws281x import Ws281xStrip
-from cribpi.companion.devices.trouble import DeviceTrouble
+from cribpi.companion.devices.supervisor import DeviceTrouble
 from support.ws281x_board import Board, library_wire
 from support.ws281x_module import die_of_a_crash, real_module
 die_of_a_crash()
