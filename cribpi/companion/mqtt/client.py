@@ -166,18 +166,16 @@ def ask(broker: Broker, seconds: float) -> Why | None:
     def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
         heard.append(why_ended(reason) if reason.is_failure else None)
 
-    def on_disconnect(_client: Client, _data: Any, _flags: Any, _reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-        heard.append(TURNED_AWAY)
-
     try:
         # Another name than the board's own: a broker ends the earlier connection of two by one name.
         client = new_client(broker, f"{broker.prefix}-{broker.board}-doctor", seconds)
-        client.on_connect, client.on_disconnect = on_connect, on_disconnect
+        client.on_connect = on_connect
+        client.on_disconnect = lambda *_: heard.append(TURNED_AWAY)
         connect(client, broker, keepalive=10)
         until = time.monotonic() + seconds
         while not heard and time.monotonic() < until:
             client.loop(0.1)
-        answer = heard[0] if heard else SILENT
+        answer = heard[0] if heard else SILENT  # before it hears its own disconnecting
         client.disconnect()
     except ImportError:
         return LACKING

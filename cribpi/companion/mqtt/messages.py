@@ -6,7 +6,7 @@ crib, and nothing that somebody is still entering.  `docs/reference/mqtt.md` doc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Outcome, Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.call import name
 from cribpi.cribbage.words.tell import call, tell
@@ -75,51 +75,40 @@ KINDS: Final = tuple(
 def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
     """Yield what *event* has brought, in order: what was done, each score of it, the skunk line, the win."""
     ours = after.outcomes_of(event)
-    seat, side = _whose(event, ours, after)
-    yield {
-        "event_type": ACTS[type(event)],
+    seat: int | None = getattr(event, "seat", None)
+    side: int | None = getattr(event, "side", ours[-1].side if ours else None)
+    who = None if side is None else side_name(after, side)
+    if seat is not None:
+        side, who = after.side(seat), after.names[seat]
+    yield plain_event(ACTS[type(event)], tell(event, after)) | {
         "seat": seat,
         "side": side,
-        "name": _name(after, seat, side),
+        "name": who,
         "points": sum(one.points for one in ours if one.side == side),
         "pegged": [{"side": one.side, "points": one.points} for one in ours if one.points],
         "cards": [str(card) for card in _open_cards(event)],
-        "text": tell(event, after),
     }
+
+    def of_side(side: int, kind: str, text: str, **more: object) -> Payload:
+        return plain_event(kind, text) | {"side": side, "name": side_name(after, side), **more}
+
     for one in ours:
         for score in one.scores:
-            yield {
-                "event_type": SCORED.get(score.kind, str(score.kind)),
-                "seat": None,
-                "side": one.side,
-                "name": side_name(after, one.side),
-                "points": score.points,
-                "pegged": [],
-                "cards": [str(card) for card in score.cards],
-                "text": name(score),
-            }
-    yield from _lines(before, after)
+            kind, cards = SCORED.get(score.kind, str(score.kind)), [str(card) for card in score.cards]
+            yield of_side(one.side, kind, name(score), points=score.points, cards=cards)
+    skunk_of = after.rules.skunk_of
+    for side, pegs in enumerate(after.pegs):
+        was = before.pegs[side].front if len(before.pegs) > side else 0
+        if skunk_of(was) and not skunk_of(pegs.front):
+            yield of_side(side, SKUNK_LINE, f"{side_name(after, side)} is past the skunk line")
+    if after.winner is not None and before.winner is None:
+        yield of_side(after.winner, WIN, f"{side_name(after, after.winner)} wins")
 
 
 def plain_event(kind: str, text: str) -> Payload:
     """Return an event that is nobody's, and pegs nothing."""
     nobody = dict.fromkeys(("seat", "side", "name"))
     return {"event_type": kind, **nobody, "points": 0, "pegged": [], "cards": [], "text": text}
-
-
-def _whose(event: Event, ours: Sequence[Outcome], after: State) -> tuple[int | None, int | None]:
-    """Return the seat and the side that have done something; None for nobody's."""
-    seat: int | None = getattr(event, "seat", None)
-    if seat is not None:
-        return seat, after.side(seat)
-    side: int | None = getattr(event, "side", None)
-    return None, side if side is not None else ours[-1].side if ours else None
-
-
-def _name(after: State, seat: int | None, side: int | None) -> str | None:
-    if seat is not None:
-        return after.names[seat]
-    return side_name(after, side) if side is not None else None
 
 
 def _open_cards(event: Event) -> tuple[Card, ...]:
@@ -140,24 +129,9 @@ def _open_cards(event: Event) -> tuple[Card, ...]:
             return ()
 
 
-def _lines(before: State, after: State) -> Iterator[Payload]:
-    """Yield that a side is past the skunk line, or has won."""
-    skunk_of = after.rules.skunk_of
-    for side, pegs in enumerate(after.pegs):
-        was = before.pegs[side].front if len(before.pegs) > side else 0
-        if skunk_of(was) and not skunk_of(pegs.front):
-            yield _of_side(after, side, SKUNK_LINE, f"{side_name(after, side)} is past the skunk line")
-    if after.winner is not None and before.winner is None:
-        yield _of_side(after, after.winner, WIN, f"{side_name(after, after.winner)} wins")
-
-
-def _of_side(after: State, side: int, kind: str, text: str) -> Payload:
-    return plain_event(kind, text) | {"side": side, "name": side_name(after, side)}
-
-
 def state_of(state: State) -> Payload:
     """Return the table as everybody sees it."""
-    deal = state.deal
+    deal, last = state.deal, state.last
     return {
         "phase": str(state.phase),
         "rules": state.rules.name,
@@ -181,18 +155,16 @@ def state_of(state: State) -> Payload:
         "starter": str(deal.starter) if deal and deal.starter else None,
         "count": deal.count if deal else 0,
         "pile": [str(card) for card in deal.pile] if deal else [],
-        "last": _last(state, state.last) if state.last else None,
+        "last": {
+            "side": last.side,
+            "name": side_name(state, last.side),
+            "points": last.points,
+            "call": call(last),
+        }
+        if last
+        else None,
         "winner": state.winner,
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
-    }
-
-
-def _last(state: State, last: Outcome) -> Payload:
-    return {
-        "side": last.side,
-        "name": side_name(state, last.side),
-        "points": last.points,
-        "call": call(last),
     }
 
 
@@ -226,6 +198,8 @@ TRIGGERS: Final = ("thirty-one", SKUNK_LINE, WIN)
 """The events that a device offers as triggers of an automation."""
 
 _MOST_SIDES: Final = 3
+_WINNER: Final = "value_json.sides[value_json.winner].name if value_json.winner is not none else None"
+_LAST_CALL: Final = "(value_json.last.name ~ ': ' ~ value_json.last.call)[:250] if value_json.last else None"
 
 
 def discovery_of(broker: Broker, sides: int = 2, page: str = "") -> tuple[str, dict[str, Any]]:
@@ -240,44 +214,16 @@ def discovery_of(broker: Broker, sides: int = 2, page: str = "") -> tuple[str, d
     def entity(platform: str, key: str, name: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
         return {"platform": platform, "unique_id": f"{device}_{key}", "name": name, **more}
 
-    def sensor(key: str, name: str, value: str, icon: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
-        shown = {"state_topic": state, "value_template": f"{{{{ {value} }}}}", "icon": icon}
+    def sensor(key: str, name: str, icon: str, value: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401  JSON
+        shown = {"state_topic": state, "value_template": f"{{{{ {value} }}}}", "icon": f"mdi:{icon}"}
         return entity("sensor", key, name, **shown, **more)
 
-    def score(side: int) -> dict[str, Any]:
-        # A board that had two sides when this was sent may have three for a moment.
-        of_side, is_there = f"value_json.sides[{side}]", f"value_json.sides | length > {side}"
-        return sensor(
-            f"score_{side + 1}",
-            f"Score {side + 1}",
-            f"{of_side}.score if {is_there} else None",
-            "mdi:numeric",
-            json_attributes_topic=state,
-            json_attributes_template=f"{{{{ ({of_side} if {is_there} else {{}}) | tojson }}}}",
-        )
-
-    parts: dict[str, dict[str, Any]] = {
-        "phase": sensor(
-            "phase",
-            "Phase",
-            "value_json.phase",
-            "mdi:cards-playing-outline",
-            device_class="enum",
-            options=[*map(str, Phase)],
-        ),
-        "count": sensor("count", "Count", "value_json.count", "mdi:counter"),
-        "winner": sensor(
-            "winner",
-            "Winner",
-            "value_json.sides[value_json.winner].name if value_json.winner is not none else None",
-            "mdi:trophy-outline",
-        ),
-        "call": sensor(
-            "last_call",
-            "Last call",
-            "(value_json.last.name ~ ': ' ~ value_json.last.call)[:250] if value_json.last else None",
-            "mdi:account-voice",
-        ),
+    phases = {"device_class": "enum", "options": [*map(str, Phase)]}
+    parts = {
+        "phase": sensor("phase", "Phase", "cards-playing-outline", "value_json.phase", **phases),
+        "count": sensor("count", "Count", "counter", "value_json.count"),
+        "winner": sensor("winner", "Winner", "trophy-outline", _WINNER),
+        "call": sensor("last_call", "Last call", "account-voice", _LAST_CALL),
         "events": entity(
             "event", "events", "Event", state_topic=event, event_types=list(KINDS), icon="mdi:cards-outline"
         ),
@@ -297,15 +243,19 @@ def discovery_of(broker: Broker, sides: int = 2, page: str = "") -> tuple[str, d
         **{f"score_{side + 1}": {"platform": "sensor"} for side in range(sides, _MOST_SIDES)},
     }
     if broker.undo:
-        parts["undo"] = entity(
-            "button",
-            "undo",
-            "Undo",
-            command_topic=broker.topic("undo"),
-            payload_press="",
-            icon="mdi:undo",
+        press = {"command_topic": broker.topic("undo"), "payload_press": "", "icon": "mdi:undo"}
+        parts["undo"] = entity("button", "undo", "Undo", **press)
+    for side in range(sides):
+        # A board that had two sides when this was sent may have three for a moment.
+        of_side, is_there = f"value_json.sides[{side}]", f"value_json.sides | length > {side}"
+        parts[f"score_{side + 1}"] = sensor(
+            f"score_{side + 1}",
+            f"Score {side + 1}",
+            "numeric",
+            f"{of_side}.score if {is_there} else None",
+            json_attributes_topic=state,
+            json_attributes_template=f"{{{{ ({of_side} if {is_there} else {{}}) | tojson }}}}",
         )
-    parts |= {f"score_{side + 1}": score(side) for side in range(sides)}
     for kind in TRIGGERS:
         parts[f"on_{kind.replace('-', '_')}"] = {
             "platform": "device_automation",

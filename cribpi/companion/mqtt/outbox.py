@@ -20,16 +20,8 @@ from typing import Any, Final
 from cribpi.companion.files.whole import write_whole
 from cribpi.companion.journal import database
 from cribpi.companion.journal.steps_table import Step, game_to, last_row, start_of, step_at
-from cribpi.companion.mqtt.messages import (
-    GAP,
-    SCHEMA,
-    UNDO,
-    Payload,
-    events_of,
-    plain_event,
-    result_of,
-    state_of,
-)
+from cribpi.companion.mqtt import messages
+from cribpi.companion.mqtt.messages import Payload, plain_event, result_of, state_of
 from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
@@ -104,13 +96,10 @@ class Outbox:
         """Keep it that the broker has everything up to *row*."""
         if row > self.told:
             self.told = row
-            self._keep()
-
-    def _keep(self) -> None:
-        text = json.dumps({"journal": self.journal, "row": self.told})
-        # If the disk refuses, steps are told again after the next start, by the same ids.
-        with suppress(OSError):
-            write_whole(self._file, text.encode())
+            text = json.dumps({"journal": self.journal, "row": row})
+            # If the disk refuses, steps are told again after the next start, by the same ids.
+            with suppress(OSError):
+                write_whole(self._file, text.encode())
 
     def after(self, row: int) -> list[StepTold]:
         """Return the next steps after *row*, `AT_ONCE` of them at most.
@@ -186,15 +175,17 @@ class Outbox:
         except (sqlite3.DatabaseError, RecordError, RuleError) as bad:
             if database.is_the_disks_fault(bad):
                 raise  # it may be read the next time
-            gap = plain_event(GAP, "a step that can't be read")
+            gap = plain_event(messages.GAP, "a step that can't be read")
             return StepTold(row.id, self._numbered(row, iter([gap]), {}), {}, None)
 
     def _told(self, db: sqlite3.Connection, row: Step) -> StepTold:
         if row.act == "undo":
-            event_row = _undone_row(db, row)
+            # The event that it has taken back: the head before it.
+            heads = db.execute("SELECT head FROM steps WHERE id < ? ORDER BY id DESC LIMIT 1", (row.id,))
+            (event_row,) = heads.fetchone() or (None,)
             event = parse_event(step_at(db, event_row).event)
             before, after = self._state(db, event_row), self._state(db, row.head)
-            told, more = iter([plain_event(UNDO, "undone")]), {"undone": event_row}
+            told, more = iter([plain_event(messages.UNDO, "undone")]), {"undone": event_row}
         else:
             event_row = row.head if row.act == "redo" else row.id
             event = parse_event(step_at(db, event_row).event)
@@ -204,7 +195,7 @@ class Outbox:
             except RuleError:  # what an earlier version accepted
                 after = self._state(db, event_row)
             self._remember(event_row, after)
-            told, more = events_of(before, event, after), {}
+            told, more = messages.events_of(before, event, after), {}
             if row.act == "redo":
                 more = {"redone": event_row}
         result = None if isinstance(event, GameStarted) else _result(before, after)
@@ -238,7 +229,7 @@ class Outbox:
         return self._with_names(told | _round_of(db, event) | result)
 
     def _with_names(self, told: Payload) -> Payload:
-        return {"schema": SCHEMA, "board": self._board, "journal": self.journal, **told}
+        return {"schema": messages.SCHEMA, "board": self._board, "journal": self.journal, **told}
 
 
 def _result(before: State, after: State) -> Payload | None:
@@ -254,12 +245,6 @@ def _round_of(db: sqlite3.Connection, row: int | None) -> Payload:
     if isinstance(start, GameStarted) and start.night:
         return {"night": start.night, "round": start.round}
     return {"night": None, "round": None}
-
-
-def _undone_row(db: sqlite3.Connection, row: Step) -> int | None:
-    """Return the event that the undo *row* has taken back: the head before it."""
-    found = db.execute("SELECT head FROM steps WHERE id < ? ORDER BY id DESC LIMIT 1", (row.id,)).fetchone()
-    return found[0] if found else None
 
 
 def _name(db: sqlite3.Connection) -> str:

@@ -46,28 +46,16 @@ def read_pairing(topic: str, text: bytes) -> Pairing | None:
     message = Section(topic, "", found, BadPairing)
     message.integer("schema", 1, _LAST_SCHEMA)  # a later one says all this too
     games = message.integer("games", 1, MOST_ROUNDS)
-    return Pairing(
-        _night(message),
-        message.integer("round", 1, games),
-        games,
-        message.integer("board", 1, _LAST_BOARD),
-        _players(message),
-        message.choice("rules", [one.name for one in rulebook().presets.values() if PAIR in one.players]),
-    )
-
-
-def _night(message: Section) -> str:
-    text = message.text("night")
-    if len(text) > LONGEST_NIGHT:
+    night = message.text("night")
+    if len(night) > LONGEST_NIGHT:
         raise message.refusal("night", f"give {LONGEST_NIGHT} characters at most")
-    return text
-
-
-def _players(message: Section) -> tuple[str, ...]:
+    number, board = message.integer("round", 1, games), message.integer("board", 1, _LAST_BOARD)
     names = message.texts("players")
     if len(names) != PAIR:
         raise message.refusal("players", "name two players")
     try:
-        return given_names(names)
+        players = given_names(names)
     except BadSetup as bad:
         raise message.refusal("players", str(bad)) from None
+    presets = [one.name for one in rulebook().presets.values() if PAIR in one.players]
+    return Pairing(night, number, games, board, players, message.choice("rules", presets))

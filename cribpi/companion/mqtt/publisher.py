@@ -66,7 +66,7 @@ class Publisher:
         self._page = page
         self._stopping = threading.Event()
         self._lock = threading.Lock()
-        self._wakes, self._wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._waker = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
 
     def start(self) -> None:
@@ -79,8 +79,8 @@ class Publisher:
 
     def _wakened(self) -> None:
         with self._lock, suppress(BlockingIOError):  # full: it wakes anyhow
-            if self._wake >= 0:
-                os.write(self._wake, b".")
+            if self._waker >= 0:
+                os.eventfd_write(self._waker, 1)
 
     def stop(self) -> None:
         """Send what is there, for a second at most, say that the board is gone, and end."""
@@ -90,9 +90,8 @@ class Publisher:
         if self._thread.is_alive():
             return  # it waits for a broker that does not answer, and ends with the program
         with self._lock:
-            os.close(self._wakes)
-            os.close(self._wake)
-            self._wakes = self._wake = -1
+            os.close(self._waker)
+            self._waker = -1
 
     # --- the thread ---
 
@@ -143,8 +142,7 @@ class Publisher:
                 if time.monotonic() > until or self._stopping.is_set():
                     raise BrokerUnavailable(reasons.SILENT)
                 session.turn(0.1)
-            heard = [("undo", self._broker.undo), ("pairing", self._broker.club)]
-            for what, is_heard in heard:
+            for what, is_heard in (("undo", self._broker.undo), ("pairing", self._broker.club)):
                 if is_heard:
                     session.client.subscribe(self._broker.topic(what), qos=1)
             session.read = outbox.told
@@ -187,13 +185,19 @@ class Publisher:
     def _session(self, outbox: Outbox) -> Session:
         broker = self._broker
         client = new_client(broker, f"{broker.prefix}-{broker.board}", ANSWER)
-        session = Session(client, broker, self._wakes, self._page)
+        session = Session(client, broker, self._waker, self._page)
         client.max_inflight_messages_set(2 * WINDOW)
         client.will_set(broker.topic("online"), "false", qos=1, retain=True)
         paired: list[bytes] = []
 
-        def on_connect(_client: Client, _data: Any, _flags: Any, reason: Any, more: Any) -> None:  # noqa: ANN401  paho's
-            session.let_in(reason, more)
+        def hear_pairing(text: bytes) -> None:
+            paired.append(text)
+            try:
+                pairing = read_pairing(broker.topic("pairing"), text)
+            except BadPairing as bad:  # it changes nothing
+                _LOG.warning("%s", bad)
+            else:
+                self._pair(pairing)
 
         def on_publish(_client: Client, _data: Any, number: int, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
             if broker.club and not paired:  # what a broker has kept comes before its first answer
@@ -201,34 +205,18 @@ class Publisher:
             if row := session.answered(number, reason):
                 outbox.acknowledged(row)
 
-        def on_disconnect(_client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:  # noqa: ANN401  paho's
-            session.ended(reason)
-
         def on_message(_client: Client, _data: Any, message: Any) -> None:  # noqa: ANN401  paho's
             if message.topic == broker.topic("pairing"):
                 hear_pairing(bytes(message.payload))
             elif not message.retain:
                 self._undo(message.payload.decode(errors="replace")[:64] or None)
 
-        def hear_pairing(text: bytes) -> None:
-            paired.append(text)
-            self._hear_pairing(text)
-
-        client.on_connect = on_connect
+        client.on_connect = lambda _client, _data, _flags, reason, more: session.let_in(reason, more)
+        client.on_disconnect = lambda _client, _data, _flags, reason, _more: session.ended(reason)
         client.on_publish = on_publish
-        client.on_disconnect = on_disconnect
         client.on_message = on_message
         connect(client, broker, KEEP_ALIVE)
         return session
-
-    def _hear_pairing(self, text: bytes) -> None:
-        """Hand on who is to play here; what is no pairing changes nothing."""
-        try:
-            pairing = read_pairing(self._broker.topic("pairing"), text)
-        except BadPairing as bad:
-            _LOG.warning("%s", bad)
-        else:
-            self._pair(pairing)
 
     def _bid_farewell(self, session: Session) -> None:
         """Say that the board is gone, past what is still to be sent.

@@ -44,7 +44,7 @@ class Session:
     client: Client
     broker: Broker
     wakes: int
-    """A file that can be read once there may be more to tell."""
+    """An eventfd that can be read once there may be more to tell."""
     page: Callable[[], str] = lambda: ""
     """Gives the address at which others on the network open the board's page; empty if they can't."""
     is_in: bool = False
@@ -85,16 +85,12 @@ class Session:
         if not self.outgoing and len(self.waiting) < self.allowed:
             row, now = outbox.now()
             if row != self.shown:
-                self._put_discovery(len(now["sides"]))
+                topic, found = discovery_of(self.broker, len(now["sides"]), self.page())
+                if self.broker.discovery != "off" and found != self.found_by:
+                    self.outgoing.append(Message(topic, json.dumps(found), is_retained=True))
+                    self.found_by = found
                 self.put("state", now, is_retained=True, is_state=True)
                 self.shown = row
-
-    def _put_discovery(self, sides: int) -> None:
-        """Put what Home Assistant finds a board with so many *sides* by, where it has changed."""
-        topic, found = discovery_of(self.broker, sides, self.page())
-        if self.broker.discovery != "off" and found != self.found_by:
-            self.outgoing.append(Message(topic, json.dumps(found), is_retained=True))
-            self.found_by = found
 
     def put_step(self, told: StepTold) -> None:
         """Put the messages of a step into the queue."""
@@ -133,7 +129,7 @@ class Session:
         ready, free, _ = select.select([at, self.wakes], writes, [], 0 if pending else seconds)
         if self.wakes in ready:
             with suppress(BlockingIOError):
-                os.read(self.wakes, 4096)
+                os.eventfd_read(self.wakes)
         if at in ready or pending:
             try:
                 client.loop_read()
