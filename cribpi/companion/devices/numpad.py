@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 from pathlib import Path
 from typing import Final
 
@@ -133,15 +133,15 @@ LETTERS: Final = frozenset({*range(16, 26), *range(30, 39), *range(44, 51)})
 """The codes of the 26 letters, which every keyboard has and no keypad."""
 
 
-class Fit(Enum):
-    """Whether a device is the kit's keypad."""
+class Fit(IntEnum):
+    """Whether a device is the kit's keypad; the better, the lower."""
 
-    NONE = auto()
-    """It lacks a key, or has another name."""
-    KEYBOARD = auto()
-    """It has the keys and all letters too: somebody may be typing on it, so it is not taken unasked."""
     PAD = auto()
     """It may be taken."""
+    KEYBOARD = auto()
+    """It has the keys and all letters too: somebody may be typing on it, so it is not taken unasked."""
+    NONE = auto()
+    """It lacks a key, or has another name."""
 
 
 def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:

@@ -183,10 +183,10 @@ Driver = Literal["rpi-ws281x", "spi"]
 BUFFER: Final = 4096
 """The size of spidev's default buffer, and so of the longest SPI transfer, in bytes."""
 _LARGER_BUFFER = 32_768
-_BUFFER_FILE = Path("/sys/module/spidev/parameters/bufsiz")
+BUFFER_FILE: Final = "/sys/module/spidev/parameters/bufsiz"
 
 
-def spi_buffer(path: Path = _BUFFER_FILE) -> int:
+def spi_buffer(path: Path = Path(BUFFER_FILE)) -> int:
     """Return the size of spidev's buffer on this machine in bytes; the default if it can't be read."""
     try:
         return int(path.read_text(encoding="ascii"))

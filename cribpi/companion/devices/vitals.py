@@ -78,7 +78,7 @@ class Files:
 
 
 class Problem(NamedTuple):
-    """What is wrong with the Pi, and the remedy; together short enough for the screen's four lines."""
+    """What is wrong, and the *remedy*; of the Pi itself together short enough for the screen's four lines."""
 
     says: str
     remedy: str
@@ -170,7 +170,7 @@ def checks(files: Files, written: float) -> Mapping[str, Callable[[], Problem | 
     }
 
 
-class Watch:
+class Watch(threading.Thread):
     """A thread that looks at each of *looks* now and then, and reports what has changed.
 
     Args:
@@ -185,21 +185,18 @@ class Watch:
         report: Callable[[str, str | None], None],
         every: float = EVERY,
     ) -> None:
+        super().__init__(name="vitals", daemon=True)
         self._looks = looks
         self._report = report
         self._every = every
         self._said: dict[str, Problem | None] = dict.fromkeys(looks)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="vitals", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
+        self._ended = threading.Event()
 
     def close(self) -> None:
         """End the thread."""
-        self._stop.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._ended.set()
+        if self.ident is not None:
+            self.join()
 
     def look(self) -> None:
         """Look once, and report what has changed since."""
@@ -209,7 +206,7 @@ class Watch:
                 self._said[name] = found
                 self._report(name, f"{name}: {found.says}; {found.remedy}" if found else None)
 
-    def _run(self) -> None:
+    def run(self) -> None:
         self.look()
-        while not self._stop.wait(self._every):
+        while not self._ended.wait(self._every):
             self.look()

@@ -15,18 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from cribpi.companion.devices import vitals
+from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.devices.voice import INSTALL, PLAYER, SPEAKER
-from cribpi.companion.doctor.machine import Finding, Machine, Problem, Verdict, finding
+from cribpi.companion.doctor.machine import Finding, Machine, Verdict, finding
 from cribpi.companion.files import disk, mounts
 from cribpi.companion.installed import again
-from cribpi.companion.journal.database import (
-    NewerJournal,
-    damage,
-    desk_row,
-    is_the_disks_fault,
-    settled,
-    version_of,
-)
+from cribpi.companion.journal import database
 from cribpi.companion.journal.games_table import faults_of_games
 from cribpi.companion.journal.location import is_emptied
 from cribpi.companion.journal.steps_table import last_step
@@ -78,7 +72,7 @@ def check_clock(state: Path, machine: Machine) -> Verdict:
     """Check that the clock is not before what was written here already."""
     now = time.time()
     if problem := vitals.clock(now, vitals.last_written(state)):
-        return Problem(*problem)
+        return problem
     says = f"{time.strftime('%F %R', time.localtime(now))}"
     if machine.exists("/run/systemd/timesync/synchronized"):
         return f"{says}, set from the network"
@@ -100,12 +94,12 @@ def check_journal(state: Path) -> Verdict:
     if not path.exists():
         return f"none yet at {state}: the first game creates it"
     try:
-        return settled(path, lambda db: _looked_through(path, db))
-    except NewerJournal as newer:
+        return database.settled(path, lambda db: _looked_through(path, db))
+    except database.NewerJournal as newer:
         mend = "update cribpi; this one keeps it as journal-aside-1.db, and begins a new one"
         return Problem(f"{path}: {newer}", mend)
     except sqlite3.Error as error:
-        mend = disk.remedy(error, _ANOTHER) if is_the_disks_fault(error) else _SET_ASIDE
+        mend = disk.remedy(error, _ANOTHER) if database.is_the_disks_fault(error) else _SET_ASIDE
         return Problem(f"{path} can't be read ({disk.one_line(error)})", mend)
 
 
@@ -115,13 +109,13 @@ def _looked_through(path: Path, db: sqlite3.Connection) -> Verdict:
     Raises:
         sqlite3.Error: If it can't be read.
     """
-    if found := damage(db, whole=True, indexes=True):
+    if found := database.damage(db, whole=True, indexes=True):
         return Problem(f"{path} is damaged ({found})", _SET_ASIDE)
-    if version_of(db) >= 3:  # before, there was no table of games, and the desk had no checksum
+    if database.version_of(db) >= 3:  # before, there was no table of games, and the desk had no checksum
         if games := faults_of_games(db):
             mend = f'sqlite3 "{path}" "{_FORGET_GAMES}": the next start makes it again'
             return Problem(f"{path}: {games}", mend)
-        if (desk := desk_row(db)) and not desk[1]:
+        if (desk := database.desk_row(db)) and not desk[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"
             return Problem(says, "start the companion: it clears these, and the game goes on")
     last = last_step(db)

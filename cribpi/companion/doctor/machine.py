@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from cribpi.companion.devices.board import pi_model
-from cribpi.companion.devices.vitals import Files
+from cribpi.companion.devices.vitals import Files, Problem
 
 
 def _groups() -> frozenset[str]:
@@ -50,28 +50,21 @@ class Machine(Files):
         return os.access(self.path(name), os.R_OK | os.W_OK, effective_ids=True)
 
 
-class Problem(NamedTuple):
-    """What is wrong, and the *remedy*, preferably a command."""
-
-    says: str
-    remedy: str
-
-
 Verdict: TypeAlias = str | Problem
 """What a check returns: a sentence, or what is ill."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found about *name*, and if it is not well the *remedy*."""
+class Finding(NamedTuple):
+    """What was found about *name*, and if it is not well the *remedy*, preferably a command."""
 
     name: str
-    is_well: bool
     says: str
     remedy: str = ""
 
+    @property
+    def is_well(self) -> bool:
+        return not self.remedy
+
 
 def finding(name: str, verdict: Verdict) -> Finding:
-    if isinstance(verdict, Problem):
-        return Finding(name, is_well=False, says=verdict.says, remedy=verdict.remedy)
-    return Finding(name, is_well=True, says=verdict)
+    return Finding(name, *verdict) if isinstance(verdict, Problem) else Finding(name, verdict)

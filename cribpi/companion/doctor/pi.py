@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -12,10 +13,11 @@ from cribpi.companion.devices import vitals
 from cribpi.companion.devices.board import core_clock, settings_of
 from cribpi.companion.devices.numpad import Fit, bits_in_words, fit
 from cribpi.companion.devices.panels import SH1106, chips_of
-from cribpi.companion.devices.strip import BUFFER, Driver, code_for, frame_bytes
+from cribpi.companion.devices.strip import BUFFER_FILE, Driver, code_for, frame_bytes, spi_buffer
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.supervisor import DeviceTrouble
-from cribpi.companion.doctor.machine import Machine, Problem, Verdict
+from cribpi.companion.devices.vitals import Problem
+from cribpi.companion.doctor.machine import Machine, Verdict
 from cribpi.companion.installed import again, is_from_bundle
 from cribpi.companion.kit import Kit, UsbKeys
 
@@ -150,7 +152,7 @@ def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
         return f"not used: the strip is on GPIO {kit.strip.gpio}"
     if ill := _unusable(machine, device, "spi", "spi,gpio"):
         return ill
-    takes, needs = buffer_of(machine), frame_bytes(leds, driver)
+    takes, needs = spi_buffer(machine.path(BUFFER_FILE)), frame_bytes(leds, driver)
     if needs > takes:
         says = f"a frame has {needs:,} bytes, and {device} takes {takes:,}"
         if driver == "spi" and code_for(leds, takes).frame_bytes(leds) <= takes:
@@ -175,11 +177,6 @@ def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     return f"rpi-ws281x, on GPIO {kit.strip.gpio}"
 
 
-def buffer_of(machine: Machine) -> int:
-    """Return the size of spidev's buffer in bytes."""
-    return machine.number("/sys/module/spidev/parameters/bufsiz") or BUFFER
-
-
 def check_groups(machine: Machine, kit: Kit) -> Verdict:
     """Check that the user is in the groups of the kit's devices."""
     needed = ["gpio", "i2c", "spi"] + ["input"] * isinstance(kit.keypad, UsbKeys)
@@ -192,7 +189,7 @@ def check_groups(machine: Machine, kit: Kit) -> Verdict:
 def check_supply(machine: Machine) -> Verdict:
     """Check that the supply voltage has held."""
     if problem := vitals.power(machine):
-        return Problem(*problem)
+        return problem
     bits = vitals.firmware_bits(machine)
     if bits is None and not vitals.voltage_alarms(machine):
         return Problem(
@@ -206,7 +203,7 @@ def check_supply(machine: Machine) -> Verdict:
 def check_heat(machine: Machine) -> Verdict:
     """Check that the processor is not slowed down by its own heat."""
     if problem := vitals.heat(machine):
-        return Problem(*problem)
+        return problem
     degrees = vitals.degrees(machine)
     return (
         "this Pi does not report its temperature"
@@ -217,8 +214,7 @@ def check_heat(machine: Machine) -> Verdict:
 
 def check_card(machine: Machine) -> Verdict:
     """Check that the card has not begun to fail."""
-    problem = vitals.card(machine)
-    return Problem(*problem) if problem else "no error on the card since its file system was checked last"
+    return vitals.card(machine) or "no error on the card since its file system was checked last"
 
 
 def check_keys(machine: Machine, kit: Kit) -> Verdict:
@@ -235,23 +231,19 @@ def check_keys(machine: Machine, kit: Kit) -> Verdict:
 
 def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
     """Check that the USB keypad exists and may be read, by the same search as its driver's."""
-    codes = set(pad.by_code)
-    found: dict[Fit, list[tuple[int, str, str]]] = {one: [] for one in Fit}
+    found = []
     for folder in machine.matching("/sys/class/input/event*"):
         called = machine.text(f"{folder}/device/name") or ""
-        try:
+        with suppress(ValueError):  # unplugged while we looked
             keys = bits_in_words(machine.text(f"{folder}/device/capabilities/key") or "")
-        except ValueError:  # unplugged while we looked
-            continue
-        device = f"/dev/input/{folder.rpartition('/')[2]}"
-        found[fit(codes, pad.name, keys, called)].append((len(keys), device, called))
-    if found[Fit.PAD]:
-        _, device, called = min(found[Fit.PAD])
-        if not machine.may_use(device):
-            return Problem(f"{device} may not be read", _join(machine, "input"))
+            fits = fit(set(pad.by_code), pad.name, keys, called)
+            found.append((fits, len(keys), f"/dev/input/{folder.rpartition('/')[2]}", called))
+    fits, _, device, called = min(found, default=(Fit.NONE, 0, "", ""))
+    if fits is Fit.PAD and not machine.may_use(device):
+        return Problem(f"{device} may not be read", _join(machine, "input"))
+    if fits is Fit.PAD:
         return f"{called} ({device})"
-    if found[Fit.KEYBOARD]:
-        _, device, called = min(found[Fit.KEYBOARD])
+    if fits is Fit.KEYBOARD:
         says = f"no USB keypad found, only a keyboard, which is not used: {called} ({device})"
         return Problem(says, f'plug the keypad in; if this is it, write name = "{called}" in the kit')
     says = "no USB keypad is plugged in" + (f" that is called {pad.name}" if pad.name else "")

@@ -121,7 +121,7 @@ def test_the_watch_looks_by_itself_until_it_is_closed() -> None:
     watch.start()
     assert all(looked.acquire(timeout=PATIENCE) for _ in range(3))
     watch.close()
-    assert not watch._thread.is_alive()
+    assert not watch.is_alive()
     Watch({}, lambda *_: None).close()  # one that was never started
 
 

@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 from support.broker import Mosquitto, certificates, free_port, listening, mosquitto, needs_broker
 
+from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.checkup import check_all
 from cribpi.companion.doctor.house import check_broker
-from cribpi.companion.doctor.machine import Machine, Problem, Verdict
+from cribpi.companion.doctor.machine import Machine, Verdict
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.run.bootstrap import twin_chips

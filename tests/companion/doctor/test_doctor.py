@@ -28,9 +28,10 @@ from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
+from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.checkup import check_all
 from cribpi.companion.doctor.house import check_phones
-from cribpi.companion.doctor.machine import Finding, Machine, Problem, Verdict
+from cribpi.companion.doctor.machine import Finding, Machine, Verdict
 from cribpi.companion.doctor.trial import (
     ALL_HEARD,
     hole_names,
