@@ -111,7 +111,7 @@ def show_first(
     write(bytes((COMMANDS, DISPLAY_ON)))
 
 
-def show_on_bus(bus: int, address: int, picture: bytes, chip: str = SSD1306, rotate: int = 0) -> None:
+def show_on_bus(picture: bytes, bus: int, address: int, chip: str = SSD1306, rotate: int = 0) -> None:
     """Show *picture* on the panel at *address* of /dev/i2c-*bus*, by the kernel alone.
 
     Raises:

@@ -104,13 +104,14 @@ class Chips:
 def pi_chips(kit: Kit) -> Chips:
     """Return the chips of this Pi, wired as *kit* says."""
     strip, glass = kit.strip, kit.glass
+    place = glass.address, glass.panel, glass.rotate
     return Chips(
-        lambda: Oled(open_bus(glass.bus), glass.address, glass.panel, glass.rotate),
+        lambda: Oled(open_bus(glass.bus), *place),
         lambda: open_strip(strip.leds, driver=strip.driver, pin=strip.gpio),
         open_pins,
         lambda: open_bus(glass.bus),
         LinuxInputs(),
-        lambda picture: show_on_bus(glass.bus, glass.address, picture, glass.panel, glass.rotate),
+        lambda picture: show_on_bus(picture, glass.bus, *place),
         lambda: partial(os.close, hold_bus(glass.bus)),
     )
 
@@ -120,6 +121,7 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
     glass = kit.glass
     panel = Panel(glass.panel, is_upside_down=bool(glass.rotate))
     twin = Twin(kit.strip.leds, address=glass.address, panel=panel, pause=pause)
+    write = partial(twin.bus.writeto, glass.address)
     match kit.keypad:
         case kits.Keypad(rows, columns, keys):
             twin.solder_matrix(rows, columns, keys)
@@ -134,9 +136,7 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
         lambda: twin.factory,
         lambda: twin.bus,
         twin.ports,
-        lambda picture: show_first(
-            partial(twin.bus.writeto, glass.address), picture, glass.panel, glass.rotate
-        ),
+        lambda picture: show_first(write, picture, glass.panel, glass.rotate),
         twin=twin,
     )
 
@@ -217,7 +217,7 @@ def show_refused(kit: str | None, why: str) -> None:
     with suppress(Exception):  # what is refused is said on stderr in any case
         place = panel_place(("--kit", kit) if kit else (), os.environ)
         if place is not None:
-            show_on_bus(place.bus, place.address, packed(draw_not_started(why)), place.panel, place.rotate)
+            show_on_bus(packed(draw_not_started(why)), *place)
 
 
 def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:

@@ -32,15 +32,13 @@ class Caller:
         if kind != "state" or now is before:
             return
         self._before = now
+        if now.desk.value("voice") != "on":
+            return
+        is_new = before.desk.value("voice") != "on"
         faults = self._loop.table.faults
-        if words := faults.guarded(_VIEW, now, lambda: _words(before, now), lambda _error: ""):
+        words = faults.guarded(_VIEW, now, lambda: SAMPLE if is_new else news(before, now), lambda _error: "")
+        if words:
             self._say(words)
-
-
-def _words(before: Snapshot, now: Snapshot) -> str:
-    if now.desk.value("voice") != "on":
-        return ""
-    return news(before, now) if before.desk.value("voice") == "on" else SAMPLE
 
 
 def news(before: Snapshot, now: Snapshot) -> str:

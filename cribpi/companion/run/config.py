@@ -27,6 +27,7 @@ from cribpi.companion.files.disk import Unreadable, toml_of
 from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of
 from cribpi.companion.kit import PANELS, Glass, read_rotate
 from cribpi.companion.mqtt.broker import Broker
+from cribpi.companion.run.splash import settings_file
 from cribpi.cribbage.game.events import PERSON_WORD, Entry
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
@@ -90,8 +91,7 @@ def _host(page: Section, key: str) -> str:
 
 def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
     """Return the options of the table *key*, each value as `cribpi rules` writes it."""
-    house = file.section(key)
-    found = []
+    house, found = file.section(key), []
     for option in house.names():
         if option in {"players", "target"}:
             raise house.refusal(option, "this has a setting of its own; write it above [house]")
@@ -270,12 +270,8 @@ class Config:
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:
     """Return the file that holds the settings, or None where there is none."""
-    home = Path(environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME") or "/") / ".config")
-    for folder in (home, system):
-        path = folder / "cribpi" / "config.toml"
-        if path.exists():
-            return path
-    return None
+    found = settings_file(environ, str(system))
+    return Path(found) if found else None
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:

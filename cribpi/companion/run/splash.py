@@ -27,7 +27,7 @@ def begin(arguments: Sequence[str]) -> None:
     try:
         place = panel_place(arguments, os.environ)
         if place is not None:
-            show_on_bus(place.bus, place.address, loading_picture(), place.panel, place.rotate)
+            show_on_bus(loading_picture(), *place)
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         pass
 
@@ -46,23 +46,12 @@ def loading_picture() -> bytes:
     return picture
 
 
-class PanelPlace:
-    """Where a panel is, which chip it has, and how its picture is turned, in degrees."""
+def panel_place(
+    arguments: Sequence[str], environ: Mapping[str, str], root: str = ""
+) -> tuple[int, int, str, int] | None:
+    """Return the panel's bus, address and chip, and by how many degrees its picture is turned.
 
-    def __init__(self, bus: int, address: int, panel: str, rotate: int) -> None:
-        self.bus, self.address, self.panel, self.rotate = bus, address, panel, rotate
-
-    def check(self) -> None:
-        """Raise ValueError if no panel can be there."""
-        numbers = {type(number) for number in (self.bus, self.address, self.rotate)}
-        if numbers != {int} or not (0 <= self.bus < 32 and 0x08 <= self.address <= 0x77):
-            raise ValueError(f"no panel can be at {self.address} of bus {self.bus}")
-        if self.panel not in CHIPS or self.rotate not in ROTATIONS:
-            raise ValueError(f"no panel is a {self.panel} turned by {self.rotate} degrees")
-
-
-def panel_place(arguments: Sequence[str], environ: Mapping[str, str], root: str = "") -> PanelPlace | None:
-    """Return where the panel is, or None where the companion would run on emulated chips.
+    It is None where the companion would run on emulated chips.
 
     *root* is where the machine's own files are, for tests.
 
@@ -80,14 +69,17 @@ def panel_place(arguments: Sequence[str], environ: Mapping[str, str], root: str 
         with open(path, "rb") as file:  # noqa: PTH123  as above
             return tomllib.load(file)
 
-    file = _settings_file(environ, root)
+    file = settings_file(environ, f"{root}/etc")
     settings = read(file) if file else {}
     kit = read(_kit_file(_kit_asked(arguments) or str(settings.get("kit", "table"))))["oled"]
     own = {"panel": "kit", "rotate": 0} | settings.get("oled", {})
     panel = kit.get("panel", SSD1306) if own["panel"] == "kit" else own["panel"]
-    place = PanelPlace(kit["bus"], kit["address"], panel, (kit.get("rotate", 0) + own["rotate"]) % 360)
-    place.check()
-    return place
+    bus, address, rotate = kit["bus"], kit["address"], (kit.get("rotate", 0) + own["rotate"]) % 360
+    if {type(bus), type(address), type(rotate)} != {int} or not (0 <= bus < 32 and 0x08 <= address <= 0x77):
+        raise ValueError(f"no panel can be at {address} of bus {bus}")
+    if panel not in CHIPS or rotate not in ROTATIONS:
+        raise ValueError(f"no panel is a {panel} turned by {rotate} degrees")
+    return bus, address, panel, rotate
 
 
 def _is_pi(model: str) -> bool:
@@ -109,11 +101,10 @@ def _kit_asked(arguments: Sequence[str]) -> str | None:
     return asked or None
 
 
-def _settings_file(environ: Mapping[str, str], root: str) -> str | None:
-    """Return the file of settings, as `cribpi.companion.run.config.config_file` finds it."""
+def settings_file(environ: Mapping[str, str], system: str) -> str | None:
+    """Return the file of settings, the user's or else the *system*'s; None where there is none."""
     home = environ.get("XDG_CONFIG_HOME") or f"{environ.get('HOME') or '/'}/.config"
-    files = (f"{folder}/cribpi/config.toml" for folder in (home, f"{root}/etc"))
-    return next(filter(os.path.exists, files), None)
+    return next(filter(os.path.exists, (f"{folder}/cribpi/config.toml" for folder in (home, system))), None)
 
 
 def _kit_file(kit: str) -> str:

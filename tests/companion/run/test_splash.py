@@ -39,14 +39,6 @@ def pi(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def place_of(
-    arguments: list[str], environ: Mapping[str, str], root: Path
-) -> tuple[int, int, str, int] | None:
-    """Return where the panel is, the chip, and how the picture is turned."""
-    place = splash.panel_place(arguments, environ, str(root))
-    return None if place is None else (place.bus, place.address, place.panel, place.rotate)
-
-
 def written(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
@@ -147,9 +139,9 @@ def test_the_picture_drawn_beforehand_is_read_whole_or_not_at_all(
 
 
 def test_elsewhere_than_on_a_pi_and_on_emulated_chips_no_bus_is_opened(tmp_path: Path, pi: Path) -> None:
-    assert place_of([], {}, tmp_path / "laptop") is None
-    assert place_of(["--sim"], {}, pi) is None
-    assert place_of([], {}, pi) == (1, 0x3C, "SSD1306", 0)
+    assert splash.panel_place([], {}, str(tmp_path / "laptop")) is None
+    assert splash.panel_place(["--sim"], {}, str(pi)) is None
+    assert splash.panel_place([], {}, str(pi)) == (1, 0x3C, "SSD1306", 0)
 
 
 @pytest.mark.parametrize(
@@ -158,9 +150,19 @@ def test_elsewhere_than_on_a_pi_and_on_emulated_chips_no_bus_is_opened(tmp_path:
 def test_the_kit_of_the_command_line_counts(options: list[str], pi: Path) -> None:
     kit = written(pi / "own.toml", KIT)
     config = written(pi / "etc/cribpi/config.toml", 'kit = "table"')
-    assert place_of([option.format(kit) for option in options], {}, pi) == (3, 0x3D, "SSD1306", 0)
+    assert splash.panel_place([option.format(kit) for option in options], {}, str(pi)) == (
+        3,
+        0x3D,
+        "SSD1306",
+        0,
+    )
     config.unlink()
-    assert place_of([option.format(kit) for option in options], {}, pi) == (3, 0x3D, "SSD1306", 0)
+    assert splash.panel_place([option.format(kit) for option in options], {}, str(pi)) == (
+        3,
+        0x3D,
+        "SSD1306",
+        0,
+    )
 
 
 @pytest.mark.parametrize("named", [{}, {"HOME": "{}/me"}, {"HOME": "{}/me", "XDG_CONFIG_HOME": "{}/xdg"}])
@@ -170,7 +172,7 @@ def test_else_the_kit_of_the_settings_that_the_program_reads(named: Mapping[str,
     for folder, bus in places.items():
         kit = written(pi / f"{bus}.toml", KIT.replace("3\n", f"{bus}\n"))
         written(pi / folder / "cribpi/config.toml", f'kit = "{kit}"')
-    place = place_of([], environ, pi)
+    place = splash.panel_place([], environ, str(pi))
     read = config_file(environ, pi / "etc")
     assert place is not None
     assert read is not None
@@ -180,7 +182,12 @@ def test_else_the_kit_of_the_settings_that_the_program_reads(named: Mapping[str,
 @pytest.mark.parametrize("name", ["table", "bonnet", "numpad", "travel-61"])
 def test_it_is_where_the_whole_kit_says(name: str, pi: Path) -> None:
     glass = load_kit(name).glass
-    assert place_of(["--kit", name], {}, pi) == (glass.bus, glass.address, glass.panel, glass.rotate)
+    assert splash.panel_place(["--kit", name], {}, str(pi)) == (
+        glass.bus,
+        glass.address,
+        glass.panel,
+        glass.rotate,
+    )
 
 
 @pytest.mark.parametrize("rotate", [0, 180])
@@ -193,7 +200,7 @@ def test_its_chip_and_its_turn_are_those_of_kit_and_settings_together(
     path = written(pi / "own.toml", kit)
     config = written(pi / "etc/cribpi/config.toml", f'kit = "{path}"\n{own}')
     glass = kit_of(read_config(config)).glass
-    assert place_of([], {}, pi) == (glass.bus, glass.address, glass.panel, glass.rotate)
+    assert splash.panel_place([], {}, str(pi)) == (glass.bus, glass.address, glass.panel, glass.rotate)
     assert glass.panel == ("SSD1309" if "panel" in own else "SH1106")
     assert glass.rotate == (180 - rotate if "rotate" in own else rotate)
 
@@ -256,10 +263,10 @@ def test_a_bus_that_a_companion_holds_is_not_drawn_on(
         here.setattr(fcntl, "ioctl", lambda *_: 0)
         held = panels.hold_bus(1)
         with pytest.raises(BlockingIOError):
-            panels.show_on_bus(1, 0x3C, bytes(panels.SIZE))
+            panels.show_on_bus(bytes(panels.SIZE), 1, 0x3C)
         assert device.read_bytes() == b""
         os.close(held)
-        panels.show_on_bus(1, 0x3C, bytes(panels.SIZE))
+        panels.show_on_bus(bytes(panels.SIZE), 1, 0x3C)
     sent: list[bytes] = []
     panels.show_first(sent.append, bytes(panels.SIZE))
     assert device.read_bytes() == b"".join(sent)

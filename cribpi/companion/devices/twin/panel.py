@@ -216,8 +216,11 @@ class Panel:
                 self._offset = offset & 63
             case 0xDA, [pins]:
                 self._alternative = bool(pins & 0x10)
-            case _, [] if command < 0x20:
-                self._set_page_mode_column(command)
+            case _, [] if command < 0x20:  # the lower or upper half of the pointer's column, in page mode
+                half = command & 0x0F
+                column = self._column & 0xF0 | half if command < 0x10 else half << 4 | self._column & 0x0F
+                if self._mode not in {_HORIZONTAL, _VERTICAL}:
+                    self._column = min(column, 131) if self._chip == SH1106 else column & 127
             case _, [] if 0x40 <= command <= 0x7F:
                 self._start_line = command & 63
             case ((0xA0 | 0xA1), []):
@@ -237,16 +240,6 @@ class Panel:
                 self.unknown += 1
             case _:
                 pass  # timings, voltages and scrolling do not affect this picture
-
-    def _set_page_mode_column(self, command: int) -> None:
-        """Set the lower or upper half of the pointer's column, used only in page mode."""
-        if self._mode in {_HORIZONTAL, _VERTICAL}:
-            return
-        if command < 0x10:
-            self._column = (self._column & 0xF0) | command
-        else:
-            self._column = ((command & 0x0F) << 4) | (self._column & 0x0F)
-        self._column = min(self._column, 131) if self._chip == SH1106 else self._column & 127
 
     def _changed(self) -> None:
         if self.when_changed is not None:

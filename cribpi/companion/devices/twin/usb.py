@@ -9,20 +9,8 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from cribpi.companion.devices.numpad import (
-    BITS,
-    EV_KEY,
-    EV_SYN,
-    EVENT,
-    EVIOCGBIT_KEY,
-    EVIOCGKEY,
-    EVIOCGNAME,
-    PRESSED,
-    SYN_DROPPED,
-    SYN_REPORT,
-    LinuxInputs,
-    events_in,
-)
+from cribpi.companion.devices import numpad
+from cribpi.companion.devices.numpad import EV_KEY, EV_SYN, EVENT, SYN_REPORT, LinuxInputs, events_in
 
 EV_MSC = 4
 MSC_SCAN = 4
@@ -84,7 +72,7 @@ class UsbPorts(LinuxInputs):
         """Press, release or repeat the key *code*; if *pad* is plugged in, its readers get the event."""
         with self._lock:
             if value != REPEATED:
-                if (value == PRESSED) == (code in pad.held):
+                if (value == numpad.PRESSED) == (code in pad.held):
                     return
                 pad.held ^= {code}
             scan, key = (EV_MSC, MSC_SCAN, 0x70000 + code), (EV_KEY, code, value)
@@ -102,7 +90,7 @@ class UsbPorts(LinuxInputs):
         """Report that events of *pad* were lost, and deliver events again."""
         with self._lock:
             self._overrun.clear()
-            self._write(pad, _packed((EV_SYN, SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)))
+            self._write(pad, _packed((EV_SYN, numpad.SYN_DROPPED, 0), (EV_SYN, SYN_REPORT, 0)))
 
     # --- the kernel's interface ---
 
@@ -131,11 +119,11 @@ class UsbPorts(LinuxInputs):
         """Answer as the kernel does: name, available keys, or held keys; that drops pending key events."""
         with self._lock:
             pad = self._pad(device)
-            if request == EVIOCGNAME:
+            if request == numpad.EVIOCGNAME:
                 return pad.name.encode()[: room - 1].ljust(room, b"\0")
-            if request == EVIOCGBIT_KEY:
+            if request == numpad.EVIOCGBIT_KEY:
                 return _bits(pad.codes)[:room]
-            if request == EVIOCGKEY:
+            if request == numpad.EVIOCGKEY:
                 waiting = events_in(self._drain(device))
                 others = (event for event in waiting if event[0] != EV_KEY)
                 os.write(self._readers[device][1], _packed(*others))
@@ -186,7 +174,7 @@ def _packed(*events: tuple[int, int, int]) -> bytes:
 
 
 def _bits(codes: Iterable[int]) -> bytes:
-    return sum(1 << code for code in set(codes)).to_bytes(BITS, "little")
+    return sum(1 << code for code in set(codes)).to_bytes(numpad.BITS, "little")
 
 
 def _error(number: int) -> OSError:
