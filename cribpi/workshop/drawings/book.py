@@ -9,10 +9,9 @@ from io import BytesIO
 from typing import Final
 
 from cribpi.companion.kit import Kit
-from cribpi.workshop.drawings.mesh import as_stl, is_solid
 from cribpi.workshop.drawings.overlay import overlay_sheet
-from cribpi.workshop.drawings.papers import as_markdown, paper_sheets
-from cribpi.workshop.drawings.plate import as_dxf, pieces
+from cribpi.workshop.drawings.parts import as_markdown, paper_sheets
+from cribpi.workshop.drawings.plate import as_dxf, as_stl, is_solid, pieces
 from cribpi.workshop.drawings.shapes import A4, LETTER, Group, Paper, Sheet
 from cribpi.workshop.drawings.steps import steps
 from cribpi.workshop.drawings.svg import as_svg

@@ -21,7 +21,6 @@ from cribpi.workshop.drawings import (
     circuit,
     overlay,
     pages,
-    papers,
     parts,
     strip,
     template,
@@ -163,7 +162,7 @@ def test_a_kit_without_a_plate_is_drawn_as_its_board() -> None:
     assert [shape.role for shape in drawn if shape.pen] == ["board"]
     assert len(template.fixing_holes(kit)) == 4
     assert any("keys are not on this board" in text.text for text in geometry.texts(sheet))
-    assert "| 1 | board 340 x 180 mm | 242 holes of 5 mm |" in papers.as_markdown(kit)
+    assert "| 1 | board 340 x 180 mm | 242 holes of 5 mm |" in parts.as_markdown(kit)
 
 
 @pytest.mark.parametrize("name", KITS)
@@ -255,7 +254,7 @@ def test_each_hole_is_whole_on_some_tile_at_its_true_size(kit: Kit, paper: Paper
 
 @every_kit
 def test_the_parts_list_has_each_wire_and_a_budget_that_its_supply_can_give(kit: Kit) -> None:
-    _, current, wires = papers.tables(kit)
+    _, current, wires = parts.tables(kit)
     assert [row[1] for row in wires.rows if row[1].startswith("GPIO")] == [
         wire.signal for wire in circuit.wires(kit) if wire.gpio is not None
     ]
@@ -387,7 +386,7 @@ def test_the_template_and_each_of_its_sheets_say_that_the_strip_lies_behind(name
 
 def test_the_papers_and_the_diagram_say_which_way_round_the_diodes_are() -> None:
     kit = load_kit("table")
-    assert "in series with each key, its band (cathode) towards the row" in papers.as_markdown(kit)
+    assert "in series with each key, its band (cathode) towards the row" in parts.as_markdown(kit)
     mind = " ".join(text.text for text in geometry.texts(wiring_sheet(kit)))
     assert "one in series with each key, its band (cathode) towards the row." in mind
 
@@ -472,7 +471,7 @@ def test_every_part_has_a_price_and_words_to_search_for(kit: Kit) -> None:
         assert part.euros > 0, part.what
         assert part.search, part.what
     assert 60 <= parts.price(kit) <= 400 or kit.strip.leds > 363
-    assert f"Altogether about {parts.price(kit)} euros." in papers.as_markdown(kit)
+    assert f"Altogether about {parts.price(kit)} euros." in parts.as_markdown(kit)
 
 
 def test_the_kit_with_nothing_to_solder_lists_no_solder_work() -> None:

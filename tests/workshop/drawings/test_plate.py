@@ -16,7 +16,7 @@ from support.drawn_kits import KITS, every_kit
 
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
-from cribpi.workshop.drawings import mesh, plate, strip, template
+from cribpi.workshop.drawings import plate, strip, template
 from cribpi.workshop.drawings.plate import LAYERS, Cut, as_dxf, cuts
 from cribpi.workshop.drawings.shapes import Box
 
@@ -94,12 +94,12 @@ def test_every_piece_fits_on_a_printer_and_no_opening_is_cut_in_two(name: str) -
 @pytest.mark.parametrize("name", KITS)
 def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name: str) -> None:
     for piece in plate.pieces(load_kit(name)):
-        assert mesh.is_solid(piece)
-        solid: Any = trimesh.load_mesh(io.BytesIO(mesh.as_stl(piece)), file_type="stl")
+        assert plate.is_solid(piece)
+        solid: Any = trimesh.load_mesh(io.BytesIO(plate.as_stl(piece)), file_type="stl")
         assert solid.is_watertight
         assert solid.is_winding_consistent
         left, top, right, bottom = piece.box
-        assert solid.extents == pytest.approx((right - left, bottom - top, mesh.THICK), abs=0.001)
+        assert solid.extents == pytest.approx((right - left, bottom - top, plate.THICK), abs=0.001)
         assert solid.volume == pytest.approx(volume(piece), rel=1e-4)
         # An opening goes through for every cut: Euler's 2 for a ball, 2 less for each.
         assert solid.euler_number == 2 - 2 * len(piece.cuts)
@@ -107,23 +107,23 @@ def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name:
 
 def volume(piece: plate.Piece) -> float:
     box = piece.box
-    whole = (box.right - box.left) * (box.bottom - box.top) * mesh.THICK
+    whole = (box.right - box.left) * (box.bottom - box.top) * plate.THICK
     return whole - sum(map(removed, piece.cuts))
 
 
 def removed(cut: Cut) -> float:
     width, height = cut.box.right - cut.box.left, cut.box.bottom - cut.box.top
     if cut.is_round:  # a polygon around the circle
-        return mesh._SIDES * math.tan(math.pi / mesh._SIDES) * (width / 2) ** 2 * mesh.THICK
+        return plate._SIDES * math.tan(math.pi / plate._SIDES) * (width / 2) ** 2 * plate.THICK
     if cut.layer == "KEYS":
-        wider = width + 2 * mesh._RELIEF
-        return width * height * mesh.CLIP + wider**2 * (mesh.THICK - mesh.CLIP)
-    return width * height * mesh.THICK
+        wider = width + 2 * plate._RELIEF
+        return width * height * plate.CLIP + wider**2 * (plate.THICK - plate.CLIP)
+    return width * height * plate.THICK
 
 
 def faces_at(piece: plate.Piece, z: float) -> list[float]:
     """Return the areas of the level triangles at *z*, more than 0 for those that look up."""
-    found = np.array([three for three in mesh.triangles(piece) if all(corner[2] == z for corner in three)])
+    found = np.array([three for three in plate.triangles(piece) if all(corner[2] == z for corner in three)])
     one, other = found[:, 1, :2] - found[:, 0, :2], found[:, 2, :2] - found[:, 0, :2]
     return list((one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2)
 
@@ -131,7 +131,7 @@ def faces_at(piece: plate.Piece, z: float) -> list[float]:
 @pytest.mark.parametrize("name", ["table", "travel-61", "bonnet"])
 def test_no_triangle_of_a_face_lies_on_another(name: str) -> None:
     for piece in plate.pieces(load_kit(name)):
-        for z, sign in ((mesh.THICK, 1), (0.0, -1)):
+        for z, sign in ((plate.THICK, 1), (0.0, -1)):
             areas = faces_at(piece, z)
             assert min(sign * area for area in areas) > -1e-9
 
@@ -147,7 +147,7 @@ def test_whatever_is_cut_the_solid_is_closed(found: list[tuple[int, int, float, 
     )
     piece = plate.Piece("A1", Box(0, 0, 80, 80), made)
     edges: Counter[tuple[Any, Any]] = Counter()
-    for three in mesh.triangles(piece):
+    for three in plate.triangles(piece):
         edges.update(pairwise((*three, three[0])))
     assert set(edges.values()) == {1}
     assert all((other, one) in edges for one, other in edges), "each edge has its neighbour"
@@ -156,9 +156,9 @@ def test_whatever_is_cut_the_solid_is_closed(found: list[tuple[int, int, float, 
 def test_openings_that_touch_or_reach_the_edge_are_no_solid() -> None:
     one = Cut("LIGHTS", Box(10, 10, 15, 15), is_round=True)
     beside = Cut("LIGHTS", Box(15.2, 10, 20, 15), is_round=True)
-    assert mesh.is_solid(plate.Piece("A1", Box(0, 0, 50, 50), (one,)))
-    assert not mesh.is_solid(plate.Piece("A1", Box(0, 0, 50, 50), (one, beside)))
-    assert not mesh.is_solid(plate.Piece("A1", Box(10, 0, 50, 50), (one,)))
+    assert plate.is_solid(plate.Piece("A1", Box(0, 0, 50, 50), (one,)))
+    assert not plate.is_solid(plate.Piece("A1", Box(0, 0, 50, 50), (one, beside)))
+    assert not plate.is_solid(plate.Piece("A1", Box(10, 0, 50, 50), (one,)))
 
 
 def test_a_plate_with_no_place_for_a_cut_stays_longer_than_the_bed() -> None:
