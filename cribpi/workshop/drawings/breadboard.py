@@ -15,7 +15,6 @@ from cribpi.companion.kit import Kit
 from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, Colour, fuse
 from cribpi.workshop.drawings.shapes import (
     GREY,
-    INK,
     Circle,
     Path,
     Pen,
@@ -25,6 +24,7 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     line,
 )
+from cribpi.workshop.drawings.svg import figure
 
 PIN_1: Final = 8
 """The column of the chip's pins 1 and 14; pin 7 and pin 8 are six columns further."""
@@ -113,30 +113,17 @@ def drawn(kit: Kit) -> Iterator[Shape]:
             yield Rectangle(x - 0.7, y - 0.7, 1.4, 1.4, None, "#b9b4a8", 0.2)
         if column == 1 or column % 5 == 0:
             yield Text(at(f"j{column}")[0], at("j1")[1] - 1.8, str(column), 2, "middle", colour=GREY)
-    yield from _chip()
+    yield from figure("chip")
     for link in links(kit):
         yield from _link(link)
-
-
-def _chip() -> Iterator[Shape]:
-    left, top = at(f"f{PIN_1}")
-    right, bottom = at(f"e{PIN_1 + 6}")
-    yield Rectangle(left - 2, top + 1.4, right - left + 4, bottom - top - 2.8, None, "#30363d", 0.8)
-    yield Circle(left - 2, (top + bottom) / 2, 1.4, None, "#f4f1ea")
-    yield Circle(left, bottom - 3.2, 0.7, None, "#c9d1d9")
-    middle = (left + right) / 2, (top + bottom) / 2 + 1
-    yield Text(*middle, "74AHCT125", 3, "middle", is_bold=True, colour="#ffffff")
-    for pin in range(7):
-        for row in "ef":
-            x, y = at(f"{row}{PIN_1 + pin}")
-            yield Rectangle(x - 0.6, y - 0.6, 1.2, 2.2 if row == "f" else 1.2, None, "#c9d1d9", 0.2)
 
 
 def _link(link: Link) -> Iterator[Shape]:
     """Draw a wire or a part; one that leads away has its end named beside it."""
     if is_hole(link.hole) and is_hole(link.other):
-        ends = at(link.hole), at(link.other)
-        yield from _part(link, *ends) if link.name else _wire(ends, link.colour)
+        one, other = ends = at(link.hole), at(link.other)
+        middle = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+        yield from figure(link.name, *middle) if link.name else _wire(ends, link.colour)
         return
     inside, outside = (link.hole, link.other) if is_hole(link.hole) else (link.other, link.hole)
     (x, y), column = at(inside), _column(inside)
@@ -157,23 +144,3 @@ def _wire(points: tuple[Point, ...], colour: Colour) -> Iterator[Shape]:
     yield Path(points, Pen(colour.ink, 1.4), role="lead")
     for x, y in points:
         yield Circle(x, y, 0.9, None, colour.ink)
-
-
-def _part(link: Link, one: Point, other: Point) -> Iterator[Shape]:
-    """Draw a resistor or a capacitor on its two leads."""
-    (ax, ay), (bx, by) = one, other
-    x, y = (ax + bx) / 2, (ay + by) / 2
-    yield Path((one, other), Pen("#9aa1a9", 0.6), role="lead")
-    if link.name == "R1":
-        yield Rectangle(x - 5, y - 1.5, 10, 3, Pen(INK, 0.2), "#e7d3a5", 1.4)
-        for n, band in enumerate(("#ee7d11", "#ee7d11", "#7b4a24", "#d9b300")):
-            yield Rectangle(x - 3.6 + 2 * n, y - 1.5, 0.9, 3, None, band)
-        yield Text(x, y + 4.6, "R1, 330 ohm", 2.2, "middle", is_bold=True)
-    elif link.name == "C1":
-        yield Circle(x + 6, y, 5, Pen(INK, 0.3), "#27496d")
-        yield Path(((ax, ay), (x + 4, y + 1.5)), Pen("#9aa1a9", 0.6))
-        yield Path(((bx, by), (x + 4, y - 1.5)), Pen("#9aa1a9", 0.6))
-        yield Text(x + 6, y + 0.8, "C1 -", 2.2, "middle", is_bold=True, colour="#ffffff")
-    else:
-        yield Circle(x, y, 2.4, Pen(INK, 0.3), "#d98d3a")
-        yield Text(x - 3.2, y + 0.8, "C2", 2.2, "end", is_bold=True)

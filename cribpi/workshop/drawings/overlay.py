@@ -18,7 +18,6 @@ from cribpi.workshop.drawings.shapes import (
     RULE,
     Circle,
     Paper,
-    Path,
     Pen,
     Rectangle,
     Shape,
@@ -27,6 +26,7 @@ from cribpi.workshop.drawings.shapes import (
     line,
     text_width,
 )
+from cribpi.workshop.drawings.svg import figure
 from cribpi.workshop.drawings.template import BAR, scale_bar
 
 KEY: Final = KEY_PITCH
@@ -38,7 +38,7 @@ LABEL: Final = 14.0
 _LEFT: Final = 18.0
 _CUT = Pen(FAINT, 0.15, (1.2, 0.8))
 _RED: Final = "#b3261e"
-_ARROWS: Final = {"UP": (0, -1), "DOWN": (0, 1), "LEFT": (-1, 0), "RIGHT": (1, 0)}
+_ARROWS: Final = {"UP", "DOWN", "LEFT", "RIGHT"}
 _HOLDS: Final = {
     "hold:UNDO": ("redo", "redoes what was undone"),
     "hold:MENU": ("off", "shuts the Pi down safely"),
@@ -95,7 +95,7 @@ def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
     half = LABEL / 2
     yield Rectangle(x - half, y - half, LABEL, LABEL, _CUT, None, 1.2, role="label", name=name)
     if name in _ARROWS:
-        yield _arrow(x, y - 2, *_ARROWS[name])
+        yield from figure(name, x, y - 2)
         yield Text(x, y + 4.2, name, 2.6, "middle", is_bold=True)
     else:
         size = min(5.4, 5.4 * 11.5 / text_width(name, 5.4, is_bold=True))
@@ -107,16 +107,6 @@ def _label(kit: Kit, name: str, x: float, y: float) -> Iterator[Shape]:
         yield Text(x + half - 0.9, y - half + 2.5, side, 2.2, "end", is_bold=True)
     if action := held(kit, name):
         yield Text(x, y + half - 1, action, 2, "middle", colour=_RED)
-
-
-def _arrow(x: float, y: float, right: int, down: int) -> Path:
-    """Return a triangle that points *right* or *down* if that is 1, and left or up if it is -1."""
-    size = 2.4
-    if right:
-        corners = ((x - size * right, y - size), (x + size * right, y), (x - size * right, y + size))
-    else:
-        corners = ((x - size, y - size * down), (x, y + size * down), (x + size, y - size * down))
-    return Path(corners, None, INK, is_closed=True)
 
 
 def _table(kit: Kit, y: float) -> Iterator[Shape]:

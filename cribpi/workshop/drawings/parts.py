@@ -81,14 +81,14 @@ def said(kit: Kit, table: str, **more: object) -> Iterator[str]:
 
 def rows(kit: Kit, table: str, **more: object) -> Iterator[dict[str, str]]:
     """Yield the rows of *table* in `sheets.toml` that hold for *kit*, with its facts and *more* in them."""
-    has, facts = _has(kit), _facts(kit) | more
+    has, found = _has(kit), facts(kit) | more
     for row in _sheets()[table]:
         when, unless = (set(row.get(key, "").split()) for key in ("when", "unless"))
         if when <= has and not unless & has:
             plain = {key: value for key, value in row.items() if not isinstance(value, dict)}
             for name in has & row.keys():
                 plain |= row[name]
-            yield {key: str(value).format(**facts) for key, value in plain.items()}
+            yield {key: str(value).format(**found) for key, value in plain.items()}
 
 
 @cache
@@ -115,7 +115,7 @@ def _has(kit: Kit) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16)
-def _facts(kit: Kit) -> dict[str, object]:
+def facts(kit: Kit) -> dict[str, object]:
     """Return what the texts of `sheets.toml` have in braces."""
     keys, fed, cut = kit.keypad, feeds(kit), pieces(kit)
     metres, sold = kit.strip.leds * pitch(kit) / 1000, per_metre(kit)

@@ -14,7 +14,8 @@ from itertools import chain, combinations, pairwise
 from typing import Final, Literal, TypeAlias
 
 from cribpi.workshop.drawings.circuit import Colour
-from cribpi.workshop.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, line, toward
+from cribpi.workshop.drawings.shapes import GREY, Circle, Path, Pen, Point, Rectangle, Shape, toward
+from cribpi.workshop.drawings.svg import figure
 
 MIDDLE: Final = 118.0  # the x of the header's middle
 WIDTH: Final = 0.75  # of a wire
@@ -61,25 +62,23 @@ class Lead:
 Parts: TypeAlias = Iterator[Shape | Lead | End]
 
 
-def dot(colour: Colour, x: float, y: float) -> Circle:
-    """Return the sign of wires that are joined."""
-    return Circle(x, y, 0.95, None, colour.ink, role="joint")
-
-
 def lead(name: str, colour: Colour, *points: Point, joined: Sequence[Point] = ()) -> Parts:
     """Draw a wire along *points*, and a dot where it is *joined* to others."""
     yield Lead(name, colour, points)
-    yield from (dot(colour, *at) for at in joined)
+    yield from (Circle(*at, 0.95, None, colour.ink, role="joint") for at in joined)
 
 
 def box(name: str, x: float, y: float, width: float, height: float, fill: str) -> Rectangle:
     return Rectangle(x, y, width, height, Pen(GREY, 0.35), fill, 1.5, role="box", name=name)
 
 
-def open_pin(x: float, y: float) -> Iterator[Path]:
-    """Draw the sign of a pin that stays free."""
-    yield line(x - 0.8, y - 0.8, x + 0.8, y + 0.8, Pen(GREY, 0.3))
-    yield line(x - 0.8, y + 0.8, x + 0.8, y - 0.8, Pen(GREY, 0.3))
+def wired(name: str, **facts: object) -> Parts:
+    """Draw a group of `figures.svg` with *facts* in its texts, and its wires as leads."""
+    for shape in figure(name, 0.0, 0.0, **facts):
+        if isinstance(shape, Path) and shape.pen is not None and shape.role == "wire":
+            yield Lead(shape.name, Colour("", shape.pen.colour), shape.points)
+        else:
+            yield shape
 
 
 # --- the routes --------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from cribpi.workshop.drawings.shapes import (
     unit,
 )
 from cribpi.workshop.drawings.strip import along, joints_on, laid
+from cribpi.workshop.drawings.svg import figure
 from cribpi.workshop.drawings.template import FIXING, drill, fixing_holes
 from cribpi.workshop.drawings.tiles import tiling
 
@@ -139,20 +140,8 @@ def _print(kit: Kit) -> tuple[Group, float]:
     shapes += (Circle(x + dx, y + dy, drill(kit) / 2, Pen(GREY, 0.5)) for x, y in _lights(kit))
     for name, box in _openings(kit).items():
         shapes.append(Rectangle(box.left + dx, box.top + dy, *box.size, Pen(INK, 0.5), name=name))
-    shapes += _ruler(10, height + 8)
+    shapes += figure("ruler", 10, height + 8)
     return _scaled(shapes, width, height + 34)
-
-
-def _ruler(x: float, y: float) -> Iterator[Shape]:
-    """Draw the bar of 50 mm, and a ruler on it."""
-    yield Rectangle(x - 6, y - 4, 200, 26, Pen("#b9b4a8", 0.3), "#ffffff")
-    yield line(x, y + 3, x + 50, y + 3, Pen(INK, 1))
-    yield Rectangle(x - 2, y + 5, 66, 13, Pen("#8a6d1f", 0.3), "#f2d675", 1)
-    for step in range(13):
-        yield line(x + 5 * step, y + 5, x + 5 * step, y + (10 if step % 2 == 0 else 8), Pen(INK, 0.4))
-    for step in range(0, 7, 5):
-        yield Text(x + 10 * step, y + 15, str(10 * step), 4, "middle")
-    yield Text(x + 72, y + 12, "50 mm on paper are 50 mm on your ruler", 6, is_bold=True)
 
 
 def _drilled(kit: Kit) -> tuple[Group, float]:
@@ -230,38 +219,14 @@ def _behind(kit: Kit) -> tuple[Group, float]:
         return _scaled([Text(4, 8, "This kit has no plate: put them in a box of their own.", 6)], 180, 14)
     shapes: list[Shape] = [*_plank(width, bottom - top, _BACK)]
     middles = {name: (width - box.middle[0], box.middle[1] - top) for name, box in _openings(kit).items()}
-    shapes += _module(kit, *middles.pop("screen"))
+    shapes += figure("bonnet" if kit.glass.bonnet else "oled", *middles.pop("screen"))
     for middle in middles.values():
-        shapes += _switch(*middle)
+        shapes += figure("switch", *middle)
     if isinstance(kit.keypad, Keypad):
         shapes += _matrix(kit.keypad, middles)
     elif not isinstance(kit.keypad, Buttons):
         shapes.append(Text(8, 12, "the keypad on USB keeps its own case", 6, is_bold=True))
     return _scaled(shapes, width + 2, bottom - top + 2)
-
-
-def _module(kit: Kit, x: float, y: float) -> Iterator[Shape]:
-    """Draw the back of the OLED's board around *x*, *y*."""
-    wide, high = (65.0, 30.0) if kit.glass.bonnet else (27.0, 27.0)
-    left, top = x - wide / 2, y - high / 2
-    yield Rectangle(left, top, wide, high, Pen(INK, 0.3), "#1b4f8f", 1.5)
-    if kit.glass.bonnet:
-        yield Rectangle(x - 25.4, top + 1, 50.8, 5, None, "#24292f", 0.5)
-        yield Text(x, y + 4, "bonnet, on the Pi's header", 4, "middle", is_bold=True, colour="#ffffff")
-        return
-    for n, name in enumerate(("SDA", "SCL", "VCC", "GND")):
-        at = x - 3.81 + 2.54 * n
-        yield Circle(at, top + 2.2, 0.8, None, _GOLD, name=name)
-    yield Text(x, y + 1, "OLED", 5, "middle", is_bold=True, colour="#ffffff")
-    yield Text(x, y + 7, "read its pins' names", 2.3, "middle", colour="#ffffff")
-
-
-def _switch(x: float, y: float) -> Iterator[Shape]:
-    """Draw a key switch from behind: its body and its two pins."""
-    yield Rectangle(x - 7, y - 7, 14, 14, Pen(INK, 0.3), "#3a4048", 1)
-    yield Circle(x, y, 2, None, "#23272d")
-    yield Rectangle(x - 4.4, y - 5.6, 1.6, 1.6, None, _GOLD, 0.3)
-    yield Rectangle(x + 2.0, y - 4.2, 1.6, 1.6, None, _GOLD, 0.3)
 
 
 def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
@@ -285,10 +250,7 @@ def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
 
 def _pi(kit: Kit) -> tuple[Group, float]:
     """Draw the Pi with its header above, and each wire with its pin and its end."""
-    shapes: list[Shape] = [Rectangle(0, 40, 150, 42, Pen(INK, 0.4), _PCB, 4)]
-    shapes.append(Rectangle(13, 44, 122, 14, None, "#24292f", 1))
-    shapes.append(Rectangle(-4, 60, 13, 15, Pen(INK, 0.3), _SILVER, 1))
-    shapes.append(Text(1.5, 80, "microSD", 2.6, colour="#ffffff"))
+    shapes = list(figure("header"))
     used = {wire.pin: wire for wire in wires(kit)}
     for pin in PINS:
         x, y = 17 + 6 * row_of(pin), 47.5 if pin % 2 == 0 else 54.5

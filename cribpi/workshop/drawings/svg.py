@@ -1,8 +1,11 @@
-"""A sheet as SVG: one unit is one millimetre, and the page is as large as the sheet."""
+"""A sheet as SVG, and figures from SVG: one unit is one millimetre, and the page is as large as the sheet."""
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path as File
+from typing import Final, Literal, assert_never, cast
 from xml.etree import ElementTree as ET
 
 from cribpi.workshop.drawings.shapes import (
@@ -86,6 +89,46 @@ def _element(shape: Shape) -> ET.Element:
     if shape.name:
         element.set("data-name", shape.name)
     return element
+
+
+def _shape(element: ET.Element, x: float, y: float, facts: dict[str, object]) -> Shape:
+    """Return what `_element` made *element* of, moved by *x* and *y*, with *facts* in its text."""
+    own = element.attrib
+
+    def size(key: str) -> float:
+        return float(own.get(key, 0))
+
+    pen, fill = None, None if own["fill"] == "none" else own["fill"]
+    if "stroke" in own:
+        dashes = tuple(map(float, own.get("stroke-dasharray", "").split()))
+        pen = Pen(own["stroke"], size("stroke-width"), dashes)
+    role, name = own.get("class", ""), own.get("data-name", "")
+    match element.tag.rpartition("}")[2]:
+        case "path":
+            corners = (map(float, at.split()) for at in own["d"].removesuffix(" Z")[1:].split(" L"))
+            points = tuple((x + right, y + down) for right, down in corners)
+            return Path(points, pen, fill, own["d"].endswith("Z"), role=role, name=name)
+        case "circle":
+            return Circle(x + size("cx"), y + size("cy"), size("r"), pen, fill, role, name)
+        case "rect":
+            box = x + size("x"), y + size("y"), size("width"), size("height")
+            return Rectangle(*box, pen, fill, size("rx"), role, name)
+        case _:
+            anchor = cast("Literal['start', 'middle', 'end']", own.get("text-anchor", "start"))
+            at, text = (x + size("x"), y + size("y")), (element.text or "").format(**facts)
+            is_bold = own.get("font-weight") == "bold"
+            return Text(*at, text, size("font-size"), anchor, is_bold, own["fill"], role, name)
+
+
+def figure(name: str, x: float = 0.0, y: float = 0.0, **facts: object) -> Iterator[Shape]:
+    """Yield the shapes of a group of `figures.svg`, moved by *x* and *y*, with *facts* in its texts."""
+    return (_shape(element, x, y, facts) for element in _figures()[name])
+
+
+@cache
+def _figures() -> dict[str, ET.Element]:
+    file = File(__file__).with_name("figures.svg")
+    return {group.attrib["id"]: group for group in ET.fromstring(file.read_bytes()) if "id" in group.attrib}  # noqa: S314  our own
 
 
 def _group(group: Group) -> ET.Element:

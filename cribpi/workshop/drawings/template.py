@@ -29,11 +29,11 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     cross,
     filled,
-    line,
     turned,
     unit,
 )
 from cribpi.workshop.drawings.strip import LED_GAP, LED_SIZE, Joint, along, joints_on, laid, rows
+from cribpi.workshop.drawings.svg import figure
 
 _MARGIN: Final = 14.0  # paper round the board
 _FOOT: Final = 22.0  # paper below it, for the scale bar and the legend
@@ -261,11 +261,7 @@ def _rest(kit: Kit) -> str:
 
 def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:
     """Draw a bar of 50 mm from *x*, *y* to the right, and *words* below it."""
-    yield line(x, y, x + BAR, y, Pen(width=0.35), role="bar")
-    for step in range(6):
-        arm = 2.2 if step in {0, 5} else 1.2
-        yield line(x + 10 * step, y - arm, x + 10 * step, y + arm, Pen(width=0.25))
-    yield Text(x, y + 5.4, words, 2.6, is_bold=True)
+    return figure("bar", x, y, words=words)
 
 
 # --- the skunk lines ---------------------------------------------------------------------------------

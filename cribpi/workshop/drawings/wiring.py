@@ -1,4 +1,4 @@
-"""The wiring diagram: the header, and every wire with its pin, GPIO and colour, and where it goes."""
+"""The wiring diagram: the header, each wire with its pin, GPIO and colour, where it goes; the 5 V side."""
 
 from __future__ import annotations
 
@@ -8,20 +8,35 @@ from functools import lru_cache
 from typing import Final
 
 from cribpi.companion.kit import Keypad, Kit, UsbKeys
-from cribpi.workshop.drawings.circuit import GLASS, KEYS, PINS, Wire, is_left, row_of, wires
-from cribpi.workshop.drawings.parts import said
+from cribpi.workshop.drawings.circuit import (
+    BLACK,
+    GLASS,
+    GREEN,
+    KEYS,
+    PINS,
+    RED,
+    SHIFTER,
+    STRIP,
+    Wire,
+    feeds,
+    is_left,
+    row_of,
+    wires,
+)
+from cribpi.workshop.drawings.parts import facts, said
 from cribpi.workshop.drawings.routes import (
     MIDDLE,
     PAPER,
-    SOFT,
-    WIDTH,
     End,
     Lead,
+    Parts,
     Pull,
+    box,
     lay,
-    open_pin,
+    lead,
     places,
     row_y,
+    wired,
 )
 from cribpi.workshop.drawings.shapes import (
     FAINT,
@@ -32,11 +47,10 @@ from cribpi.workshop.drawings.shapes import (
     Shape,
     Sheet,
     Text,
-    line,
     numbered,
 )
+from cribpi.workshop.drawings.svg import figure
 from cribpi.workshop.drawings.wiring_keys import draw_glass, draw_keys
-from cribpi.workshop.drawings.wiring_power import draw_power
 
 _PAD: Final = 2.2  # half of a pad's side
 _COLUMN: Final = 3.0  # from the middle line to a column of pads
@@ -54,7 +68,7 @@ def wiring_sheet(kit: Kit) -> Sheet:
         *(path for lead in leads for path in lead.paths()),
         *(shape for shape in drawn if not isinstance(shape, (End, Lead))),
         *_header({wire.pin: wire for wire in found}),
-        *_pi(10.0, 150.0),
+        *figure("pi", 10.0, 150.0),
         *_words(kit),
     )
     return Sheet(f"Wiring of the kit {kit.name}", 297.0, 210.0, shapes)
@@ -126,60 +140,106 @@ def _pin_words(x: float, y: float, name: str, wire: Wire | None, *, is_left: boo
         yield replace(plain, x=x + bold.width() + 1.1)
 
 
-def _pi(x: float, y: float) -> Iterator[Shape]:
-    """Draw a small Pi, to show which end of the header is which."""
-    edge = Pen(FAINT, 0.3)
-    yield Text(x, y - 2.5, "Where the header is", 2.6, is_bold=True)
-    yield Rectangle(x, y, 29, 44, Pen("#2c6e49", 0.4), "#e3f1e6", 2)
-    yield Rectangle(x + 9, y - 1, 9, 6, edge, SOFT, 0.5)
-    yield Text(x + 13.5, y + 2.9, "microSD", 1.7, "middle")
-    for n in range(2):
-        yield Rectangle(x + 3 + 10 * n, y + 37, 8, 8.5, edge, SOFT, 0.5)
-        yield Text(x + 7 + 10 * n, y + 41.8, "USB", 1.9, "middle")
-    yield Rectangle(x + 24, y + 4, 4, 31, None, "#24292f", 0.4)
-    for row in range(20):
-        for column in range(2):
-            yield Circle(x + 25.1 + 1.8 * column, y + 5.2 + 1.5 * row, 0.45, None, "#d8c27a")
-    yield Circle(x + 25.1, y + 5.2, 1.0, Pen("#d22630", 0.35))
-    yield Text(x + 31, y + 6, "pin 1", 2.2, is_bold=True)
-    yield Rectangle(x + 6, y + 15, 10, 10, edge, SOFT, 0.8)
-
-
 def _words(kit: Kit) -> Iterator[Shape]:
     """Write the title, the legend, and what to look out for."""
     yield Text(8, 15, f"Wiring of the kit {kit.name}", 6.2, is_bold=True)
     yield Text(8, 20.5, kit.title, 3.1, colour=GREY)
-    yield from _legend(8, 78, has_bonnet=kit.glass.bonnet)
+    yield from figure("legend", 8, 78)
+    if kit.glass.bonnet:
+        yield from figure("plugged", 8, 78)
+    yield from figure("pins", 8, 78 + 5.5 * kit.glass.bonnet)
     yield Text(190, 159, "Take care", 2.6, is_bold=True)
     yield from numbered((190, 163.2), said(kit, "care"), 2.2, indent=4, width=95, step=3.15, gap=0.7)
     yield Text(8, 205, f"Drawn from kit.toml by: cribpi kits draw {kit.name}", 2, colour=FAINT)
     yield Text(289, 205, "Not to scale. Not yet tested on a Raspberry Pi.", 2, "end", colour=FAINT)
 
 
-def _legend(x: float, y: float, *, has_bonnet: bool) -> Iterator[Shape]:
-    """Draw each sign, and beside it what it means."""
-    pen, centre = Pen(GREY, WIDTH), x + 4
-    yield Text(x, y, "How to read it", 2.6, is_bold=True)
-    y += 5.5
-    middle = y - 0.8
-    yield line(x, middle, x + 8, middle, pen)
-    yield line(centre, middle - 2, centre, middle + 2, Pen(PAPER, WIDTH + 0.9))
-    yield line(centre, middle - 2, centre, middle + 2, pen)
-    yield Text(x + 10.5, y, "crossing, not joined", 2.1)
-    y += 5.5
-    middle = y - 0.8
-    yield line(x, middle, x + 8, middle, pen)
-    yield line(centre, middle, centre, middle + 2, pen)
-    yield Circle(centre, middle, 0.95, None, GREY)
-    yield Text(x + 10.5, y, "a dot: joined", 2.1)
-    y += 5.5
-    yield from open_pin(centre, y - 0.8)
-    yield Text(x + 10.5, y, "pin not connected", 2.1)
-    y += 5.5
-    if has_bonnet:
-        yield line(x, y - 0.8, x + 8, y - 0.8, Pen(GREY, 0.5, (1.4, 1.1)))
-        yield Text(x + 10.5, y, "made by plugging it on", 2.1)
-        y += 5.5
-    for text in ("number in a pad: the header's pin", "GPIO: the chip's name for it", "grey: not used"):
-        yield Text(x, y, text, 2.1)
-        y += 3.6
+# --- the right side: supply, fuse, level shifter and strip, between two rails ------------------------
+
+
+_LEFT: Final = 188.0  # where the wires from the header arrive
+# On half rows, at which no wire leaves the header.
+_V5: Final = row_y(3.5)
+_DATA: Final = row_y(11.5)
+_GROUND: Final = row_y(12.5)
+_PAD_V5, _PAD_DATA, _PAD_GROUND = 134.0, 139.0, 144.0
+_STRIP_LEFT, _STRIP_RIGHT = 220.0, 278.0
+_MOST_FEEDS: Final = 4  # more would not fit; the words below name all
+
+
+def draw_power(kit: Kit) -> Parts:
+    """Draw the 5 V side of *kit*, and note where the wires from the header end."""
+    at = feeds(kit)
+    has_own, has_far_feed = kit.power.strip == "own", len(at) > 1
+    yield End(STRIP, "GND", (_LEFT, _GROUND), "right")
+    yield End(SHIFTER, "1A", (_LEFT, _DATA), "right")
+    if not has_own:
+        yield End(STRIP, "5 V", (_LEFT, _V5), "right")
+    for name in ("own supply" if has_own else "pi supply", "level shifter"):
+        yield from wired(name, **facts(kit))
+    yield from _pieces(kit, (*at[: _MOST_FEEDS - 1], at[-1]) if len(at) > _MOST_FEEDS else at)
+    v5 = [(202.0 if has_own else 198.5, _V5)]
+    ground = [(_LEFT, _GROUND)]
+    if has_far_feed:
+        v5 += [(283.0, _V5), (283.0, _PAD_V5), (_STRIP_RIGHT, _PAD_V5)]
+        ground += [(287.0, _GROUND), (287.0, _PAD_GROUND), (_STRIP_RIGHT, _PAD_GROUND)]
+    else:
+        v5.append((270 if has_own else 252, _V5))
+        ground.append((276 if has_own else 258, _GROUND))
+    yield from lead("5 V rail", RED, *v5)
+    yield from lead("ground rail", BLACK, *ground)
+    yield Text(240.0, _V5 - 1.6, "5 V", 2.2, "middle", is_bold=True, colour=RED.ink)
+    yield Text(190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
+
+
+def _pieces(kit: Kit, at: tuple[int, ...]) -> Parts:
+    """Draw the strip, cut where it is fed in the middle."""
+    middles = at[1:-1]
+    length = (_STRIP_RIGHT - _STRIP_LEFT - 6 * len(middles)) / (len(middles) + 1)
+    left = _STRIP_LEFT
+    for number, first in enumerate((0, *middles)):
+        is_first, is_last = number == 0, number == len(middles)
+        right = left + length
+        yield box("strip", left, 130.5, length, 17, "#f2f2ee")
+        for y, name in ((_PAD_V5, "5V"), (_PAD_DATA, "DIN"), (_PAD_GROUND, "GND")):
+            yield Rectangle(left, y - 1, 1.6, 2, None, "#c98a4b")
+            yield Rectangle(right - 1.6, y - 1, 1.6, 2, None, "#c98a4b")
+            if is_first:
+                yield Text(left + 2.3, y + 0.7, name, 1.9)
+        yield from _leds(left + (8 if is_first else 3), right - 3)
+        if is_first:
+            yield Text(left, 151, f"LED {first}", 2.1)
+        else:
+            yield Text(left - 3, 151, f"{first - 1} | {first}", 2.1, "middle")
+        if is_last:
+            yield Text(right, 151, f"LED {kit.strip.leds - 1}", 2.1, "end")
+        else:
+            yield from _middle_feed(right, is_first=is_first)
+        left = right + 6
+    if middles:
+        start = _STRIP_LEFT + length + 2
+        way = (264, _V5), (264, 127), (start, 127), (start, _PAD_V5)
+        yield from lead("5 V to the middle", RED, *way, joined=way[:1])
+
+
+def _leds(left: float, right: float) -> Iterator[Shape]:
+    """Draw as many LEDs as there is room for."""
+    count = max(int((right - left + 1.4) // 5), 1)
+    step = (right - left - 3.6) / max(count - 1, 1)
+    for n in range(count):
+        x = left + step * n
+        yield Rectangle(x, 137.2, 3.6, 3.6, Pen(FAINT, 0.25), PAPER, 0.4)
+        yield Circle(x + 1.8, 139, 1.2, Pen(FAINT, 0.2), "#fdf4d3")
+
+
+def _middle_feed(left: float, *, is_first: bool) -> Parts:
+    """Draw the three wires between two pieces, and how 5 V and ground reach them."""
+    v5, ground = left + 2, left + 4
+    across = (left, _PAD_V5), (left + 6, _PAD_V5)
+    yield from lead("joint, 5 V", RED, *across, joined=[(v5, _PAD_V5)])
+    yield from lead("joint, data", GREEN, (left, _PAD_DATA), (left + 6, _PAD_DATA))
+    yield from lead("joint, ground", BLACK, (left, _PAD_GROUND), (left + 6, _PAD_GROUND))
+    if not is_first:
+        yield from lead("5 V to the joint", RED, (v5, 127), (v5, _PAD_V5), joined=[(v5, 127)])
+    down = (ground, _GROUND), (ground, _PAD_GROUND)
+    yield from lead("ground to the middle", BLACK, *down, joined=down)

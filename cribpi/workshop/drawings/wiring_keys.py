@@ -7,9 +7,9 @@ from math import ceil, floor
 from typing import Final
 
 from cribpi.companion.kit import Buttons, Keypad, Kit, UsbKeys
-from cribpi.workshop.drawings.circuit import GLASS, KEYS, Colour, cells, is_left, pin_of, row_of, wires
-from cribpi.workshop.drawings.routes import MIDDLE, PAPER, SOFT, End, Lead, Parts, box, row_y
-from cribpi.workshop.drawings.shapes import FAINT, GREY, Circle, Pen, Rectangle, Shape, Text, line
+from cribpi.workshop.drawings.circuit import GLASS, KEYS, cells, is_left, pin_of, row_of, wires
+from cribpi.workshop.drawings.routes import MIDDLE, PAPER, SOFT, End, Parts, box, row_y, wired
+from cribpi.workshop.drawings.shapes import GREY, Circle, Pen, Rectangle, Shape, Text, line
 
 _GLASS_LEFT, _GLASS_RIGHT = 8.0, 46.0
 _WIDEST: Final = 76.0
@@ -143,11 +143,7 @@ def _bonnet(left: float, top: float, width: float, height: float) -> Iterator[Sh
 
 def _usb(keys: UsbKeys, top: float) -> Parts:
     """Draw the keypad, and its cable to a USB socket of the Pi."""
-    socket = row_y(19) + 5.6
-    yield Rectangle(MIDDLE - 15, socket, 30, 5, Pen(GREY, 0.35), "#c9ced6", 0.6, role="box", name="USB")
-    yield Text(MIDDLE, socket + 3.3, "a USB socket of the Pi", 2.2, "middle", is_bold=True)
-    yield Lead("USB cable", Colour("any", GREY), ((MIDDLE, socket + 5), (MIDDLE, top)))
-    yield Text(MIDDLE + 2.5, top - 1.6, "its own cable", 2.1, colour=FAINT)
+    yield from wired("usb")
     across = min(12.0, (_WIDEST - 6) / len(keys.keys[0]))
     down = min(8.6, (_BOTTOM - top - 7) / len(keys.keys))
     width = across * len(keys.keys[0]) + 6
