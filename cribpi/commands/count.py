@@ -11,6 +11,7 @@ from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.words.call import call_play
 from cribpi.cribbage.words.cards import parse_cards
+from cribpi.cribbage.words.worth import score_json
 
 
 def run(options: Namespace) -> None:
@@ -22,10 +23,7 @@ def run(options: Namespace) -> None:
             "card": str(card),
             "count": reached,
             "points": total(scores),
-            "scores": [
-                {"kind": str(one.kind), "points": one.points, "cards": [str(card) for card in one.cards]}
-                for one in scores
-            ],
+            "scores": list(map(score_json, scores)),
         }
         for card, reached, scores in plays
     ]

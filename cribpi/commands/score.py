@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
 from cribpi.cribbage.game.cards import Card, check_possible
-from cribpi.cribbage.game.show import Score, total
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.rules.errors import BadCard, RuleError, UserError
 from cribpi.cribbage.rules.shown import ranges
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import not_a_hand, parse_hand
-from cribpi.cribbage.words.worth import points_of, worth_of
+from cribpi.cribbage.words.worth import points_of, score_json, worth_of
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
     from cribpi.cribbage.rules.rules import Rules
@@ -45,7 +45,10 @@ def run(options: Namespace) -> None:
     scores, may_be = worth_of(cards, starter, is_strict=is_strict)
     call = call_show(scores, in_steps=options.steps)
     if options.json:
-        found = _as_json(scores, rules_of(options), is_crib=is_crib)
+        from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415
+
+        rules = rules_of(options)
+        found = [score_json(one, reason_of(one, rules, is_crib=is_crib)) for one in scores]
         told = {"points": total(scores), "call": call, "scores": found, "may_be": may_be}
         streams.show((), told, is_json=True)
         return
@@ -99,20 +102,3 @@ def read(text: str, starter_text: str | None = None) -> tuple[tuple[Card, ...], 
         raise not_a_hand(given, len(cards), 0)
     check_possible((*cards, starter))
     return cards, starter, is_crib
-
-
-def _as_json(scores: Iterable[Score], rules: Rules, *, is_crib: bool) -> list[dict[str, object]]:
-    """Return *scores* in the documented JSON format, each with the rule behind it."""
-    from dataclasses import asdict  # noqa: PLC0415
-
-    from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415
-
-    return [
-        {
-            "kind": str(one.kind),
-            "points": one.points,
-            "cards": [str(card) for card in one.cards],
-            "why": asdict(reason_of(one, rules, is_crib=is_crib)),
-        }
-        for one in scores
-    ]

@@ -27,7 +27,6 @@ from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players import levels
 from cribpi.cribbage.players.games import game, next_event
-from cribpi.cribbage.players.levels import UnknownLevel
 from cribpi.cribbage.players.opponent import Greedy, Opponent
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import UserError
@@ -555,7 +554,7 @@ def test_the_median_of_times_is_right_to_five_percent(times: list[float]) -> Non
 
 
 def test_a_contest_of_an_unknown_level_is_refused() -> None:
-    with pytest.raises(UnknownLevel):
+    with pytest.raises(UserError):
         Contest("solid", "genius")
 
 

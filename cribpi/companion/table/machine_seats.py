@@ -65,7 +65,7 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     """Return a new opponent of *level*.
 
     Raises:
-        UnknownLevel: If there is no such level.
+        UserError: If there is no such level.
     """
     from cribpi.cribbage.players.levels import opponent  # noqa: PLC0415  NumPy, for a seat that needs it
 

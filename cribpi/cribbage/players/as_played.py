@@ -23,10 +23,6 @@ SURE_TO_FIT: Final = 21
 """Up to this count every card fits, and nobody can say go."""
 
 
-class NoSuchPlay(UserError, ValueError):
-    """The cards can't have been played so that it is seat 0's turn.  Its text is a sentence."""
-
-
 @dataclass(frozen=True, slots=True)
 class Cards:
     """The cards of the play that seat 0 knows, each part in order."""
@@ -55,7 +51,7 @@ def sight_of_cards(
     played in turn, and nothing before it is in the sight.
 
     Raises:
-        NoSuchPlay: If there is no such way.
+        UserError: If there is no such way.
     """
     ends: list[State] = []
     for dealer in dealers:
@@ -71,7 +67,7 @@ def sight_of_cards(
     )
     known = len(cards.hand) + sum(play.seat == 0 for play in plays)
     if cards.before or known >= seats.HAND:
-        raise NoSuchPlay(
+        raise UserError(
             f"with {len(cards.hand)} of your four cards left it can't be your turn after "
             f"{' '.join(map(str, cards.played)) or 'no card'}: check the cards, their order and who dealt"
         )

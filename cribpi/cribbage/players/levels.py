@@ -16,10 +16,6 @@ from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.levels import BY_NAME, CARELESS, NAMES, UNREADING
 
 
-class UnknownLevel(UserError, ValueError):
-    """There is no such level.  The message is one sentence with the remedy."""
-
-
 def opponent(name: str, *, chance: Random) -> Opponent:
     """Return a new opponent, `solid`, `solid-errs` or `expert-no-reading`.
 
@@ -30,7 +26,7 @@ def opponent(name: str, *, chance: Random) -> Opponent:
     Greedy()
 
     Raises:
-        UnknownLevel: If there is no such level, or not with that suffix.
+        UserError: If there is no such level, or not with that suffix.
     """
     level, suffix = read_level(name)
     seed = chance.getrandbits(64)
@@ -45,16 +41,16 @@ def read_level(name: str) -> tuple[str, str]:
     (('solid', ''), ('solid', '-errs'))
 
     Raises:
-        UnknownLevel: If there is no such level, or not with that suffix.
+        UserError: If there is no such level, or not with that suffix.
     """
     suffix = next((one for one in (CARELESS, UNREADING) if name.endswith(one)), "")
     level = name.removesuffix(suffix)
     if level not in BY_NAME:
-        raise UnknownLevel(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
+        raise UserError(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
     if suffix == CARELESS and not BY_NAME[level].may_be_careless:
-        raise UnknownLevel(f"{level} is never careless: choose a level below it, or leave out -errs")
+        raise UserError(f"{level} is never careless: choose a level below it, or leave out -errs")
     if suffix == UNREADING and not BY_NAME[level].reads:
-        raise UnknownLevel(f"{level} never reads the other: leave out {UNREADING}")
+        raise UserError(f"{level} never reads the other: leave out {UNREADING}")
     return level, suffix
 
 

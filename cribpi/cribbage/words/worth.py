@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import (
@@ -14,6 +15,9 @@ from cribpi.cribbage.game.show import (
     score_ranks,
     total,
 )
+
+if TYPE_CHECKING:  # `cribpi score` starts without the rules
+    from cribpi.cribbage.rules.cite import Reason
 
 _KEYS: Final = tuple(5**rank for rank in range(14))  # at most four of a rank, so base 5 tells all hands apart
 _rank_points: Final[dict[int, int]] = {}
@@ -61,3 +65,13 @@ def points_of(cards: tuple[Card, ...], starter: Card, *, is_strict: bool) -> int
     if starter.suit and all(card.suit for card in cards):
         return hand_points(cards, starter, is_strict=is_strict)
     return total(worth_of(cards, starter, is_strict=is_strict).scores)
+
+
+def score_json(score: Score, why: Reason | None = None) -> dict[str, object]:
+    """Return *score* in the documented JSON, with the rule behind it where that is given."""
+    found: dict[str, object] = {
+        "kind": str(score.kind),
+        "points": score.points,
+        "cards": [str(card) for card in score.cards],
+    }
+    return found | ({"why": asdict(why)} if why else {})

@@ -49,7 +49,7 @@ class Contest:
     """Two opponents by name (`solid` or `solid-errs`), their rules, and the seed of everything random.
 
     Raises:
-        UnknownLevel: If one is not known.
+        UserError: If one is not known.
         ValueError: If more than two players have met before.
     """
 

@@ -11,7 +11,8 @@ from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, Starter
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.players.as_played import Cards, NoSuchPlay, sight_of_cards
+from cribpi.cribbage.players.as_played import Cards, sight_of_cards
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -44,7 +45,7 @@ def test_a_go_is_found_where_the_cards_need_one_and_only_there() -> None:
 
 def test_nobody_says_go_who_could_have_played() -> None:
     """After 10 J 9 the other has said go and led 2 later: it held the 2, which fitted; so it did not."""
-    with pytest.raises(NoSuchPlay):
+    with pytest.raises(UserError):
         seen("9 3", "2", before="10 J 9")
     assert seats_of(seen("9 3", "8", before="10 J 9")) == [0, 1, 0, 1]
 
@@ -76,7 +77,7 @@ def test_without_the_cards_before_this_count_is_taken_to_have_been_played_in_tur
 def test_what_cannot_have_come_to_one_s_turn_is_refused(
     hand: str, pile: str, before: str, dealers: tuple[int, ...]
 ) -> None:
-    with pytest.raises(NoSuchPlay, match="it can't be your turn after"):
+    with pytest.raises(UserError, match="it can't be your turn after"):
         seen(hand, pile, before, dealers=dealers)
 
 

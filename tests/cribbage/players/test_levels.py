@@ -27,7 +27,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert, card_values
 from cribpi.cribbage.players.fallback import WithFallback, made, reason
 from cribpi.cribbage.players.games import next_event
-from cribpi.cribbage.players.levels import UnknownLevel, opponent, read_level
+from cribpi.cribbage.players.levels import opponent, read_level
 from cribpi.cribbage.players.opponent import (
     RATE,
     Careless,
@@ -39,6 +39,7 @@ from cribpi.cribbage.players.opponent import (
     scores_now,
 )
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words import worth
@@ -156,17 +157,17 @@ def sights_of_a_deal(players: int, seed: int) -> Iterator[SeatSight]:
 
 def test_an_unknown_level_is_refused_with_a_sentence_that_names_those_there_are() -> None:
     with pytest.raises(
-        UnknownLevel, match="'genius' is not known: choose one of chance, thrifty, solid, expert"
+        UserError, match="'genius' is not known: choose one of chance, thrifty, solid, expert"
     ):
         opponent("genius", chance=Random(1))
-    with pytest.raises(UnknownLevel, match="the level '' is not known"):
+    with pytest.raises(UserError, match="the level '' is not known"):
         read_level("-errs")
 
 
 def test_expert_does_not_err() -> None:
-    with pytest.raises(UnknownLevel, match="expert is never careless"):
+    with pytest.raises(UserError, match="expert is never careless"):
         opponent("expert-errs", chance=Random(1))
-    with pytest.raises(UnknownLevel, match="expert is never careless"):
+    with pytest.raises(UserError, match="expert is never careless"):
         read_level("expert-errs")
 
 
@@ -183,7 +184,7 @@ def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
     assert not plain.reads
     assert plain.play(sight) == plain.play(stranger)
     assert card_values(sight) != card_values(stranger)
-    with pytest.raises(UnknownLevel, match="solid never reads the other"):
+    with pytest.raises(UserError, match="solid never reads the other"):
         read_level("solid-no-reading")
 
 

@@ -25,6 +25,7 @@ from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.tell import call, for_his_heels
 from cribpi.cribbage.words.why import reason_of, reasons_of_outcome
+from cribpi.cribbage.words.worth import score_json
 
 _STATE: Final = "page (state)"
 """What the state's JSON is called where it fails."""
@@ -168,15 +169,7 @@ def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
 def scores_json(outcome: Outcome, rules: Rules) -> list[dict[str, object]]:
     """Return the scores of *outcome* in the shape of the contract, each with the rule that it rests on."""
     is_crib = outcome.purpose is Purpose.CRIB
-    return [
-        {
-            "kind": str(score.kind),
-            "points": score.points,
-            "cards": cards_json(score.cards),
-            "why": asdict(reason_of(score, rules, is_crib=is_crib)),
-        }
-        for score in outcome.scores
-    ]
+    return [score_json(score, reason_of(score, rules, is_crib=is_crib)) for score in outcome.scores]
 
 
 def cards_json(cards: Iterable[Card]) -> list[str]:
