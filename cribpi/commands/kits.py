@@ -21,12 +21,14 @@ from cribpi.companion.kit import (
     Keypad,
     Keys,
     Kit,
-    Place,
+    Track,
     UsbKeys,
 )
 from cribpi.companion.kit.keys_section import STRIP_PINS
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.cribbage.rules.shown import amount
+from cribpi.workshop.drawings.parts import rows, said
+from cribpi.workshop.drawings.strip import runs
 
 SOLD: Final = (30, 60, 96, 100, 144)
 """LEDs per metre of strips on sale."""
@@ -34,12 +36,8 @@ SOLD: Final = (30, 60, 96, 100, 144)
 SPI_LEDS: Final = 339
 """The most LEDs rpi-ws281x can drive by SPI with the kernel's buffer of 4,096 bytes (not tried on a Pi)."""
 
-_KINDS: Final = {
-    Keypad: ("matrix", "a matrix of {} keys"),
-    Buttons: ("buttons", "{} buttons"),
-    UsbKeys: ("usb", "{} keys on USB"),
-}
-"""Each kind of keys: its name, and how many it has."""
+_KINDS: Final = {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}
+"""What each kind of keys is called."""
 
 NO_PDF: Final = (
     "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
@@ -111,7 +109,7 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
     for kit in kits:
         tracks, laps = kit.tracks, ", twice round" if kit.laps > 1 else ""
         yield f"{kit.name:<12}  {kit.title}"
-        yield f"{'':<12}  {_size(kit)}, {kit.strip.leds} LEDs; {_keys_words(kit.keypad)}"
+        yield f"{'':<12}  {_size(kit)}, {kit.strip.leds} LEDs; {_keys_words(kit)}"
         yield (
             f"{'':<12}  {amount(len(tracks), 'track')} of {tracks[0].lap + 1} holes{laps}: "
             f"{'; '.join(_sharing(track.sides) for track in tracks)}"
@@ -123,48 +121,39 @@ def listed(kits: Sequence[Kit]) -> Iterator[str]:
 def described(kit: Kit) -> Iterator[str]:
     """Yield the lines that describe *kit*: board, tracks, strip, power, screen, keys, and what it lacks."""
     yield f"{kit.name}: a valid kit. {kit.title}"
-    for what, text in (*_parts(kit), *(("note", note) for note in notes(kit))):
-        yield f"{what:<8}  {text}"
-
-
-def _parts(kit: Kit) -> Iterator[tuple[str, str]]:
-    strip, glass, power = kit.strip, kit.glass, kit.power
-    yield "board", f"{_size(kit)}, {'twice round in a game to 121' if kit.laps > 1 else 'once round'}"
-    for track in kit.tracks:
-        start = "a light" if track.holes[0].hole == 0 else "no light"
-        games = "".join(
-            f", {len(row.holes)} holes for the games of {_sides(row.sides)}" for row in track.games
-        )
-        last = track.holes[-1].hole
-        yield "track", f"{_sharing(track.sides)}: holes 1 to {last}, {start} in the start{games}"
-    bus = "SPI" if strip.gpio == 10 else "PWM"
-    apart = _spacing(kit)
+    apart, panel = _spacing(kit), kit.panel
     spacing = "holes at several distances" if apart is None else f"holes {apart:g} mm apart"
-    if kit.panel is not None:
-        spacing = f"on a panel of {kit.panel.columns} x {kit.panel.rows}, {kit.panel.pitch:g} mm apart"
+    if panel is not None:
+        spacing = f"on a panel of {panel.columns} x {panel.rows}, {panel.pitch:g} mm apart"
     elif sold := _sold(apart):
         spacing += f", a strip of {sold} LEDs a metre"
-    yield "strip", f"{strip.leds} LEDs on GPIO {strip.gpio} ({bus}), driver {strip.driver}; {spacing}"
-    if power.strip == "pi":
-        most = strip.max_ma + PI_MA + GLASS_MA
-        yield "power", f"the strip takes up to {strip.max_ma} mA from the Pi's own pin"
-        yield "", f"a supply of {power.supply_ma} mA; Pi, OLED and strip draw up to {most} (estimate)"
-    else:
-        own = f"{power.supply_ma} mA, of which it draws up to {strip.max_ma}"
-        yield "power", f"the strip has its own supply: {own}"
-    lines = f"GPIO {glass.data} and {glass.clock}"
-    plug = "; a bonnet, plugged onto the header" if glass.bonnet else ""
-    yield "screen", f"OLED at 0x{glass.address:02X} on bus {glass.bus} ({lines}), {glass.baudrate} baud{plug}"
-    yield "keys", _keys_words(kit.keypad)
-    for text in _more_of_keys(kit.keypad):
-        yield "", text
-    if kit.plate is not None:
-        keys = len(kit.plate.openings) - 1
-        has = f"a window for the screen and {keys} openings for keys" if keys else "a window for the screen"
-        yield "plate", f"{kit.plate.width:g} x {kit.plate.height:g} mm, with {has}"
-    yield "entry", "every card" if kit.entry == "cards" else "points only (peg)"
+    keys = len(kit.plate.openings) - 1 if kit.plate else 0
     free = sorted(set(range(LOWEST_GPIO, HIGHEST_GPIO + 1)) - set(gpios(kit)))
-    yield "free", f"GPIO {_numbers(free)}" if free else "no GPIO"
+    found = rows(
+        kit,
+        "described",
+        size=_size(kit),
+        tracks="\n".join(map(_track, kit.tracks)),
+        bus="SPI" if kit.strip.gpio == 10 else "PWM",
+        spacing=spacing,
+        drawn=kit.strip.max_ma + PI_MA + GLASS_MA,
+        lines=f"GPIO {kit.glass.data} and {kit.glass.clock}",
+        keyed=_keys_words(kit),
+        layout="\n".join(_more_of_keys(kit.keypad)),
+        key_openings=f" and {keys} openings for keys" if keys else "",
+        free=f"GPIO {_numbers(free)}" if free else "no GPIO",
+    )
+    for row in found:
+        for text in row["what"].splitlines():
+            yield f"{row['of']:<8}  {text}"
+    for note in notes(kit):
+        yield f"{'note':<8}  {note}"
+
+
+def _track(track: Track) -> str:
+    start = "a light" if track.holes[0].hole == 0 else "no light"
+    games = "".join(f", {len(row.holes)} holes for the games of {_sides(row.sides)}" for row in track.games)
+    return f"{_sharing(track.sides)}: holes 1 to {track.holes[-1].hole}, {start} in the start{games}"
 
 
 def _more_of_keys(keys: Keys) -> Iterator[str]:
@@ -193,27 +182,17 @@ def _more_of_keys(keys: Keys) -> Iterator[str]:
 def notes(kit: Kit) -> Iterator[str]:
     """Yield what the kit lacks, or has no use for: it can be played with all the same."""
     names = {name for row in kit.keypad.keys for name in row} | {held for _, held in kit.keypad.holds}
-    for key, loss in (
-        ("OK", "nothing can be confirmed"),
-        ("UNDO", "nothing can be undone"),
-        ("MENU", "the menus can't be opened"),
-    ):
-        if key not in names:
-            yield f"no key {key}: without the page {loss}"
-    if kit.entry == "cards" and not names.issuperset(RANKS):
-        yield 'some ranks have no key: cards are entered on the page, or write entry = "peg"'
-    dark = sorted(set(range(kit.strip.leds)) - {place.led for row in _rows(kit) for place in row})
-    if dark:
-        verbs = "light no hole and stay dark" if len(dark) > 1 else "lights no hole and stays dark"
-        yield f"LED{'s' * (len(dark) > 1)} {_numbers(dark)} {verbs}"
-    if kit.strip.driver == "rpi-ws281x" and kit.strip.gpio == 10 and kit.strip.leds > SPI_LEDS:
-        yield (
-            f"driver rpi-ws281x sends {SPI_LEDS} LEDs at most with the usual spidev.bufsiz: take spi, or "
-            f"raise that"
-        )
-    apart = _spacing(kit)
-    if kit.panel is None and apart is not None and not _sold(apart):
-        yield f"no strip that is sold has its LEDs {apart:g} mm apart: cut it, and join the LEDs with wires"
+    dark = sorted(set(range(kit.strip.leds)) - {place.led for row in runs(kit) for place in row})
+    strip, apart = kit.strip, _spacing(kit)
+    has = {
+        "ranks": names.issuperset(RANKS),
+        "dark": dark,
+        "several": len(dark) > 1,
+        "too_many": strip.driver == "rpi-ws281x" and strip.gpio == 10 and strip.leds > SPI_LEDS,
+        "unsold": kit.panel is None and apart is not None and not _sold(apart),
+    }
+    names |= {name for name, holds in has.items() if holds}
+    return said(kit, "note", names, dark=_numbers(dark), spi_leds=SPI_LEDS, apart=apart)
 
 
 def gpios(kit: Kit) -> dict[int, str]:
@@ -233,8 +212,8 @@ def gpios(kit: Kit) -> dict[int, str]:
     return dict(sorted(used.items()))
 
 
-def _keys_words(keys: Keys) -> str:
-    return _KINDS[type(keys)][1].format(sum(bool(name) for row in keys.keys for name in row))
+def _keys_words(kit: Kit) -> str:
+    return next(said(kit, "keyed"))
 
 
 def _size(kit: Kit) -> str:
@@ -250,17 +229,11 @@ def _sharing(sides: Sequence[int]) -> str:
     return _sides(sides) + " share it" * (len(sides) > 1)
 
 
-def _rows(kit: Kit) -> Iterator[Sequence[Place]]:
-    for track in kit.tracks:
-        yield track.holes
-        yield from (row.holes for row in track.games)
-
-
 def _spacing(kit: Kit) -> float | None:
     """Return the millimetres between most neighbours along the strip, or None if they vary."""
     apart = sorted(
         hypot(one.x - other.x, one.y - other.y)
-        for row in _rows(kit)
+        for row in runs(kit)
         for one, other in pairwise(row)
         if abs(one.led - other.led) == 1
     )
@@ -299,7 +272,7 @@ def kit_json(kit: Kit) -> dict[str, Any]:
         "power": {"strip": kit.power.strip, "supply_ma": kit.power.supply_ma},
         "oled": {"bus": glass.bus, "address": glass.address, "bonnet": glass.bonnet},
         "keys": {
-            "kind": _KINDS[type(keys)][0],
+            "kind": _KINDS[type(keys)],
             "layout": keys.keys,
             "holds": dict(keys.holds),
             "sides": dict(keys.sides),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -74,19 +74,22 @@ def parts(kit: Kit) -> Iterator[Part]:
         yield Part(row.get("how_many", "1"), row["what"], row["use"], int(row["euros"]), row["search"])
 
 
-def said(kit: Kit, table: str, **more: object) -> Iterator[str]:
-    """Yield the sentences of *table* in `sheets.toml`, with the facts of *kit* and *more* in them."""
-    return (row["what"] for row in rows(kit, table, **more))
+def said(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> Iterator[str]:
+    """Yield what the rows of *table* say: see `rows`."""
+    return (row["what"] for row in rows(kit, table, has, **more))
 
 
-def rows(kit: Kit, table: str, **more: object) -> Iterator[dict[str, str]]:
-    """Yield the rows of *table* in `sheets.toml` that hold for *kit*, with its facts and *more* in them."""
-    has, found = _has(kit), facts(kit) | more
+def rows(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> Iterator[dict[str, str]]:
+    """Yield the rows of *table* in `sheets.toml` that hold for *kit*, which *has* more than it knows itself.
+
+    They have its facts and *more* in them.
+    """
+    names, found = _has(kit) | set(has), facts(kit) | more
     for row in _sheets()[table]:
         when, unless = (set(row.get(key, "").split()) for key in ("when", "unless"))
-        if when <= has and not unless & has:
+        if when <= names and not unless & names:
             plain = {key: value for key, value in row.items() if not isinstance(value, dict)}
-            for name in has & row.keys():
+            for name in names & row.keys():
                 plain |= row[name]
             yield {key: str(value).format(**found) for key, value in plain.items()}
 
@@ -110,6 +113,8 @@ def _has(kit: Kit) -> frozenset[str]:
         "voice": kit.loudspeaker,
         "joints": len(pieces(kit)) > 1,
         "fixing": fixing_holes(kit),
+        "peg": kit.entry == "peg",
+        "twice": kit.laps > 1,
     }
     return frozenset({keys, *(name for name, has in names.items() if has)})
 
