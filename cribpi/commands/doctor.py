@@ -9,9 +9,10 @@ from argparse import Namespace
 from typing import Final
 
 from cribpi.commands.run import kit_of, settings
-from cribpi.companion.doctor.checkup import check_all, chips_for
+from cribpi.companion.doctor.checkup import check_all
 from cribpi.companion.doctor.machine import Finding, Machine
 from cribpi.companion.doctor.trial import try_out
+from cribpi.companion.run.bootstrap import pi_chips, twin_chips
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.rules.errors import UserError
 
@@ -34,7 +35,7 @@ def run(options: Namespace) -> int:
     machine = Machine()
     config = settings(options.kit, options.port)
     wanted = kit_of(config)
-    chips = chips_for(wanted, is_sim=options.sim)
+    chips = twin_chips(wanted) if options.sim else pi_chips(wanted)
     is_installed = machine.exists("/etc/systemd/system/cribpi.service")
     games = options.state or (machine.path("/var/lib/cribpi") if is_installed else state_folder())
     findings = check_all(chips, wanted, games, config, machine)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import queue
 import sys
 import time
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -49,12 +50,29 @@ class PinKeys(Keys):
         sink: Receives each edge, on the thread that runs `service`.
         report: Receives the device's name and its trouble, once, and None once it is well again.
         clock: The time in monotonic seconds.
+
+    Raises:
+        gpiozero.GPIOZeroError: If a pin does not exist or is in use.
     """
 
     def __init__(self, factory: Any, sink: Sink, report: Report, clock: Clock) -> None:  # noqa: ANN401  gpiozero ships no types
         super().__init__(sink, report, clock)
         self._factory = factory
         self._devices: list[Any] = []
+        try:
+            self._claim_all()
+            self._ignore_held(self._closed())
+        except Exception:
+            self.close()
+            raise
+
+    @abstractmethod
+    def _claim_all(self) -> None:
+        """Claim the pins, and listen to their edges."""
+
+    @abstractmethod
+    def _closed(self) -> set[str]:
+        """Return the keys that are closed now."""
 
     @property
     def alive(self) -> bool:
@@ -138,22 +156,19 @@ class Keypad(PinKeys):
     ) -> None:
         if len(keys) != len(rows) or any(len(names) != len(columns) for names in keys):
             raise ValueError(f"{NAME}: keys must name {len(rows)} rows of {len(columns)}; it has {keys}")
-        super().__init__(factory, sink, report, clock)
         self._keys = {cell: keys[cell[0]][cell[1]] for cell in product(range(len(rows)), range(len(columns)))}
-        self._column_numbers = columns
+        self._row_numbers, self._column_numbers = rows, columns
         self._busy_since: float | None = None
-        try:
-            self._rows = self._claim(rows)
-            self._columns = self._claim(columns)
-            for pin in self._rows:
-                pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
-            for pin in self._columns:
-                pin.edges = "both"
-                pin.when_changed = self._column_changed
-            self._ignore_held(self._closed())
-        except Exception:
-            self.close()
-            raise
+        super().__init__(factory, sink, report, clock)
+
+    def _claim_all(self) -> None:
+        self._rows = self._claim(self._row_numbers)
+        self._columns = self._claim(self._column_numbers)
+        for pin in self._rows:
+            pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
+        for pin in self._columns:
+            pin.edges = "both"
+            pin.when_changed = self._column_changed
 
     def service(self, at: float) -> float | None:
         """Scan at the time *at*, and give the changes to the sink.
@@ -173,7 +188,11 @@ class Keypad(PinKeys):
             self._busy_since = None
         elif self._busy_since is None:
             self._busy_since = at
-        self._report_change(self._stuck(at) or self._unexplained(at, low))
+        trouble = self._stuck(at)
+        if low and not self._held and self._busy_since is not None and at - self._busy_since >= STUCK:
+            names = " and ".join(f"GPIO {number}" for number in low)
+            trouble = f"{NAME}: {names} is low and no key explains it; check the wiring of that column"
+        self._report_change(trouble)
         # A key that was let go after its row was read still counts as held, and its edge may be forgotten:
         # without another scan its next press would be taken for the same one.
         if not low and not self._held:
@@ -220,13 +239,6 @@ class Keypad(PinKeys):
             pin.output_with_state(False)  # noqa: FBT003  the signature is gpiozero's
         return closed
 
-    def _unexplained(self, at: float, low: list[int]) -> str | None:
-        """Return what is wrong if the columns *low* have long been low without a key."""
-        if low and not self._held and self._busy_since is not None and at - self._busy_since >= STUCK:
-            names = " and ".join(f"GPIO {number}" for number in low)
-            return f"{NAME}: {names} is low and no key explains it; check the wiring of that column"
-        return None
-
 
 class Buttons(PinKeys):
     """Keys to ground on a pin factory's pins.
@@ -251,19 +263,17 @@ class Buttons(PinKeys):
         report: Report = lambda _name, _sentence: None,
         clock: Clock = time.monotonic,
     ) -> None:
-        super().__init__(factory, sink, report, clock)
         self._edges: queue.SimpleQueue[tuple[str, bool]] = queue.SimpleQueue()
-        self._callbacks = []  # gpiozero keeps only a weak reference to a callback
-        try:
-            self._pins = dict(zip(pins, self._claim(pins.values()), strict=True))
-            for key, pin in self._pins.items():
-                self._callbacks.append(partial(self._pin_changed, key))
-                pin.edges = "both"
-                pin.when_changed = self._callbacks[-1]
-            self._ignore_held(self._closed())
-        except Exception:
-            self.close()
-            raise
+        self._callbacks: list[partial[None]] = []  # gpiozero keeps only a weak reference to a callback
+        self._numbers = pins
+        super().__init__(factory, sink, report, clock)
+
+    def _claim_all(self) -> None:
+        self._pins = dict(zip(self._numbers, self._claim(self._numbers.values()), strict=True))
+        for key, pin in self._pins.items():
+            self._callbacks.append(partial(self._pin_changed, key))
+            pin.edges = "both"
+            pin.when_changed = self._callbacks[-1]
 
     def service(self, at: float) -> float | None:
         """Take all edges up to the time *at*, and give the changes to the sink.

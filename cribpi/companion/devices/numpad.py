@@ -10,7 +10,6 @@ import struct
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import IntEnum, auto
 from pathlib import Path
 from typing import Final
@@ -157,30 +156,19 @@ def fit(codes: set[int], name: str | None, keys: set[int], called: str) -> Fit:
     return Fit.PAD
 
 
-@dataclass(slots=True)
-class Search:
-    """The open *device* that has the kit's keys, and *keys* in all; or why none was found."""
+def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> tuple[int, str] | str:
+    """Return the keypad that has all *codes*, open, and its path; or what is wrong if there is none.
 
-    device: int | None = None
-    path: str = ""
-    keys: int = 0
-    is_refused: bool = False
-    """Whether a device could not be opened for lack of permission."""
-    keyboard: str | None = None
-    """The name of a keyboard that has all the keys, and was left alone."""
-
-
-def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> Search:
-    """Look for the keypad that has all *codes*, and *name* as a part of its name if one is given.
-
-    Of several it is the one with the fewest keys; all other devices are closed again.
+    *name* is a part of its name, or None for any.  Of several it is the one with the fewest keys; all other
+    devices are closed again.
     """
-    search = Search()
+    best: tuple[int, int, str] | None = None
+    is_refused, keyboard = False, None
     for path in inputs.paths():
         try:
             device = inputs.open(path)
         except OSError as error:
-            search.is_refused |= error.errno in {errno.EACCES, errno.EPERM}
+            is_refused |= error.errno in {errno.EACCES, errno.EPERM}
             continue
         try:
             keys = bits_set(inputs.ask(device, EVIOCGBIT_KEY, BITS))
@@ -189,14 +177,26 @@ def find(inputs: LinuxInputs, codes: set[int], name: str | None) -> Search:
             keys, called = set[int](), ""
         fits = fit(codes, name, keys, called)
         if fits is Fit.KEYBOARD:
-            search.keyboard = search.keyboard or called
-        if fits is Fit.PAD and (search.device is None or len(keys) < search.keys):
-            if search.device is not None:
-                close_quietly(inputs, search.device)
-            search.device, search.path, search.keys = device, path, len(keys)
+            keyboard = keyboard or called
+        if fits is Fit.PAD and (best is None or len(keys) < best[0]):
+            if best is not None:
+                close_quietly(inputs, best[1])
+            best = len(keys), device, path
         else:
             close_quietly(inputs, device)
-    return search
+    if best is not None:
+        return best[1:]
+    if is_refused:
+        return _REFUSED
+    if name is not None:
+        return f"{NAME}: none found called {name}; plug it in, or look up its name in /proc/bus/input/devices"
+    if keyboard is not None:
+        return f"{NAME}: found only a keyboard, {keyboard}; plug the keypad in, or name it in the kit"
+    return f"{NAME}: none found with the kit's keys; plug it in, or check the keys in the kit"
+
+
+_UNPLUGGED: Final = f"{NAME}: it has been unplugged; plug it in again"
+_REFUSED: Final = f"{NAME}: no permission to read /dev/input; add this user to the group input"
 
 
 def close_quietly(inputs: LinuxInputs, device: int) -> None:
@@ -302,18 +302,19 @@ class Numpad(Keys):
 
     def _plug_in(self) -> str | None:
         """Look for the keypad and take it for us alone; return what is wrong, or None."""
-        search = find(self._inputs, set(self._codes), self._name)
-        if search.device is None:
-            return _UNPLUGGED if self._was_there and not search.is_refused else _missing(self._name, search)
+        found = find(self._inputs, set(self._codes), self._name)
+        if isinstance(found, str):
+            return _UNPLUGGED if self._was_there and found != _REFUSED else found
+        device, path = found
         try:
-            self._inputs.grab(search.device)
-            self._ignore_held(self._closed(search.device))
+            self._inputs.grab(device)
+            self._ignore_held(self._closed(device))
         except OSError as error:
-            close_quietly(self._inputs, search.device)
+            close_quietly(self._inputs, device)
             if error.errno == errno.EBUSY:
-                return f"{NAME}: another program is using {search.path}; stop that program"
+                return f"{NAME}: another program is using {path}; stop that program"
             return _read_failed(error)
-        self._device, self._lost_events, self._was_there = search.device, False, True
+        self._device, self._lost_events, self._was_there = device, False, True
         return None
 
     def _close_device(self) -> None:
@@ -340,20 +341,7 @@ class Numpad(Keys):
             self._waker = -1
 
 
-_UNPLUGGED: Final = f"{NAME}: it has been unplugged; plug it in again"
-
-
 def _read_failed(error: OSError) -> str:
     if error.errno == errno.ENODEV:
         return _UNPLUGGED
     return f"{NAME}: it cannot be read ({error.strerror}); unplug it and plug it in again"
-
-
-def _missing(name: str | None, search: Search) -> str:
-    if search.is_refused:
-        return f"{NAME}: no permission to read /dev/input; add this user to the group input"
-    if name is not None:
-        return f"{NAME}: none found called {name}; plug it in, or look up its name in /proc/bus/input/devices"
-    if search.keyboard is not None:
-        return f"{NAME}: found only a keyboard, {search.keyboard}; plug the keypad in, or name it in the kit"
-    return f"{NAME}: none found with the kit's keys; plug it in, or check the keys in the kit"

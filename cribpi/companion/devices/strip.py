@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
@@ -109,38 +110,27 @@ class Port(Protocol):
         """Let go of the port."""
 
 
-class SpiPort:
-    """The Pi's SPI port, by default on GPIO10, in mode 0 at a clock of *hertz*.  Not tried on a Pi yet.
+def open_spi(hertz: int, path: str = "/dev/spidev0.0") -> Port:
+    """Return the Pi's SPI port, by default on GPIO10, in mode 0 at a clock of *hertz*.
+
+    Not tried on a Pi yet.  Each write is one transfer; it raises OSError if the port fails, or if that is
+    longer than spidev's buffer.
 
     Raises:
         DeviceTrouble: If the port does not exist, or may not be opened.
     """
-
-    def __init__(self, hertz: int, path: str = "/dev/spidev0.0") -> None:
-        try:
-            self._file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-        except OSError as error:
-            raise DeviceTrouble(sentence(NAME, error)) from error
-        try:
-            fcntl.ioctl(self._file, _SET_MODE, b"\0")
-            fcntl.ioctl(self._file, _SET_BITS, b"\x08")
-            fcntl.ioctl(self._file, _SET_HERTZ, hertz.to_bytes(4, "little"))
-        except OSError as error:
-            os.close(self._file)
-            raise DeviceTrouble(
-                f"{NAME}: {path} is not an SPI port ({error.strerror}); enable SPI"
-            ) from error
-
-    def write(self, data: bytes) -> int:
-        """Send *data* in one transfer, and return how many bytes were sent.
-
-        Raises:
-            OSError: If the port fails, or *data* is longer than spidev's buffer.
-        """
-        return os.write(self._file, data)
-
-    def close(self) -> None:
-        os.close(self._file)
+    try:
+        port = FileIO(os.open(path, os.O_WRONLY | os.O_CLOEXEC), "w")
+    except OSError as error:
+        raise DeviceTrouble(sentence(NAME, error)) from error
+    try:
+        fcntl.ioctl(port, _SET_MODE, b"\0")
+        fcntl.ioctl(port, _SET_BITS, b"\x08")
+        fcntl.ioctl(port, _SET_HERTZ, hertz.to_bytes(4, "little"))
+    except OSError as error:
+        port.close()
+        raise DeviceTrouble(f"{NAME}: {path} is not an SPI port ({error.strerror}); enable SPI") from error
+    return port
 
 
 class SpiStrip:
@@ -148,7 +138,7 @@ class SpiStrip:
 
     Args:
         leds: The number of LEDs.
-        port: The Pi's `SpiPort` or the twin's wire, at the clock of *code*; it is closed with the strip.
+        port: That of `open_spi` or the twin's wire, at the clock of *code*; it is closed with the strip.
         code: How bits are written.
     """
 
@@ -225,7 +215,7 @@ def open_strip(
     pin: int = SPI_PIN,
     buffer: int | None = None,
     open_library: Callable[[int, int], Strip] = StripProcess,
-    open_port: Callable[[int], Port] = SpiPort,
+    open_port: Callable[[int], Port] = open_spi,
 ) -> Strip:
     """Return the strip of *leds* LEDs on the GPIO *pin*.
 

@@ -12,13 +12,8 @@ from cribpi.companion.doctor import pi as boot
 from cribpi.companion.doctor.house import check_broker
 from cribpi.companion.doctor.machine import Finding, Machine, finding
 from cribpi.companion.kit import Kit
-from cribpi.companion.run.bootstrap import Chips, pi_chips, twin_chips
+from cribpi.companion.run.bootstrap import Chips
 from cribpi.companion.run.config import Config
-
-
-def chips_for(kit: Kit, *, is_sim: bool) -> Chips:
-    """Return the chips to check: emulated ones, or those of this Pi, if it is one."""
-    return twin_chips(kit) if is_sim else pi_chips(kit)
 
 
 def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Machine) -> Iterator[Finding]:

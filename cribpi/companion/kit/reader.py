@@ -288,7 +288,11 @@ def _read_holes(track: Section, board: Board, strip: Lights, taken: _Taken, laps
     holes: dict[int, Place] = {}
     last = (HOLES - 1) // laps + 1
     for section in track.sections("segments"):
-        for place in _read_segment(section, board, strip, last):
+        first, final = section.integers("holes", 0, last, length=2)
+        if final < first:
+            why = "name the lower hole first; leds, from and to may run backward"
+            raise section.refusal("holes", why)
+        for place in _read_run(section, board, strip, first, final - first + 1):
             if place.hole in holes:
                 why = f"hole {place.hole} is on this track already; give each hole once"
                 raise section.refusal("holes", why)
@@ -318,59 +322,42 @@ def _read_games(
             if side in pegging[:index] or any(side in row.sides for row in rows):
                 why = f"side {side} has games already; give it one row"
                 raise section.refusal("sides", why, index=index)
-        if isinstance(strip, Panel):
-            row = GamesRow(pegging, _read_cells(section, strip, 1))
-        else:
-            first, last = section.integers("leds", 0, strip.leds - 1, length=2)
-            row = GamesRow(pegging, _read_run(section, board, 1, first, last))
-        for place in row.holes:
+        rows.append(GamesRow(pegging, _read_run(section, board, strip, 1)))
+        for place in rows[-1].holes:
             _claim(taken, section, place, f"games hole {place.hole}")
-        rows.append(row)
     return tuple(rows)
 
 
-def _read_segment(section: Section, board: Board, strip: Lights, game_hole: int) -> tuple[Place, ...]:
-    """Return the places of one straight run of a track's holes."""
-    first, last = section.integers("holes", 0, game_hole, length=2)
-    if last < first:
-        raise section.refusal("holes", "name the lower hole first; leds, from and to may run backward")
-    count = last - first + 1
-    if isinstance(strip, Panel):
-        places = _read_cells(section, strip, first)
-        if len(places) != count:
+def _read_run(
+    section: Section, board: Board, lights: Lights, first: int, count: int | None = None
+) -> tuple[Place, ...]:
+    """Return the places of a straight run from hole *first*: of *count* holes, or of as many as it says.
+
+    They lie along a row or a column of a panel, or evenly from a point to another, the LEDs counting up or
+    down.
+    """
+    if isinstance(lights, Panel):
+        (column, row), (last_column, last_row) = section.cells("cells", lights.columns, lights.rows)
+        section.finish()
+        across, down = last_column - column, last_row - row
+        if across and down:
+            why = "both must lie in one row or in one column; use a segment for each"
+            raise section.refusal("cells", why)
+        steps = max(abs(across), abs(down))
+        if count is not None and steps + 1 != count:
             raise section.refusal("cells", f"{count} holes need {count} cells, one for each")
-        return places
-    led, last_led = section.integers("leds", 0, strip.leds - 1, length=2)
-    if abs(last_led - led) + 1 != count:
+        shares = [step / max(steps, 1) for step in range(steps + 1)]
+        cells = [(column + round(across * share), row + round(down * share)) for share in shares]
+        return tuple(
+            Place(hole, lights.led(cell), *lights.at(cell)) for hole, cell in enumerate(cells, start=first)
+        )
+    led, last_led = section.integers("leds", 0, lights.leds - 1, length=2)
+    steps, way = abs(last_led - led), 1 if last_led >= led else -1
+    if count is not None and steps + 1 != count:
         raise section.refusal("leds", f"{count} holes need {count} LEDs, one for each")
-    return _read_run(section, board, first, led, last_led)
-
-
-def _read_cells(section: Section, panel: Panel, first: int) -> tuple[Place, ...]:
-    """Return the places from hole *first* along a row or a column of *panel*."""
-    (column, row), (last_column, last_row) = section.cells("cells", panel.columns, panel.rows)
-    section.finish()
-    across, down = last_column - column, last_row - row
-    if across and down:
-        raise section.refusal("cells", "both must lie in one row or in one column; use a segment for each")
-    steps = max(abs(across), abs(down))
-    cells = ((column + step * _sign(across), row + step * _sign(down)) for step in range(steps + 1))
-    return tuple(
-        Place(hole, panel.led(cell), *panel.at(cell)) for hole, cell in enumerate(cells, start=first)
-    )
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
-
-
-def _read_run(section: Section, board: Board, first: int, led: int, last_led: int) -> tuple[Place, ...]:
-    """Return the places of a straight run from hole *first*, evenly spaced, the LEDs counting up or down."""
     x, y = section.point("from", board.width, board.height)
     end_x, end_y = section.point("to", board.width, board.height)
     section.finish()
-    steps = abs(last_led - led)
-    way = 1 if last_led >= led else -1
 
     def place(step: int) -> Place:
         share = step / max(steps, 1)

@@ -11,7 +11,6 @@ import hashlib
 import json
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -176,7 +175,7 @@ class Outbox:
             if database.is_the_disks_fault(bad):
                 raise  # it may be read the next time
             gap = plain_event(messages.GAP, "a step that can't be read")
-            return StepTold(row.id, self._numbered(row, iter([gap]), {}), {}, None)
+            return StepTold(row.id, (self._stamped(row, "-0", gap),), {}, None)
 
     def _told(self, db: sqlite3.Connection, row: Step) -> StepTold:
         if row.act == "undo":
@@ -203,21 +202,8 @@ class Outbox:
             result |= more
         state = self._with_names({**state_of(after), "seq": row.id})
         as_result = self._as_result(db, row, event_row, result)
-        return StepTold(row.id, self._numbered(row, told, more), state, as_result)
-
-    def _numbered(self, row: Step, told: Iterator[Payload], more: Payload) -> tuple[Payload, ...]:
-        return tuple(
-            self._with_names(
-                {
-                    "id": f"{self.journal}-{row.id}-{number}",
-                    "seq": row.id,
-                    "at": row.at,
-                    **one,
-                    **more,
-                }
-            )
-            for number, one in enumerate(told)
-        )
+        events = tuple(self._stamped(row, f"-{number}", one | more) for number, one in enumerate(told))
+        return StepTold(row.id, events, state, as_result)
 
     def _as_result(
         self, db: sqlite3.Connection, row: Step, event: int | None, result: Payload | None
@@ -225,8 +211,13 @@ class Outbox:
         """Return *result*, told by *row*, of the game to which the row *event* belongs."""
         if result is None:
             return None
-        told = {"id": f"{self.journal}-{row.id}", "seq": row.id, "at": row.at, "taken_back": False}
-        return self._with_names(told | _round_of(db, event) | result)
+        return self._stamped(row, "", {"taken_back": False} | _round_of(db, event) | result)
+
+    def _stamped(self, row: Step, which: str, told: Payload) -> Payload:
+        """Return what is *told* by *row*; *which* tells it from others by the same."""
+        return self._with_names(
+            {"id": f"{self.journal}-{row.id}{which}", "seq": row.id, "at": row.at, **told}
+        )
 
     def _with_names(self, told: Payload) -> Payload:
         return {"schema": messages.SCHEMA, "board": self._board, "journal": self.journal, **told}

@@ -19,11 +19,11 @@ from cribpi.companion.devices.strip import (
     THREE_BITS,
     Code,
     Driver,
-    SpiPort,
     SpiStrip,
     chosen_driver,
     code_for,
     frame_bytes,
+    open_spi,
     open_strip,
     spi_buffer,
 )
@@ -270,7 +270,7 @@ def test_a_port_that_is_gone_is_a_sentence() -> None:
     with pytest.raises(DeviceTrouble, match=r"^strip: its bus is not there"):
         SpiStrip(1, wire).show(bytes(3))
     with pytest.raises(DeviceTrouble, match=r"^strip: its bus is not there"):
-        SpiPort(FOUR_BITS.hertz, "/dev/no-such-port")
+        open_spi(FOUR_BITS.hertz, "/dev/no-such-port")
 
 
 class Failing:
@@ -308,7 +308,7 @@ def test_only_a_screen_has_a_bus_and_four_wires(device: str) -> None:
 def test_a_file_that_is_no_port_is_closed_again() -> None:
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208  names are not wanted
     with pytest.raises(DeviceTrouble, match=r"^strip: /dev/null is not an SPI port"):
-        SpiPort(FOUR_BITS.hertz, "/dev/null")
+        open_spi(FOUR_BITS.hertz, "/dev/null")
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
@@ -327,7 +327,7 @@ def test_a_port_is_set_up_and_each_frame_is_one_write(
     monkeypatch.setattr("fcntl.ioctl", ioctl)
     path = tmp_path / "spidev0.0"
     path.touch()
-    strip = open_strip(1, open_port=lambda hertz: SpiPort(hertz, str(path)))
+    strip = open_strip(1, open_port=lambda hertz: open_spi(hertz, str(path)))
     assert asked == [(1, 0), (3, 8), (4, 3_200_000)], "mode, bits a word, clock"
     strip.show(b"abc")
     strip.close()

@@ -7,7 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -25,20 +25,19 @@ GROUND = -1
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     """A pin with the level of the wire it is on: that of its driver, or else of its pulls."""
 
-    def _set_function(self, value: str) -> None:
+    def _settled(self, change: Callable[[Any], None], value: object) -> None:
         with self.factory.lock:
-            super()._set_function(value)
+            change(value)
             self.factory.settle(self._number)
+
+    def _set_function(self, value: str) -> None:
+        self._settled(super()._set_function, value)
 
     def _set_state(self, value: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
-        with self.factory.lock:
-            super()._set_state(value)
-            self.factory.settle(self._number)
+        self._settled(super()._set_state, value)
 
     def _set_pull(self, value: str) -> None:
-        with self.factory.lock:
-            super()._set_pull(value)
-            self.factory.settle(self._number)
+        self._settled(super()._set_pull, value)
 
     def output_with_state(self, state: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
         """Make this an output that never shows any level but *state*, as real pins do."""
