@@ -30,6 +30,7 @@ from cribpi.companion.mqtt.client import ask
 from cribpi.companion.run.config import Sound
 from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.network import Reach, reach
+from cribpi.companion.web.phones.registry import PhoneFile
 
 _ROOM: Final = (
     50_000_000  # bytes that must be free for the journal; a game takes less than a fiftieth of this

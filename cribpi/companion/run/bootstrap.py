@@ -59,8 +59,7 @@ from cribpi.companion.views.screen.screen import draw_not_started, draw_start
 from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.history import GameHistory, most_played
 from cribpi.companion.web.json.state import AS_JSON
-from cribpi.companion.web.phones.file import PhoneFile
-from cribpi.companion.web.phones.registry import PhoneRegistry
+from cribpi.companion.web.phones.registry import PhoneFile, PhoneRegistry
 from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.cribbage.game.cards import PACK
 

@@ -50,8 +50,8 @@ from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.bootstrap import Chips, twin_chips
 from cribpi.companion.run.config import Config, Page, Sound
 from cribpi.companion.run.rehearsal import Rehearsal
-from cribpi.companion.web.phones.file import Joined, PhoneFile, SavedPhones
 from cribpi.companion.web.phones.network import Reach
+from cribpi.companion.web.phones.registry import Joined, PhoneFile, SavedPhones
 
 
 def _usb_keys() -> UsbKeys:

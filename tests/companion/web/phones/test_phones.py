@@ -39,9 +39,8 @@ from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.web.json.page import page_json
 from cribpi.companion.web.json.state import shown_json
 from cribpi.companion.web.phones.desk import PhoneDesk
-from cribpi.companion.web.phones.file import Joined, PhoneFile
 from cribpi.companion.web.phones.network import Reach
-from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, SeatTaken, hashed
+from cribpi.companion.web.phones.registry import CODE_SECONDS, MINUTE, Joined, PhoneFile, SeatTaken, hashed
 from cribpi.companion.web.phones.seats import LOOK_AGAIN, PhoneClient
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, Event, Misdealt

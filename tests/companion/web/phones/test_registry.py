@@ -11,7 +11,6 @@ import pytest
 from support.full_disk import files_no_longer_than
 
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
-from cribpi.companion.web.phones.file import NAME, Joined, PhoneFile, SavedPhones
 from cribpi.companion.web.phones.network import is_home, reach
 from cribpi.companion.web.phones.registry import (
     ALPHABET,
@@ -19,9 +18,13 @@ from cribpi.companion.web.phones.registry import (
     GUESSES,
     MINUTE,
     MOST,
+    NAME,
+    Joined,
     NotAdmitted,
     NotKept,
+    PhoneFile,
     PhoneRegistry,
+    SavedPhones,
     SeatTaken,
     TooManyGuesses,
 )
