@@ -19,10 +19,9 @@ from cribpi.companion.table.loop import Loop
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.history import GameHistory, NotNow
-from cribpi.companion.web.json.log import log_json
 from cribpi.companion.web.json.page import page_json
 from cribpi.companion.web.json.rules import plain_rules_json, rules_json, settings_json
-from cribpi.companion.web.json.state import shown_json
+from cribpi.companion.web.json.state import log_json, shown_json
 
 _LOG = logging.getLogger(__name__)
 

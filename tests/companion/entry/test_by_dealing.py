@@ -16,9 +16,8 @@ from cribpi.companion.entry.choices import choices, prompt
 from cribpi.companion.entry.desk import Desk, Hint, Setup
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.views.screen.screen import draw
-from cribpi.companion.web.json.log import log_json
 from cribpi.companion.web.json.page import cards_on_table_json, hand_json
-from cribpi.companion.web.json.state import state_json
+from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Entry, GameStarted, PackShuffled

@@ -28,8 +28,7 @@ from cribpi.companion.entry.keys import (
 )
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
-from cribpi.companion.web.json.log import log_json
-from cribpi.companion.web.json.state import state_json
+from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry

@@ -17,8 +17,7 @@ from support.worlds import another_world, open_cards
 from cribpi.companion.entry.choices import sides_now
 from cribpi.companion.entry.desk import Correct, Desk, Menu, Undone, Why
 from cribpi.companion.views.screen.screen import draw
-from cribpi.companion.web.json.log import log_json
-from cribpi.companion.web.json.state import state_json
+from cribpi.companion.web.json.state import log_json, state_json
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step

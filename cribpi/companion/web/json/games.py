@@ -5,10 +5,9 @@ from __future__ import annotations
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.history.past_games import Line
-from cribpi.companion.web.json.log import pegged_json
 from cribpi.companion.web.json.page import cards_on_table_json, table_json
 from cribpi.companion.web.json.results import result_json
-from cribpi.companion.web.json.state import cards_json, seat_json, state_json
+from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import SHOWS, State, side_name

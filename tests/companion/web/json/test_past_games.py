@@ -12,10 +12,9 @@ from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.mqtt.messages import state_of
 from cribpi.companion.web.json.games import game_json
-from cribpi.companion.web.json.log import log_json
 from cribpi.companion.web.json.page import table_json
 from cribpi.companion.web.json.results import result_json
-from cribpi.companion.web.json.state import plain_json, state_json
+from cribpi.companion.web.json.state import log_json, plain_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Played
