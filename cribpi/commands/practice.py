@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from cribpi.commands.review import reviewed
 from cribpi.companion.history.past_games import read_games
 from cribpi.companion.run.config import state_folder
-from cribpi.companion.web.json.count import tally
+from cribpi.companion.web.json.results import tally
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight

@@ -14,8 +14,8 @@ from cribpi.companion.web.client import BoardClient
 from cribpi.companion.web.files import COMPRESSED, PageFiles
 from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.history import history_routes
-from cribpi.companion.web.json.count import count_json
 from cribpi.companion.web.json.page import kit_json
+from cribpi.companion.web.json.results import count_json
 from cribpi.companion.web.phones.registry import NotAdmitted
 from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import RuleError

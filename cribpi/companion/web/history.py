@@ -24,10 +24,9 @@ from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
-from cribpi.companion.web.json.count import count_json
 from cribpi.companion.web.json.games import game_json, row_json, step_json
 from cribpi.companion.web.json.page import strip_json
-from cribpi.companion.web.json.results import player_json, players_json
+from cribpi.companion.web.json.results import count_json, player_json, players_json
 from cribpi.companion.web.requests import BadRequest
 from cribpi.cribbage.results.statistics import Statistics, statistics
 from cribpi.cribbage.review import GAMES

@@ -25,8 +25,7 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.views.lights.frame import SIDE_COLOURS
 from cribpi.companion.views.lights.motion import par_now
-from cribpi.companion.web.json.count import tally
-from cribpi.companion.web.json.results import result_json
+from cribpi.companion.web.json.results import result_json, tally
 from cribpi.companion.web.json.rules import values_json
 from cribpi.companion.web.json.state import cards_json, cards_left, log_json
 from cribpi.cribbage.game.cards import in_order
