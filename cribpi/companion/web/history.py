@@ -18,20 +18,104 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.history.past_games import KeptGame, KeptGames, Line, exported, read_games
 from cribpi.companion.history.reviews import NoReview, Reviews
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
-from cribpi.companion.web.json.games import game_json, row_json, step_json
-from cribpi.companion.web.json.page import strip_json
-from cribpi.companion.web.json.results import count_json, player_json, players_json
+from cribpi.companion.web.json.page import cards_on_table_json, strip_json, table_json
+from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
+from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
 from cribpi.companion.web.requests import BadRequest
-from cribpi.cribbage.results.statistics import Statistics, statistics
+from cribpi.cribbage.game.cards import Card, in_order
+from cribpi.cribbage.game.events import Entry
+from cribpi.cribbage.game.state import SHOWS, State, side_name
+from cribpi.cribbage.results.statistics import Statistics, Summary, statistics
 from cribpi.cribbage.review import GAMES
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, house_changes
 from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.words.tell import tell
+
+
+def row_json(number: int, began: str, found: Summary) -> dict[str, object]:
+    """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it.
+
+    One that is `hidden` can't be looked at yet.
+    """
+    return {
+        "game": number,
+        "begun": began,
+        **found.json(),
+        "players": list(found.seats if found.winner is None else found.players),
+        "skunk": found.skunk,
+        "hidden": found.hides_cards,
+    }
+
+
+def game_json(number: int, began: str, line: Line) -> dict[str, object]:
+    """Return a game with what it came to, and what happened in each of its steps, counted from 1."""
+    state = line[-1][1]
+    return {
+        "game": number,
+        "begun": began,
+        "rules": state.rules.name,
+        "house": house_changes(state.rules),
+        "target": state.rules.target,
+        "entry": str(state.entry),
+        "seats": [seat_json(state, seat) for seat in range(state.players)],
+        "sides": [
+            {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
+        ],
+        "winner": state.winner,
+        "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
+        "result": result_json(state),
+        "lines": [
+            {
+                "step": step,
+                "deal": after.deal_of(event),
+                "text": tell(event, after),
+                "pegged": pegged_json(event, after),
+            }
+            for step, (event, after) in enumerate(line, start=1)
+        ],
+    }
+
+
+def step_json(number: int, line: Line, step: int) -> dict[str, object]:
+    """Return the table after *step* of a game: what all saw, and the hands, which all may see by now."""
+    event, state = line[step - 1]
+    return {
+        "game": number,
+        "step": step,
+        "steps": len(line),
+        "text": tell(event, state),
+        "state": state_json(state, Desk(), step, may_undo=False, may_redo=False),
+        "table": table_json(state, Desk(), TWENTY),
+        "felt": cards_on_table_json(state, Desk(), ()),
+        "hands": [cards_json(in_order(_hand(state, seat))) for seat in range(state.players)],
+        "crib": cards_json(in_order(_crib(state))),
+    }
+
+
+def _crib(state: State) -> tuple[Card, ...]:
+    """Return the crib, once all have discarded."""
+    deal = state.deal
+    if deal is None or (state.entry is Entry.DEALT and not all(deal.discards)):
+        return ()
+    return deal.crib
+
+
+def _hand(state: State, seat: int) -> tuple[Card, ...]:
+    """Return the cards that *seat* holds; at the show the hand that it shows, as far as it is known."""
+    deal = state.deal
+    if deal is None:
+        return ()
+    is_shown = (state.won_in or state.phase) in SHOWS
+    return deal.hand(seat) if is_shown else deal.possible_cards(seat) or ()
+
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from support.games import NAMES, referee_game
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.mqtt.messages import state_of
-from cribpi.companion.web.json.games import game_json
+from cribpi.companion.web.history import game_json
 from cribpi.companion.web.json.page import table_json
 from cribpi.companion.web.json.results import result_json
 from cribpi.companion.web.json.state import log_json, plain_json, state_json
