@@ -17,7 +17,7 @@ from typing import Any, Final
 from cribpi.club.entries import Begun, BoardPlaced, Doubted, Entry, PlayoffsBegun, after, night_of, opening
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import Night, can_be_board
-from cribpi.club.playoffs import BEST_OF
+from cribpi.club.pairings import BEST_OF
 from cribpi.club.reports import judge
 from cribpi.club.standings import ACC, Refused
 from cribpi.cribbage.game.events import LONGEST_NIGHT

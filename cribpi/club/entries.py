@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from cribpi.club.night import Doubt, Night, Report, can_be_board
-from cribpi.club.pairings import Round, Table
-from cribpi.club.playoffs import BEST_OF, LENGTHS, Game, Match
+from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Match, Round, Table
 from cribpi.club.standings import Refused, Result, check_score
 from cribpi.cribbage.game.events import MOST_ROUNDS
 from cribpi.cribbage.rules.errors import RuleError

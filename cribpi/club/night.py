@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from cribpi.club.pairings import Round, Table, matched, pairings
-from cribpi.club.playoffs import BEST_OF, Game, Match, Place, bracket
+from cribpi.club.pairings import BEST_OF, Game, Match, Place, Round, Table, bracket, matched, pairings
 from cribpi.club.standings import ACC, Refused, Result, Standing, standings
 
 GAMES: Final = 9

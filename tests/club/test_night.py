@@ -41,8 +41,7 @@ from cribpi.club.entries import (
     to_json,
 )
 from cribpi.club.night import Night
-from cribpi.club.pairings import pairings
-from cribpi.club.playoffs import Game, bracket
+from cribpi.club.pairings import Game, bracket, pairings
 from cribpi.club.standings import Refused, Result, standings
 
 FOUR = ("ANN", "BOB", "CAT", "DOT")

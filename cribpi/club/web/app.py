@@ -27,7 +27,7 @@ from cribpi.club import entries, papers
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import Night
-from cribpi.club.playoffs import BEST_OF, LENGTHS, stage_name
+from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
 from cribpi.club.standings import ACC, Refused, Result
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
