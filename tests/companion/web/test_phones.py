@@ -26,7 +26,7 @@ from cribpi.companion.entry.phones import ClosePhones, OpenPhones, RemovePhone
 from cribpi.companion.run.bootstrap import Running
 from cribpi.companion.web import server as servers
 from cribpi.companion.web import stream as streams
-from cribpi.companion.web.phones import file
+from cribpi.companion.web.phones import registry as registries
 from cribpi.companion.web.phones.network import Reach
 from cribpi.companion.web.phones.registry import GUESSES, MOST
 from cribpi.companion.web.phones.seats import TablePhones
@@ -255,8 +255,8 @@ def test_the_boards_page_says_if_a_phone_that_is_removed_comes_back(
         client_of(page.url) as board,
     ):
         with monkeypatch.context() as patch:
-            patch.setattr(file, "write_whole", read_only)
-            patch.setattr(file, "erase", read_only)
+            patch.setattr(registries, "write_whole", read_only)
+            patch.setattr(registries, "erase", read_only)
             answer = board.post("/api/phones", json={"remove": 1})
             assert answer.status_code == 409
             assert answer.json()["error"] == (

@@ -1,4 +1,4 @@
-"""What games came to, as JSON for the page and `cribpi stats`: the end of one, and players' statistics."""
+"""Points as JSON for the page and commands: counted hands, the end of a game, and players' statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state as JSON for the page and the commands, and the table's answers to whoever asks."""
+"""The state and what led to it as JSON for the page and the commands, and the table's answers to a press."""
 
 from __future__ import annotations
 
