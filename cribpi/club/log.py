@@ -11,36 +11,22 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    Column,
-    Integer,
-    MetaData,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    create_engine,
-    event,
-    func,
-    insert,
-    select,
-    tuple_,
-)
-from sqlalchemy.engine import make_url
+import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from cribpi.club.earlier import with_tables
 from cribpi.club.entries import Entry, from_json, to_json
 from cribpi.cribbage.rules.errors import UserError
 
-_META: Final = MetaData()
-_LOG: Final = Table(
+_META: Final = sa.MetaData()
+_LOG: Final = sa.Table(
     "cribpi_club_log",
     _META,
-    Column("night", Text, nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("entry", Text, nullable=False),
-    PrimaryKeyConstraint("night", "number"),
+    sa.Column("night", sa.Text, nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("entry", sa.Text, nullable=False),
+    sa.PrimaryKeyConstraint("night", "number"),
 )
 
 
@@ -58,9 +44,9 @@ class Log:
             LogTrouble: If it can't be opened.
         """
         try:
-            self._engine = create_engine(make_url(address), pool_pre_ping=True)
+            self._engine = sa.create_engine(sa.make_url(address), pool_pre_ping=True)
             if self._engine.dialect.name == "sqlite":
-                event.listen(self._engine, "connect", _safely)
+                sa.event.listen(self._engine, "connect", _safely)
             _META.create_all(self._engine)
         except ModuleNotFoundError as bad:
             raise LogTrouble(f"the database needs {bad.name}: install cribpi's extra club-postgres") from None
@@ -85,9 +71,9 @@ class Log:
         Raises:
             LogTrouble: If they can't be read.
         """
-        last = select(_LOG.c.night, func.max(_LOG.c.number)).group_by(_LOG.c.night)
-        those = tuple_(_LOG.c.night, _LOG.c.number).in_(last)
-        found = select(_LOG.c.night, _LOG.c.at).where(those).order_by(_LOG.c.at.desc())
+        last = sa.select(_LOG.c.night, sa.func.max(_LOG.c.number)).group_by(_LOG.c.night)
+        those = sa.tuple_(_LOG.c.night, _LOG.c.number).in_(last)
+        found = sa.select(_LOG.c.night, _LOG.c.at).where(those).order_by(_LOG.c.at.desc())
         return {name: at for name, at in self._rows(found)}  # noqa: C416  rows are no pairs to mypy
 
     def entries(self, night: str) -> list[Entry]:
@@ -104,7 +90,7 @@ class Log:
         Raises:
             LogTrouble: If they can't be read.
         """
-        columns = select(_LOG.c.number, _LOG.c.at, _LOG.c.entry)
+        columns = sa.select(_LOG.c.number, _LOG.c.at, _LOG.c.entry)
         rows = self._rows(columns.where(_LOG.c.night == night).order_by(_LOG.c.number))
         try:
             found = with_tables(from_json(json.loads(text)) for _, _, text in rows)
@@ -129,10 +115,10 @@ class Log:
         }
         try:
             with self._engine.begin() as db:
-                db.execute(insert(_LOG).values(**row))
+                db.execute(sa.insert(_LOG).values(**row))
         except IntegrityError as bad:
             there = self._rows(
-                select(_LOG.c.at, _LOG.c.entry).where(_LOG.c.night == night, _LOG.c.number == number)
+                sa.select(_LOG.c.at, _LOG.c.entry).where(_LOG.c.night == night, _LOG.c.number == number)
             )
             if [tuple(one) for one in there] == [(row["at"], row["entry"])]:
                 return  # it was saved, and the answer got lost

@@ -51,6 +51,13 @@ POLL: Final = 0.2
 BY_DESK, BY_PHONE = "the desk", "a phone"
 CSV: Final = "text/csv; charset=utf-8"
 PDF: Final = "application/pdf"
+FILES: Final[Mapping[str, tuple[str, Callable[[str, Night], bytes]]]] = {
+    "standings.csv": (CSV, lambda _, night: papers.standings_csv(night)),
+    "results.csv": (CSV, lambda _, night: papers.results_csv(night)),
+    "standings.pdf": (PDF, papers.standings_pdf),
+    "cards.pdf": (PDF, papers.cards_pdf),
+}
+"""The files of a night beside its JSON: what each is, and what writes it."""
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -337,23 +344,17 @@ class Site:
     # --- files ---
 
     def _file(self, request: Request) -> Response:
-        night, called = self._desk.night, self._desk.name
+        night, called, name = self._desk.night, self._desk.name, request.path_params["name"]
+        if name == "night.json":
+            log = self._log.timed(called)[: night.entries]  # the rest came in the meantime
+            return JSONResponse(papers.night_json(called, night, log))
+        if name not in FILES:
+            return Response("not found", 404)
+        kind, write = FILES[name]
         try:
-            match request.path_params["name"]:
-                case "standings.csv":
-                    return Response(papers.standings_csv(night), media_type=CSV)
-                case "results.csv":
-                    return Response(papers.results_csv(night), media_type=CSV)
-                case "night.json":
-                    log = self._log.timed(called)[: night.entries]  # the rest came in the meantime
-                    return JSONResponse(papers.night_json(called, night, log))
-                case "standings.pdf":
-                    return Response(papers.standings_pdf(called, night), media_type=PDF)
-                case "cards.pdf":
-                    return Response(papers.cards_pdf(called, night), media_type=PDF)
+            return Response(write(called, night), media_type=kind)
         except Refused as why:
             return Response(f"{why}.", 501)
-        return Response("not found", 404)
 
 
 _STATIC: Final = {one.name: one for one in (*PAGES.iterdir(), ICON)}

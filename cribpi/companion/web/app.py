@@ -38,10 +38,10 @@ def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
         return JSONResponse(await asyncio.to_thread(companion.chances))
 
     async def oled(_: Request) -> Response:
-        return Response(await stream.glass(), media_type="image/png")
+        return Response(await stream.picture("oled"), media_type="image/png")
 
     async def strip(_: Request) -> Response:
-        colours = await stream.strip()
+        colours = await stream.picture("strip")
         return JSONResponse([list(colours[at : at + 3]) for at in range(0, len(colours), 3)])
 
     async def start(_: Request) -> Response:

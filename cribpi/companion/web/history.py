@@ -169,15 +169,10 @@ class GameHistory:
                 if more:
                     break
                 rows.append(row)
-            return {
-                "games": rows,
-                "next": rows[-1]["game"] if more else None,
-                "all": len(games),
-                "pending": 0,
-            }
+            return none | {"games": rows, "next": rows[-1]["game"] if more else None, "all": len(games)}
 
-        empty: dict[str, object] = {"games": [], "next": None, "all": 0, "pending": 0}
-        return self._ask(ask, empty)
+        none: dict[str, object] = {"games": [], "next": None, "all": 0, "pending": 0}
+        return self._ask(ask, none)
 
     def game(self, number: int) -> dict[str, object]:
         """Return a game with what it came to, and what happened in it."""

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from cribpi.companion.web.app import page_app
 from cribpi.companion.web.client import BoardClient
-from cribpi.companion.web.guard import HEADERS, Guard
+from cribpi.companion.web.guard import HEADERS
 from cribpi.companion.web.phones.door import PhoneStreams, phone_app
 from cribpi.companion.web.phones.seats import TablePhones
 from cribpi.companion.web.stream import Stream
@@ -55,6 +55,7 @@ class PageProtocol(H11Protocol):
     One too many replaces the one that has waited longest for a request; if all are busy, it is answered 503.
     """
 
+    app: Any  # a `Guard`
     deadline: asyncio.TimerHandle | None = None
     """When it is closed, while it waits for a request."""
 
@@ -73,9 +74,9 @@ class PageProtocol(H11Protocol):
         if waiting:
             min(waiting, key=itemgetter(0))[1].transport.abort()
         else:
-            self.app = _unavailable(
-                self.app, len(others)
-            )  # answered after its request: a client may not read before
+            # Answered after its request: a client may not read before.
+            sentence = f"{len(others)} connections are open, which is the most: close a page, then try again"
+            self.app = self.app.before(JSONResponse({"error": sentence}, 503, {"Connection": "close"}))
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -116,12 +117,6 @@ class PageProtocol(H11Protocol):
         if self.deadline is not None:
             self.deadline.cancel()
             self.deadline = None
-
-
-def _unavailable(app: Any, connections: int) -> Any:  # noqa: ANN401  uvicorn and starlette each have their own name for it
-    sentence = f"{connections} connections are open, which is the most: close a page, then try again"
-    answer = JSONResponse({"error": sentence}, 503, {"Connection": "close"})
-    return (app if isinstance(app, Guard) else Guard(app)).before(answer)
 
 
 class OutOfFiles:

@@ -81,15 +81,14 @@ class Stream:
         glass: Callable[[], bytes] | None = None,
         phone: Callable[[], dict[str, object]] | None = None,
     ) -> None:
-        self.strip = OneAtATime(told.strip).get
-        self._glass = OneAtATime(glass).get if glass else None
+        self._pictures = {"strip": OneAtATime(told.strip)} | ({"oled": OneAtATime(glass)} if glass else {})
         self._tells: dict[str, Callable[[], dict[str, object]]] = {
             "state": lambda: told.state(),  # noqa: PLW0108  looked up when it is asked
             "page": lambda: told.page(),  # noqa: PLW0108
         }
         if phone is not None:
             self._tells = {"phone": phone} | self._tells
-        self.kinds = (*self._tells, "strip", *(("oled",) if glass else ()))
+        self.kinds = (*self._tells, *self._pictures)
         self.build = ""
         """What the page is made of; each stream begins with it, so that an older page notices."""
         self._told = told
@@ -104,15 +103,9 @@ class Stream:
         self._last = b""
         """What each stream ends with."""
 
-    async def glass(self) -> bytes:
-        """Return the OLED's picture, a PNG.
-
-        Raises:
-            LookupError: If the clients of this stream may not see it.
-        """
-        if self._glass is None:
-            raise LookupError("no picture of the screen here")
-        return await self._glass()
+    async def picture(self, kind: str) -> bytes:
+        """Return what the LEDs show, the `strip`; or the OLED's picture, a PNG, if its clients may see it."""
+        return await self._pictures[kind].get()
 
     def __len__(self) -> int:
         """Return the number of open streams."""
@@ -197,10 +190,9 @@ class Stream:
         return b""
 
     async def _data(self, kind: str) -> str:
-        if kind == "strip":
-            return _strip_text(await self.strip())
-        if kind == "oled" and self._glass is not None:
-            return base64.b64encode(await self._glass()).decode()
+        if kind in self._pictures:
+            found = await self.picture(kind)
+            return _strip_text(found) if kind == "strip" else base64.b64encode(found).decode()
         if kind not in self._serialized:
             self._serialized[kind] = json.dumps(self._tells[kind]())
         return self._serialized[kind]

@@ -6,6 +6,7 @@ or past games is here.
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -113,11 +114,8 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
-    class Events:
-        """The event stream of the phone that asks."""
-
-        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-            await streams.serve(known(Request(scope)), scope, receive, send)
+    async def events(request: Request) -> ASGIApp:
+        return partial(streams.serve, known(request))
 
     files = PageFiles()
     streams.build = files.build
@@ -129,7 +127,7 @@ def phone_app(door: TablePhones, streams: PhoneStreams, is_ours: Callable[[str],
             Route("/api/phone", me, methods=["GET", "POST"]),
             Route("/api/phone", leave, methods=["DELETE"]),
             *client_routes(known),
-            Route("/api/events", Events(), methods=["GET"]),
+            Route("/api/events", events, methods=["GET"]),
         ],
         exception_handlers={
             **HANDLERS,

@@ -22,14 +22,7 @@ from cribpi.companion.views.screen.layouts.lists import modules_of
 from cribpi.companion.web.client import BoardClient, Client
 from cribpi.companion.web.phones.desk import PhoneDesk
 from cribpi.companion.web.phones.network import UNNAMED, Announced, Reach, reach
-from cribpi.companion.web.phones.registry import (
-    GONE,
-    NotAdmitted,
-    NotKept,
-    PhoneRegistry,
-    SeatTaken,
-    hashed,
-)
+from cribpi.companion.web.phones.registry import GONE, NotAdmitted, NotKept, PhoneRegistry, SeatTaken, hashed
 from cribpi.cribbage.game.state import State
 
 _LOG = logging.getLogger(__name__)
