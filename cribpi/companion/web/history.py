@@ -6,8 +6,10 @@ Practice has another thread: it reads no games, and each question takes a second
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -169,10 +171,10 @@ class GameHistory:
                 if more:
                     break
                 rows.append(row)
-            return none | {"games": rows, "next": rows[-1]["game"] if more else None, "all": len(games)}
+            following = rows[-1]["game"] if more else None
+            return {"games": rows, "next": following, "all": len(games), "pending": 0}
 
-        none: dict[str, object] = {"games": [], "next": None, "all": 0, "pending": 0}
-        return self._ask(ask, none)
+        return self._ask(ask)
 
     def game(self, number: int) -> dict[str, object]:
         """Return a game with what it came to, and what happened in it."""
@@ -215,7 +217,7 @@ class GameHistory:
         except ImportError as bad:
             raise NotNow(f"there is nothing to practise ({bad})") from None
 
-        played = self._folder and self._ask(lambda games: list(islice(games.of_person(name), GAMES)))
+        played = self._ask(lambda games: list(islice(games.of_person(name), GAMES)))
         if not played:
             raise _nobody(name)
         pending, decided = 0, []
@@ -245,12 +247,11 @@ class GameHistory:
 
     def stats(self) -> dict[str, object]:
         """Return a row for each player."""
-        return self._ask(lambda games: players_json(statistics(games.finished())), players_json({}))
+        return self._ask(lambda games: players_json(statistics(games.finished())))
 
     def player(self, name: str) -> dict[str, object]:
         """Return all figures of a player."""
-        none: dict[str, Statistics] = {}
-        found = self._ask(lambda games: statistics(games.finished(), name), none).get(name)
+        found = self._ask(lambda games: statistics(games.finished(), name)).get(name)
         if found is None:
             raise _nobody(name)
         return player_json(found)
@@ -274,11 +275,10 @@ class GameHistory:
 
         return self._ask(ask)
 
-    def _ask(self, ask: Callable[[KeptGames], T], empty: T | None = None) -> T:
+    def _ask(self, ask: Callable[[KeptGames], T]) -> T:
         if self._folder is None:
-            if empty is None:
-                raise NotThere("there are no games yet")
-            return empty
+            with closing(sqlite3.connect(":memory:")) as nothing:
+                return ask(KeptGames(nothing, None, None))
         try:
             return read_games(self._folder, ask, is_checked=False)
         except JournalTrouble as bad:
