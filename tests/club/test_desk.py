@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 
 from club.ends import end_of, text
+from support.refusals import refused
 
 from cribpi.club.desk import MOST_DOUBTS, Desk
 from cribpi.club.entries import Arrived, BoardPlaced, Gone, Listed, Renamed, Reported, Settled
@@ -122,8 +123,7 @@ def test_what_a_board_reports_of_a_round_that_the_log_has_lost_can_be_counted_on
     assert doubt.why.endswith(
         "this log has no round 2, so it seems to be a backup. Start the rounds again, then count this"
     )
-    with pytest.raises(Refused, match="round 2 has not started"):
-        desk.do(Settled(doubt.number, is_right=True))
+    assert refused(Refused, desk.do, Settled(doubt.number, is_right=True)) == "round 2 has not started"
     desk.open_round()
     assert len(desk.night.results) == 2, "only the director counts it"
     desk.do(Settled(doubt.number, is_right=True))
@@ -187,8 +187,7 @@ def test_the_next_desk_goes_on_where_this_one_was(log: Log) -> None:
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 81, "one\nnight", "\x1b[2J"])
 def test_a_night_has_a_name_that_can_be_read(log: Log, name: str) -> None:
-    with pytest.raises(Refused, match="use 1 to 80 visible characters"):
-        Desk(log, name)
+    assert refused(Refused, Desk, log, name) == "the night's name: use 1 to 80 visible characters on one line"
 
 
 def test_a_pairing_is_one_that_a_board_takes(log: Log) -> None:
@@ -203,8 +202,8 @@ def test_of_two_desks_at_one_night_the_second_is_stopped(log: Log) -> None:
     desk, other = begun(log), Desk(log, "a night")
     desk.do(Listed("EVE"))
     before = other.night
-    with pytest.raises(LogTrouble, match="another desk"):
-        other.do(Listed("FAY"))
+    said = refused(LogTrouble, other.do, Listed("FAY"))
+    assert said == "another desk is running this night: close one of them"
     assert other.night == before
 
 

@@ -14,6 +14,7 @@ from support.patience import PATIENCE
 pytest.importorskip("paho", reason="the extra club is not installed")
 
 from support.broker import free_port, listening, needs_broker, needs_ipv6
+from support.refusals import refused
 
 from cribpi.club.own_broker import DESK, OwnBroker
 from cribpi.cribbage.rules.errors import UserError
@@ -124,8 +125,11 @@ def test_the_password_is_in_no_file_but_the_desks_own(own: OwnBroker, tmp_path: 
 
 @pytest.mark.parametrize("name", ["", "desk", "o:k", "oak\nelm", "+", "#", "a/b", "x" * 61, "oäk"])
 def test_a_name_that_no_board_can_have_is_refused(own: OwnBroker, name: str) -> None:
-    with pytest.raises(UserError, match="use letters, digits, hyphens and underscores, 60 at most"):
-        own.add_board(name)
+    said = refused(UserError, own.add_board, name)
+    assert (
+        said
+        == 'the board\'s name: use letters, digits, hyphens and underscores, 60 at most; "desk" is the desk'
+    )
 
 
 def test_a_name_that_a_board_can_have_in_its_settings_is_taken(own: OwnBroker) -> None:
@@ -134,16 +138,15 @@ def test_a_name_that_a_board_can_have_in_its_settings_is_taken(own: OwnBroker) -
 
 def test_a_port_that_is_taken_is_said(own: OwnBroker, tmp_path: Path) -> None:
     other = OwnBroker(tmp_path / "other", "127.0.0.1", own.broker().port, is_open=True)
-    with pytest.raises(UserError, match="or choose another port with --broker-port"):
-        other.start()
+    assert "or choose another port with --broker-port" in refused(UserError, other.start)
 
 
 def test_where_no_mosquitto_is_installed_it_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
-    with pytest.raises(UserError, match="sudo apt install mosquitto"):
-        OwnBroker(tmp_path / "broker", "127.0.0.1", 1, is_open=True)
+    said = refused(UserError, lambda: OwnBroker(tmp_path / "broker", "127.0.0.1", 1, is_open=True))
+    assert said == "mosquitto is not installed: sudo apt install mosquitto"
 
 
 @pytest.mark.parametrize(
