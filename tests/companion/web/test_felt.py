@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.refusals import refused
 
 from cribpi.companion.entry.ask import Changes, SetUp
 from cribpi.companion.entry.by_dealing import next_person
@@ -245,29 +246,42 @@ def test_who_plays_is_set_up(person: str) -> None:
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ({"levels": ["", "god"]}, "'god' is not a player: choose person, chance, thrifty, solid, expert"),
-        ({"levels": [""]}, "levels are given for 1 seat, and 2 play"),
+        (
+            {"levels": ["", "god"]},
+            "'god' is not a player: choose person, chance, thrifty, solid, expert or solid-errs",
+        ),
+        ({"levels": [""]}, "levels are given for 1 seat, and 2 play: give one for each"),
         ({"speed": "warp"}, "'warp' is not a speed: choose slow, normal, fast"),
-        ({"names": ["ANN"]}, "names are given for 1 seat, and 2 play"),
-        ({"entry": "cards", "levels": ["", "solid"]}, "with real cards only people play"),
+        ({"names": ["ANN"]}, "names are given for 1 seat, and 2 play: give one for each"),
+        (
+            {"entry": "cards", "levels": ["", "solid"]},
+            "with real cards only people play: choose entry dealt to play the computer",
+        ),
     ],
 )
 def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object], said: str) -> None:
-    with pytest.raises(BadSetup, match=said):
-        changes_of({"entry": "dealt", **body}).of(Setup())
+    assert refused(BadSetup, changes_of({"entry": "dealt", **body}).of, Setup()) == said
 
 
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        (b'{"levels": "solid"}', "levels is not a list"),
-        (b'{"levels": []}', "levels is not a list"),
-        (b'{"levels": [1, 2]}', "a level is 1, which is not text"),
-        (b'{"levels": ["\\ud800"]}', "half of a character"),
-        (b'{"speed": 3}', "speed is 3, which is not text"),
-        (b'{"names": "ANN"}', "names is a list"),
+        (
+            b'{"levels": "solid"}',
+            'levels is not a list of one to 4 texts; send one for each seat, "" for a person, such as ["", "solid"]',
+        ),
+        (
+            b'{"levels": []}',
+            'levels is not a list of one to 4 texts; send one for each seat, "" for a person, such as ["", "solid"]',
+        ),
+        (
+            b'{"levels": [1, 2]}',
+            'a level is 1, which is not text; send one for each seat, "" for a person, such as ["", "solid"]',
+        ),
+        (b'{"levels": ["\\ud800"]}', "a level holds half of a character; send it as whole UTF-8"),
+        (b'{"speed": 3}', "speed is 3, which is not text; send slow, normal or fast"),
+        (b'{"names": "ANN"}', 'names is a list of one to 4 texts; send one such as ["Ann", "Bob"]'),
     ],
 )
 def test_what_is_no_request_is_refused_in_a_sentence(body: bytes, said: str) -> None:
-    with pytest.raises(BadRequest, match=said):
-        asked("rules", body)
+    assert refused(BadRequest, asked, "rules", body) == said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.refusals import refused
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import FalseWinRuled, HandCardTurned, RenegeRuled
@@ -71,8 +72,8 @@ def test_a_misdeal_retracts_what_the_deal_has_pegged_and_the_same_dealer_deals_a
     assert (after.deal.number, after.deal.dealer) == (before.deal.number, before.deal.dealer)
     assert not after.deal.seen
     assert after.counted is None
-    with pytest.raises(errors.WrongPhase, match="just deal again"):
-        step(after, parse_event("misdeal"))
+    said = refused(errors.WrongPhase, step, after, parse_event("misdeal"))
+    assert said == "nothing of this deal has been entered yet: just deal again"
     again = step(after, parse_event("starter K" if after.entry == "cards" else "next"))
     assert again.scores() == scores
 
@@ -141,10 +142,9 @@ def test_a_false_claim_of_the_game_is_put_right_and_the_game_goes_on_where_it_wa
     assert after.deal is not None
     assert (after.deal.shown, after.deal.turn) == (shown, turn), why
     assert after.games == (0, 0)
-    with pytest.raises(errors.WrongSeat, match="has not claimed the game"):
-        step(over, FalseWinRuled(1 - side, 100))
-    with pytest.raises(errors.ImpossiblePoints, match="below the game hole"):
-        step(over, FalseWinRuled(side, 121))
+    assert "has not claimed the game" in refused(errors.WrongSeat, step, over, FalseWinRuled(1 - side, 100))
+    said = refused(errors.ImpossiblePoints, step, over, FalseWinRuled(side, 121))
+    assert said == "a true score of 121: it is below the game hole, 121"
 
 
 @pytest.mark.parametrize(("lines", "side", "phase", "shown", "turn", "why"), FALSE)
@@ -178,10 +178,10 @@ def test_a_false_claim_before_the_game_hole_is_reached_is_for_the_congress_alone
     after = step(at(f"{TWO} false_win=acc", *lines), FalseWinRuled(0, 119))
     assert after.scores() == (104, 102)
     assert after.phase is Phase.PLAY
-    with pytest.raises(errors.WrongPhase, match="correct the score instead"):
-        step(at(TWO, *lines), FalseWinRuled(0, 119))
-    with pytest.raises(errors.WrongPhase, match="stands at 119"):
-        step(at(f"{TWO} false_win=acc", *lines), FalseWinRuled(0, 118))
+    said = refused(errors.WrongPhase, step, at(TWO, *lines), FalseWinRuled(0, 119))
+    assert said == "A stands at 119 and has not won: correct the score instead"
+    said = refused(errors.WrongPhase, step, at(f"{TWO} false_win=acc", *lines), FalseWinRuled(0, 118))
+    assert said == "A stands at 119 and has not won: correct the score instead"
 
 
 def test_a_misdeal_after_a_false_claim_leaves_the_fifteen_and_what_the_other_took() -> None:
@@ -211,8 +211,8 @@ def test_muggins_for_a_crib_survives_a_misdeal_of_the_next_deal() -> None:
     assert called.phase is Phase.DEAL
     assert called.scores() == (10, 8, 12)
     assert at(*lines, "next", "peg 1 2 heels", "misdeal").scores() == (10, 8, 12)
-    with pytest.raises(RuleError, match="too late for muggins"):
-        at(*lines, "next", "muggins 1 0 2")
+    said = refused(RuleError, at, *lines, "next", "muggins 1 0 2")
+    assert said == "too late for muggins: call it right after the count that missed points"
 
 
 SHARED = [
@@ -239,8 +239,7 @@ def test_what_one_of_three_has_missed_goes_to_who_calls_it(
     for call in calls:
         state = step(state, parse_event(call))
     assert state.scores() == scores, why
-    with pytest.raises(errors.ImpossiblePoints, match="the call is wrong"):
-        step(state, parse_event("muggins 0 1 9"))
+    assert "the call is wrong" in refused(errors.ImpossiblePoints, step, state, parse_event("muggins 0 1 9"))
 
 
 def test_the_side_whose_count_was_right_cannot_be_called_rightly() -> None:
@@ -249,8 +248,8 @@ def test_the_side_whose_count_was_right_cannot_be_called_rightly() -> None:
     assert state.scores() == (3 + 3, 6 + 5), "of 8, three were counted: the five others are taken at once"
     assert [outcome.points for outcome in state.outcomes] == [3, 5]
     assert state.outcomes[0].missed == 5
-    with pytest.raises(errors.ImpossiblePoints, match="has missed"):
-        step(state, parse_event("muggins 1 0 9"))
+    said = refused(errors.ImpossiblePoints, step, state, parse_event("muggins 1 0 9"))
+    assert said == "A has missed nothing: the call is wrong"
 
 
 def test_a_hand_that_wins_leaves_nothing_to_be_taken() -> None:
@@ -324,8 +323,8 @@ def test_a_wrong_go_is_ruled_on_at_the_show_also_where_its_seat_has_played_all_i
     playing = at(f"{TWO} renege=2", *lines)
     assert (playing.phase, playing.deal.cards_left(1)) == (Phase.PLAY, 0)  # type: ignore[union-attr]
     assert [wrong.seat for wrong in playing.deal.open_reneges()] == [1]  # type: ignore[union-attr]
-    with pytest.raises(WrongPhase, match="no wrong go to rule on"):
-        step(playing, RenegeRuled(1, 2))
+    said = refused(WrongPhase, step, playing, RenegeRuled(1, 2))
+    assert said == "there is no wrong go to rule on now: use a penalty instead"
     shown = step(playing, parse_event("play 0:J"))
     assert step(shown, RenegeRuled(1, 2)).scores()[0] == shown.scores()[0] + 2
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.refusals import refused
 
 from cribpi.cribbage.game.events import SeatsNamed
 from cribpi.cribbage.game.step import fold, step
@@ -122,5 +123,5 @@ def test_a_joiner_that_joins_no_emoji_is_refused_as_what_turns_the_writing_round
 
 
 def test_a_family_and_the_same_people_side_by_side_are_too_much_alike() -> None:
-    with pytest.raises(BadSetup, match="look too much alike"):
-        given_names([FAMILY, FAMILY.replace("\u200d", "")])
+    said = refused(BadSetup, given_names, [FAMILY, FAMILY.replace("\u200d", "")])
+    assert said == "the names 👨‍👩‍👧 and 👨👩👧 look too much alike: change one"

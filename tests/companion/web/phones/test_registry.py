@@ -9,6 +9,7 @@ from pathlib import Path
 import ifaddr
 import pytest
 from support.full_disk import files_no_longer_than
+from support.refusals import refused
 
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, Phone, RemovePhone, Role
 from cribpi.companion.web.phones.network import is_home, reach
@@ -59,8 +60,8 @@ def join(registry: PhoneRegistry, clock: Clock, role: Role | None = None, seat: 
 
 def test_nobody_comes_in_until_somebody_opens(tmp_path: Path) -> None:
     registry = PhoneRegistry(PhoneFile(tmp_path))
-    with pytest.raises(NotAdmitted, match="Phones are off at the board"):
-        registry.admit(registry.code(), "iPhone")
+    said = refused(NotAdmitted, registry.admit, registry.code(), "iPhone")
+    assert said == "Phones are off at the board: choose MENU, Phones there."
     registry.do(OpenPhones())
     assert registry.known(registry.admit(registry.code(), "iPhone")) == Phone(1, "iPhone")
 
@@ -76,8 +77,8 @@ def test_a_code_is_taken_in_small_letters_too_and_by_several(registry: PhoneRegi
     "spoil", [lambda _: "", lambda code: code[:-1], lambda code: code + "A", lambda _: "ÄÖ\ud800"]
 )
 def test_any_other_code_is_refused(registry: PhoneRegistry, spoil: Callable[[str], str]) -> None:
-    with pytest.raises(NotAdmitted, match="not the code"):
-        registry.admit(spoil(registry.code()), "iPhone")
+    said = refused(NotAdmitted, registry.admit, spoil(registry.code()), "iPhone")
+    assert said == "That is not the code on the board's screen. Scan it again."
     assert registry.present == ()
 
 
@@ -88,8 +89,8 @@ def test_a_code_is_good_for_five_minutes_and_then_another_one_is(
     clock.now += CODE_SECONDS - 1
     assert (registry.code(), registry.code_seconds) == (code, 1)
     clock.now += 1
-    with pytest.raises(NotAdmitted, match="not the code"):
-        registry.admit(code, "iPhone")
+    said = refused(NotAdmitted, registry.admit, code, "iPhone")
+    assert said == "That is not the code on the board's screen. Scan it again."
     assert registry.code() != code
 
 
@@ -103,8 +104,8 @@ def test_ten_codes_a_minute_are_looked_at_and_the_right_one_no_more(
 ) -> None:
     code = registry.code()
     for _ in range(GUESSES):
-        with pytest.raises(NotAdmitted, match="not the code"):
-            registry.admit("AAAAAA", "iPhone")
+        said = refused(NotAdmitted, registry.admit, "AAAAAA", "iPhone")
+        assert said == "That is not the code on the board's screen. Scan it again."
         clock.now += 1
     with pytest.raises(TooManyGuesses):
         registry.admit(code, "iPhone")
@@ -114,8 +115,8 @@ def test_ten_codes_a_minute_are_looked_at_and_the_right_one_no_more(
 
 def test_two_phones_cannot_hold_one_seat(registry: PhoneRegistry, clock: Clock) -> None:
     ann, bob = join(registry, clock, Role.SEAT, 0), join(registry, clock)
-    with pytest.raises(SeatTaken, match="Phone 1 has that seat"):
-        registry.choose(bob, Role.SEAT, 0)
+    said = refused(SeatTaken, registry.choose, bob, Role.SEAT, 0)
+    assert said == "Phone 1 has that seat: free it there, or at the board by MENU, Phones."
     registry.choose(ann, Role.WATCH, 0)
     assert registry.choose(bob, Role.SEAT, 0) == Phone(2, "iPhone", Role.SEAT, 0)
     assert registry.known(ann) == Phone(1, "iPhone", Role.WATCH)
@@ -156,8 +157,8 @@ def test_closing_forgets_everybody_and_the_code(registry: PhoneRegistry, clock: 
 def test_there_is_a_most(registry: PhoneRegistry, clock: Clock) -> None:
     for _ in range(MOST):
         join(registry, clock)
-    with pytest.raises(NotAdmitted, match="32 phones are here already"):
-        join(registry, clock)
+    said = refused(NotAdmitted, join, registry, clock)
+    assert said == "32 phones are here already: remove one at the board."
 
 
 class Telling(PhoneFile):
@@ -310,8 +311,11 @@ def test_where_even_less_cannot_be_kept_that_is_said_and_tried_again(tmp_path: P
     disk.registry.on_change = lambda: told.append("told")
     folder.rename(aside)
     folder.write_text("no folder")  # nothing can be written in it, nor removed
-    with pytest.raises(NotKept, match="will be back after a restart"):
-        disk.registry.do(RemovePhone(2))
+    said = refused(NotKept, disk.registry.do, RemovePhone(2))
+    assert (
+        said
+        == "Phones that you have removed will be back after a restart (not a directory): make the state folder writable."
+    )
     assert disk.registry.known(disk.bob) is None, "it is gone all the same"
     assert told == ["told"]
     assert any(disk.said)
