@@ -28,7 +28,6 @@ from cribpi.companion.kit import Kit
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.mqtt.client import ask
 from cribpi.companion.run.config import Sound
-from cribpi.companion.web.phones.file import PhoneFile
 from cribpi.companion.web.phones.network import Reach, reach
 from cribpi.companion.web.phones.registry import PhoneFile
 

@@ -27,11 +27,9 @@ from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.rules import Rules, house_changes
-from cribpi.cribbage.words.tell import call, for_his_heels
-from cribpi.cribbage.words.why import reason_of, reasons_of_outcome
-from cribpi.cribbage.words.worth import score_json
 from cribpi.cribbage.words.tell import call, for_his_heels, tell
 from cribpi.cribbage.words.why import automatic, reason_of, reasons_of_outcome
+from cribpi.cribbage.words.worth import score_json
 
 _STATE: Final = "page (state)"
 """What the state's JSON is called where it fails."""
