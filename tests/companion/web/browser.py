@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -67,8 +68,28 @@ def open_browser() -> Iterator[Browser]:
 _windows: dict[tuple[Browser, bool, float, str], Page] = {}
 """A window of each kind that was opened, to be used again: a new one takes three times as long as a new page.
 
-The page of the server that most tests share is left open in one of its own, under its address.
+The page of the server that most tests share is left open in one of its own, under its address; another is kept
+for the pages whose clock stands.
 """
+STILL = "still"
+
+_ports: dict[str, int] = {}
+
+
+def usual_port(host: str) -> int:
+    """Return a port of *host* for the next server: the last one's, if it is free.
+
+    A window that is used again has the page's files from there, and half of the time to open the page is saved.
+    """
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            one.bind((host, _ports.get(host, 0)))
+        except OSError:
+            one.bind((host, 0))
+        _ports[host] = int(one.getsockname()[1])
+        return _ports[host]
+
 
 USUAL = "table"
 """The kit of most tests."""
@@ -179,14 +200,14 @@ def visit(
     """Open the page at *path* in a window of *size* CSS pixels; an error in it fails the test.
 
     What the page stores in the browser is forgotten, so that a window may be used by one test after another, and
-    a page too that still looks as it did when it was opened.  With *is_still* its clock stands, and only the test
-    moves it: that is for good, so the window is closed afterwards.
+    a page too that still looks as it did when it was opened.  With *is_still* its clock stands once it is there, and
+    only the test moves it.
     """
     standing = _standing.get(url)
     may_stay = not is_still and path in LEFT_OPEN and (is_touch, dots) == ORDINARY
-    shared = (browser, is_touch, dots, "")
+    shared = (browser, is_touch, dots, STILL if is_still else "")
     place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
-    kept = None if is_still else _windows.pop(place, None) or _windows.pop(shared, None)
+    kept = _windows.pop(place, None) or _windows.pop(shared, None)
     page = kept or _new_window(browser, is_touch=is_touch, dots=dots)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(color_scheme="dark" if is_dark else "light", reduced_motion="no-preference")
@@ -201,13 +222,15 @@ def visit(
         if standing and standing.is_as_new(page, path):
             page.evaluate(PAINTED)  # in this size and these colours
         else:
-            if is_still:
+            if is_still and kept:
+                page.clock.resume()
+            elif is_still:
                 page.clock.install()
             page.goto("about:blank")  # another part of the same address is no new page
             page.goto(url + path)
             page.wait_for_selector("main:not(.failed)")
             if is_still:
-                page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
+                page.clock.pause_at(page.evaluate("Date.now() / 1000") + 10)
             elif standing and may_stay:
                 standing.opened(page, path)
         yield page
@@ -220,7 +243,7 @@ def visit(
     except BaseException:
         page.context.close()  # whatever is the matter with it, the next test is to have none of it
         raise
-    if is_still or place in _windows:
+    if place in _windows:
         page.context.close()
     else:
         _windows[place] = page

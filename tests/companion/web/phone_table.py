@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.web.browser import PATIENCE_MS
-from playwright.sync_api import Browser, Page
+from companion.web.browser import PATIENCE_MS, usual_port
+from playwright.sync_api import Browser, Error, Page
 from support.companions import running, start_of
 from support.patience import PATIENCE, until
 
@@ -28,7 +27,11 @@ HAND = ".hand button.card"
 PHONE, SMALL, LYING, TELEVISION = (390, 664), (320, 568), (844, 390), (1920, 1080)
 
 
-@dataclass(slots=True)
+_windows: list[tuple[Browser, Page]] = []
+"""Windows without cookies, to be used again; see `browser.visit`."""
+
+
+@dataclass  # without slots, as Playwright marks whom it calls
 class PhoneTable:
     """A companion that runs, where phones find it, and their windows."""
 
@@ -37,7 +40,8 @@ class PhoneTable:
     browser: Browser
     errors: list[str] = field(default_factory=list)
     """What went wrong in a page."""
-    _open: ExitStack = field(default_factory=ExitStack)
+    _open: list[tuple[Page, bool]] = field(default_factory=list)
+    """Its windows, each with whether it may be used again."""
 
     @property
     def url(self) -> str:
@@ -51,16 +55,24 @@ class PhoneTable:
         self, size: tuple[int, int] = PHONE, *, is_dark: bool = False, script: str | None = None
     ) -> Page:
         """Open a new browser, as it were: it runs *script* before each page."""
-        context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if is_dark else "light"
-        )
-        self._open.callback(context.close)
+        page = self._kept() if script is None else None
+        if page is None:
+            page = self.browser.new_context().new_page()
+            page.set_default_timeout(PATIENCE_MS)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme="dark" if is_dark else "light")
         if script is not None:
-            context.add_init_script(script)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+            page.context.add_init_script(script)
+        page.on("pageerror", self._note)
+        self._open.append((page, script is None))
         return page
+
+    def _kept(self) -> Page | None:
+        found = next((at for at, (browser, _) in enumerate(_windows) if browser is self.browser), None)
+        return None if found is None else _windows.pop(found)[1]
+
+    def _note(self, error: Error) -> None:
+        self.errors.append(str(error))
 
     def joined(
         self,
@@ -104,7 +116,24 @@ class PhoneTable:
             yield
 
     def close(self) -> None:
-        self._open.close()
+        for page, _ in self._open:
+            page.context.close()
+
+    def keep(self) -> None:
+        """Leave its windows as new ones for the next table, but for those with a script of their own."""
+        for page, may_stay in self._open:
+            page.unroute_all()
+            page.mouse.move(0, 0)
+            tab = page.context.new_cdp_session(page)
+            for url in {self.url, page.url}:  # the phones' page, and perhaps the board's
+                tab.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "local_storage"})
+            page.goto("about:blank")
+            page.context.clear_cookies()
+            page.remove_listener("pageerror", self._note)
+            if may_stay:
+                _windows.append((self.browser, page))
+            else:
+                page.context.close()
 
 
 @contextmanager
@@ -117,26 +146,22 @@ def phone_table(
 ) -> Iterator[PhoneTable]:
     """Run a table whose seats are played at *levels*, and let phones in."""
     with running(state, seed=1, speed="fast", still=True, **_seats(levels), **settings) as parts:
-        found = PhoneTable(parts, port or free_port(), browser)
+        found = PhoneTable(parts, port or usual_port(HOST), browser)
         parts.phones._find = lambda: Reach((HOST,))
         parts.phones.start(served_at(found.port), found.port)
         parts.phones.registry.do(OpenPhones())
         until(lambda: bool(parts.phones._reach.addresses))
         try:
             yield found
-        finally:
+            found.keep()
+        except BaseException:
             found.close()
+            raise
         assert found.errors == []
 
 
 def _seats(levels: tuple[str, ...]) -> dict[str, Any]:
     return {"players": len(levels), "entry": "dealt", "levels": levels} if levels else {}
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind((HOST, 0))
-        return int(one.getsockname()[1])
 
 
 def served_at(port: int) -> Callable[[tuple[str, ...], TablePhones], Callable[[], None]]:

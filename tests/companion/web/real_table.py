@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.web.browser import usual_port
 from support.companions import page_of, running
 
 from cribpi.companion.web.client import BoardClient
@@ -29,5 +30,8 @@ class RealTable:
 def real_table(state: Path, kit: str = "table", seed: int = 1) -> Iterator[RealTable]:
     """Run the table with *kit*; its lights stand still, and what is left to chance hangs on the *seed*
     alone."""
-    with running(state, kit=kit, seed=seed, still=True) as parts, page_of(parts.companion) as page:
+    with (
+        running(state, kit=kit, seed=seed, still=True) as parts,
+        page_of(parts.companion, usual_port("127.0.0.1")) as page,
+    ):
         yield RealTable(parts.companion, page.url)

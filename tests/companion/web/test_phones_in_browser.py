@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import PATIENCE_MS, SETTLE, needs_chromium
+from companion.web.browser import PATIENCE_MS, SETTLE, needs_chromium, usual_port
 from companion.web.phone_table import (
     HAND,
     LYING,
@@ -29,6 +30,7 @@ from support.samples import some
 from support.worlds import open_cards, own_cards
 
 from cribpi.companion.entry.phones import ClosePhones, RemovePhone
+from cribpi.companion.web.server import PageServer
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.state import State
 
@@ -61,6 +63,10 @@ def cards_on(page: Page) -> set[str]:
 }"""
         )
     )
+
+
+def board_page(table: PhoneTable) -> AbstractContextManager[PageServer]:
+    return page_of(table.parts.companion, usual_port("127.0.0.1"))
 
 
 # --- joining ---
@@ -261,7 +267,7 @@ def test_a_phone_that_has_slept_asks_anew_and_is_at_its_hand(tmp_path: Path, bro
       };
       window.EventSource.CLOSED = open.CLOSED;"""
     with phone_table(tmp_path, browser, *TWO) as table:
-        ann = table.joined("Play as ORANGE")
+        ann = table.joined("Play as ORANGE", script="")  # in a window that no other test has after it
         ann.add_init_script(deaf)
         ann.reload()
         expect(ann.locator(".lobby")).to_be_visible()
@@ -510,7 +516,7 @@ def test_a_phone_can_put_the_page_on_its_home_screen(tmp_path: Path, browser: Br
 def test_the_settings_let_phones_in_and_send_them_away(tmp_path: Path, browser: Browser) -> None:
     with (
         phone_table(tmp_path, browser, *TWO) as table,
-        page_of(table.parts.companion) as server,
+        board_page(table) as server,
     ):
         table.parts.phones.registry.do(ClosePhones())
         until(lambda: not table.parts.phones._reach.addresses)
@@ -547,7 +553,7 @@ def test_what_became_of_the_phones_meanwhile_outlasts_the_answer_to_a_wish(
 ) -> None:
     with (
         phone_table(tmp_path, browser, *TWO) as table,
-        page_of(table.parts.companion) as server,
+        board_page(table) as server,
     ):
         table.parts.phones.registry.do(ClosePhones())
         until(lambda: not table.parts.phones._reach.addresses)
@@ -574,7 +580,7 @@ def test_what_became_of_the_phones_meanwhile_outlasts_the_answer_to_a_wish(
 def test_axe_finds_nothing_on_a_phone(
     tmp_path: Path, browser: Browser, size: tuple[int, int], *, is_dark: bool
 ) -> None:
-    with phone_table(tmp_path, browser, *TWO) as table, page_of(table.parts.companion) as server:
+    with phone_table(tmp_path, browser, *TWO) as table, board_page(table) as server:
         page = table.window(size, is_dark=is_dark)
         page.goto(f"{table.url}j/OOOOOO")
         expect(page.locator(SAID)).to_be_visible()
@@ -642,7 +648,7 @@ def test_three_play_a_whole_game_on_their_phones_and_a_television_shows_it(
     """The device's keypad cuts, deals and turns the starter; the rest is done on the phones."""
     with (
         phone_table(tmp_path, browser, "person", "person", "person") as table,
-        page_of(table.parts.companion) as server,
+        board_page(table) as server,
     ):
         phones = [table.joined(f"Play as {name}", PHONE) for name in ("ORANGE", "BLUE", "WHITE")]
         far = table.joined("Scoreboard", TELEVISION)
@@ -676,7 +682,7 @@ def test_two_on_phones_one_at_the_keypad_and_the_computer_play_a_whole_game(
     tmp_path: Path, browser: Browser
 ) -> None:
     levels = ("person", "person", "person", "solid")
-    with phone_table(tmp_path, browser, *levels) as table, page_of(table.parts.companion) as server:
+    with phone_table(tmp_path, browser, *levels) as table, board_page(table) as server:
         phones = {table.joined("Play as BLUE"): 1, table.joined("Play as ORANGE 2", LYING): 2}
         device, board = table.window((1280, 800)), table.window((1280, 800))
         device.goto(f"{server.url}#device")
