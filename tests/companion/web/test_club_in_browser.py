@@ -10,9 +10,10 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 pytest.importorskip("jinja2", reason="the extra club is not installed")
 
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium
+from companion.web.browser import PATIENCE_MS, needs_chromium
 from pictures.club import night_at, served
 from playwright.sync_api import Browser, Page, expect
+from support.samples import some_of
 
 from cribpi.club.desk import Desk
 from cribpi.club.entries import Gone, Reported
@@ -38,22 +39,30 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Desk, str,
     log.close()
 
 
-@pytest.fixture
-def page(browser: Browser, night: tuple[Desk, str, str], request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page whose browser is logged in, of the size that the test asks for."""
+@pytest.fixture(scope="module")
+def signed_in(browser: Browser, night: tuple[Desk, str, str]) -> Iterator[Page]:
+    """A browser in which a director has signed in."""
     _, url, password = night
-    width, height = getattr(request, "param", (1280, 800))
-    context = browser.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
+    page = browser.new_context().new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(f"{url}/login")
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Desk", level=1)).to_be_visible()
     yield page
-    context.close()
+    page.context.close()
 
 
-@pytest.mark.parametrize("page", [(360, 740), (1280, 800)], indirect=True, ids=["phone", "wide"])
+@pytest.fixture
+def page(signed_in: Page, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """That browser, of the size that the test asks for."""
+    width, height = getattr(request, "param", (1280, 800))
+    signed_in.set_viewport_size({"width": width, "height": height})
+    yield signed_in
+    signed_in.goto("about:blank")
+
+
+@pytest.mark.parametrize("page", some_of([(360, 740), (1280, 800)], 0), indirect=True, ids=["phone", "wide"])
 def test_every_page_fits_and_can_be_read_aloud(page: Page, night: tuple[Desk, str, str]) -> None:
     for path in PATHS:
         page.goto(night[1] + path)
@@ -73,8 +82,10 @@ def test_a_result_is_shown_by_itself_and_nobody_is_disturbed_who_types(
     page.goto(f"{url}/desk")
     late = page.get_by_label("Latecomer")
     late.fill("EVE")
-    desk.do(Gone(desk.night.missing[0].players[0]))
-    page.wait_for_timeout(1500)
+    with page.expect_response("**/news?*"):
+        desk.do(Gone(desk.night.missing[0].players[0]))
+    with page.expect_request("**/news?*"):
+        pass  # what came was dealt with, and the page asks for the next
     expect(late).to_have_value("EVE")
 
 

@@ -85,25 +85,19 @@ def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(page: Page, companion
 
 
 @pytest.mark.parametrize("size", some_of([(320, 640), (390, 844), (1280, 800)], 0), ids=str)
-@pytest.mark.parametrize(
-    "message",
-    [
-        pytest.param(MISSED, id="who missed what"),
-        pytest.param(f"{MISSED}; {MISSED}; {MISSED}", id="three lines and more"),
-    ],
-)
 def test_a_message_is_seen_whole(
-    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int], message: str
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
 ) -> None:
     with visit(browser, server.url, size, path=TABLE) as page:
-        show(page, companion, with_changes(COUNTING, message=message))
-        said = page.locator(".remark")
-        expect(said).to_have_text(message)
-        assert page.evaluate(CUT) == []
-        size_of_letters = "(each) => parseFloat(getComputedStyle(each).fontSize)"
-        assert said.evaluate(size_of_letters) >= 14
-        show(page, companion, COUNTING)
-        expect(said).to_have_count(0)
+        for message in (MISSED, f"{MISSED}; {MISSED}; {MISSED}"):  # two lines, and three and more
+            show(page, companion, with_changes(COUNTING, message=message))
+            said = page.locator(".remark")
+            expect(said).to_have_text(message)
+            assert page.evaluate(CUT) == []
+            size_of_letters = "(each) => parseFloat(getComputedStyle(each).fontSize)"
+            assert said.evaluate(size_of_letters) >= 14
+            show(page, companion, COUNTING)
+            expect(said).to_have_count(0)
 
 
 def test_what_is_asked_takes_the_whole_width_before_it_takes_a_second_line(
@@ -138,22 +132,18 @@ def test_a_key_that_does_nothing_is_dull_and_all_others_are_what_the_table_offer
     assert all(opacity < 1 for opacity in page.evaluate(OPACITY))
 
 
-@pytest.mark.parametrize(
-    ("scene", "name", "asks"),
-    [
+def test_whose_turn_or_show_it_is_stands_on_the_scores_and_in_what_is_asked(
+    page: Page, companion: RehearsedClient
+) -> None:
+    for scene, name, asks in (
         (PLAY, "BLUE", "BLUE to play"),
         (SHOW, "ORANGE", "ORANGE shows"),
         (CRIB, "BLUE", "BLUE's crib"),
         (FOUR, "BOB+DORA", "DORA to play"),
-    ],
-)
-def test_whose_turn_or_show_it_is_stands_on_the_scores_and_in_what_is_asked(
-    page: Page, companion: RehearsedClient, scene: Scene, name: str, asks: str
-) -> None:
-    show(page, companion, scene)
-    acts = page.locator(".tile.acts")
-    expect(acts.locator(".who b")).to_have_text(name)
-    expect(page.get_by_role("heading", level=1)).to_contain_text(asks)
+    ):
+        show(page, companion, scene)
+        expect(page.locator(".tile.acts .who b")).to_have_text(name)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(asks)
 
 
 def test_a_line_of_the_log_tells_what_each_side_pegged(page: Page, companion: RehearsedClient) -> None:

@@ -50,21 +50,24 @@ def test_from_a_first_visit_to_six_cards_it_is_one_click(
         assert (state["entry"], state["target"], state["phase"]) == ("dealt", 121, "deal")
 
 
-@pytest.mark.parametrize("has_open", [False, True])
 @pytest.mark.parametrize(
     "size", some_of([(320, 568), (640, 400), (568, 320), (390, 664), (844, 390), (1280, 800)], 0, 1), ids=str
 )
 def test_all_three_ways_in_are_in_the_first_view(
-    tmp_path: Path, browser: Browser, size: tuple[int, int], *, has_open: bool
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
-        if has_open:
-            begun(page, table)
-            page.get_by_role("link", name="cribpi").click()
-            expect(page.locator(".open-game")).to_be_visible()
-        for button in page.locator(".way .begin").all():
-            expect(button).to_be_in_viewport(ratio=1)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        are_in_view(page)
+        begun(page, table)
+        page.get_by_role("link", name="cribpi").click()
+        expect(page.locator(".open-game")).to_be_visible()
+        are_in_view(page)
+
+
+def are_in_view(page: Page) -> None:
+    for button in page.locator(".way .begin").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_on_a_phone_a_way_is_unfolded_by_the_keyboard_and_says_what_it_is_set_to(
