@@ -65,8 +65,8 @@ def open_browser() -> Iterator[Browser]:
         browser.close()
 
 
-_windows: dict[tuple[Browser, bool, float, str], Page] = {}
-"""A window of each kind that was opened, to be used again: a new one takes three times as long as a new page.
+_windows: dict[tuple[Browser, bool, float, str], list[Page]] = {}
+"""The windows of each kind that were opened, to be used again: a new one takes three times as long as a new page.
 
 The page of the server that most tests share is left open in one of its own, under its address; another is kept
 for the pages whose clock stands.
@@ -101,6 +101,7 @@ LEFT_OPEN = (TABLE, DEVICE)
 """The parts of the page that a test may find open from the one before."""
 
 SHOWS = "(seq) => document.querySelector('main[data-seq]')?.dataset.seq === String(seq)"
+RESTED = "() => !document.querySelector('[data-rests]')"
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LOOKS = r"""() => {
   const body = document.body.cloneNode(true);
@@ -138,25 +139,29 @@ class Standing:
         self.is_usual = kit == USUAL
         self.companion = RehearsedClient(kit=load_kit(kit))
         self.server = PageServer(self.companion, 0)
-        self._new: dict[str, str] = {}  # how a new page looks at its path, once one was seen
+        self._new: dict[tuple[str, tuple[int, int]], str] = {}
+        """How a new page looks at its path and size, once one was seen: a small one says less."""
 
-    def opened(self, page: Page, path: str) -> None:
+    def opened(self, page: Page, path: str, size: tuple[int, int]) -> None:
         """See how a page looks that was just opened."""
-        if path not in self._new and self.companion.is_new:
+        if (path, size) not in self._new and self.companion.is_new:
             page.wait_for_function(SHOWS, arg=self.companion.seq)
-            self._new[path] = page.evaluate(LOOKS)
+            page.wait_for_function(RESTED)
+            self._new[path, size] = page.evaluate(LOOKS)
 
-    def is_as_new(self, page: Page, path: str) -> bool:
+    def is_as_new(self, page: Page, path: str, size: tuple[int, int]) -> bool:
         """Tell whether *page* shows what there is now, and is otherwise as one that was just opened."""
         is_here = page.url == self.server.url + path
-        if not is_here or path not in self._new or not self.companion.is_new:
+        if not is_here or (path, size) not in self._new or not self.companion.is_new:
             return False
         try:
             page.evaluate(LEAVE)
             page.wait_for_function(SHOWS, arg=self.companion.seq, timeout=SOON)
+            page.wait_for_function(RESTED, timeout=SOON)
+            page.evaluate(PAINTED)  # in this size and these colours
         except PlaywrightTimeoutError:
             return False
-        return bool(page.evaluate(LOOKS) == self._new[path])
+        return bool(page.evaluate(LOOKS) == self._new[path, size])
 
 
 _standing: dict[str, Standing] = {}
@@ -207,7 +212,8 @@ def visit(
     may_stay = not is_still and path in LEFT_OPEN and (is_touch, dots) == ORDINARY
     shared = (browser, is_touch, dots, STILL if is_still else "")
     place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
-    kept = _windows.pop(place, None) or _windows.pop(shared, None)
+    free = _windows.get(place) or _windows.get(shared)
+    kept = free.pop() if free else None
     page = kept or _new_window(browser, is_touch=is_touch, dots=dots)
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.emulate_media(color_scheme="dark" if is_dark else "light", reduced_motion="no-preference")
@@ -219,9 +225,7 @@ def visit(
 
     page.on("pageerror", note)
     try:
-        if standing and standing.is_as_new(page, path):
-            page.evaluate(PAINTED)  # in this size and these colours
-        else:
+        if not (standing and standing.is_as_new(page, path, size)):
             if is_still and kept:
                 page.clock.resume()
             elif is_still:
@@ -232,21 +236,18 @@ def visit(
             if is_still:
                 page.clock.pause_at(page.evaluate("Date.now() / 1000") + 10)
             elif standing and may_stay:
-                standing.opened(page, path)
+                standing.opened(page, path, size)
         yield page
         page.unroute_all()
         has_chosen = page.evaluate(FORGET)
-        if not standing or not may_stay or has_chosen or place in _windows:
+        if not standing or not may_stay or has_chosen or _windows.get(place):
             place = shared
             page.goto("about:blank")
         page.remove_listener("pageerror", note)
     except BaseException:
         page.context.close()  # whatever is the matter with it, the next test is to have none of it
         raise
-    if place in _windows:
-        page.context.close()
-    else:
-        _windows[place] = page
+    _windows.setdefault(place, []).append(page)
     assert errors == []
 
 
@@ -271,7 +272,7 @@ def key(page: Page, name: str) -> None:
 
 def until_rested(page: Page) -> None:
     """Wait until no button has just changed its meaning, so that each takes a press."""
-    page.wait_for_function("() => !document.querySelector('[data-rests]')")
+    page.wait_for_function(RESTED)
 
 
 def show(page: Page, companion: RehearsedClient, scene: str | Scene) -> None:
