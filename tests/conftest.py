@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -18,6 +19,7 @@ settings.load_profile("sample")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 _FIGURES: Final = "figures"
+_BROWSERS: Final = Path(__file__).parent / "companion/web"
 _MEMORY: Final = "/dev/shm"  # noqa: S108  pytest makes a folder of its own there
 _ROOM: Final = 1024**3
 """Bytes that must be free there; what a test leaves is gone when it has passed."""
@@ -81,5 +83,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)) or "whole" in getattr(item, "fixturenames", ()):
             item.add_marker("sampled")
+        if "browser" in item.keywords and not item.path.is_relative_to(_BROWSERS):
+            raise pytest.UsageError(
+                f"{item.nodeid} plays in a browser: .ci/run would miss it outside {_BROWSERS}"
+            )
         if "prove" in item.keywords and not config.getoption("--prove"):
             item.add_marker(skip)
