@@ -100,7 +100,7 @@ def test_every_page_is_of_its_paper_and_there_a_millimetre_is_a_millimetre(name:
         assert sorted(size) == pytest.approx(sorted(paper[1:]), abs=0.01)
     assert len(sizes) == len(pages(kit, paper)) == len(contents)
     found = tiles.tiling(kit, paper)
-    across = template.drill(kit) + 1.2  # from end to end of the cross in a hole
+    across = strip.drill(kit) + 1.2  # from end to end of the cross in a hole
     for tile, content in zip(found.tiles, contents[-len(found.tiles) :], strict=True):
         lines = list(pdf_pages.lines(content))
         assert any(pdf_pages.length(line) == pytest.approx(template.BAR, abs=0.001) for line in lines)
@@ -196,7 +196,7 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert named == {*texts(load_kit("strip-121")), *PDFS}
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
     assert f"a {template.BAR:g} mm bar" in text
-    assert f"holes of {template.FIXING:g} mm" in text
+    assert f"holes of {strip.FIXING:g} mm" in text
     assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
     assert all(f"hardware/kits/{name}/parts.md" in text for name in KITS)

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cribpi.companion.kit import GLASS_MA, PI_MA, Buttons, Keypad, Kit, UsbKeys
+from cribpi.companion.kit import GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
 from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.drawings.circuit import FARTHEST, KEYS, cells, feeds, fuse, wires
@@ -30,8 +30,7 @@ from cribpi.workshop.drawings.shapes import (
     line,
     wrap,
 )
-from cribpi.workshop.drawings.strip import along, pieces, pitch
-from cribpi.workshop.drawings.template import drill, fixing_holes
+from cribpi.workshop.drawings.strip import FIXING, along, drill, fixing_holes, pieces, pitch
 
 _A_METRE: Final = {30: 3, 60: 4, 74: 7, 96: 10, 100: 10, 144: 12}
 """LEDs a metre that strips are sold with, and what a metre costs in euros."""
@@ -113,6 +112,7 @@ def _has(kit: Kit) -> frozenset[str]:
         "voice": kit.loudspeaker,
         "joints": len(pieces(kit)) > 1,
         "fixing": fixing_holes(kit),
+        "openings": kit.plate and len(kit.plate.openings) > 1,
         "peg": kit.entry == "peg",
         "twice": kit.laps > 1,
     }
@@ -155,6 +155,8 @@ def facts(kit: Kit) -> dict[str, object]:
         "drill": drill(kit),
         "openings": amount(len(kit.plate.openings), "opening") if kit.plate else "",
         "fixing": len(fixing_holes(kit)),
+        "fixing_drill": FIXING,
+        "key_opening": KEY_OPENING,
     }
 
 

@@ -28,9 +28,8 @@ from cribpi.workshop.drawings.shapes import (
     turned,
     unit,
 )
-from cribpi.workshop.drawings.strip import along, joints_on, laid
+from cribpi.workshop.drawings.strip import FIXING, along, drill, fixing_holes, joints_on, laid
 from cribpi.workshop.drawings.svg import figure
-from cribpi.workshop.drawings.template import FIXING, drill, fixing_holes
 from cribpi.workshop.drawings.tiles import tiling
 
 WIDTH: Final = 180.0

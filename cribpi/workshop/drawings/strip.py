@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise, product
+from functools import lru_cache
+from itertools import accumulate, chain, combinations, pairwise, product
 from math import dist, hypot
 from typing import Final, TypeAlias
 
@@ -96,6 +97,34 @@ def laid(kit: Kit) -> tuple[tuple[Place, ...], ...]:
         tuple(place for place in places if start <= place.led < end) for start, end in pairwise((0, *ends))
     )
     return tuple(piece for piece in found if piece)
+
+
+FIXING: Final = 3.2
+"""Diameter of the fixing holes: a normal clearance hole for M3 is 3.4 mm, a close one 3.2 (ISO 273)."""
+
+
+@lru_cache(maxsize=16)
+def drill(kit: Kit) -> float:
+    """Return the diameter of an LED's hole in mm: 5 if the holes are at least 9 mm apart, else 4 or 3."""
+    nearest = min((dist(a.at, b.at) for a, b in combinations(along(kit), 2)), default=10.0)
+    return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
+
+
+def fixing_holes(kit: Kit) -> tuple[Point, ...]:
+    """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near.
+
+    They are in the board's corners, and in the lower ones of a plate that goes on below it.
+    """
+    width, height = kit.front
+    openings = kit.plate.openings if kit.plate else ()
+    for inset in (8.0, 6.0, 5.0):
+        heights = dict.fromkeys((inset, kit.board.height - inset, height - inset))
+        corners = tuple((x, y) for y in heights for x in (inset, width - inset))
+        if all(dist(place.at, corner) >= 7 for place in along(kit) for corner in corners) and all(
+            opening.away(corner) >= 5 for opening in openings for corner in corners
+        ):
+            return corners
+    return ()
 
 
 # --- how the wires of the joints run -----------------------------------------------------------------

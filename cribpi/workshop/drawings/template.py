@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, pairwise
 from math import dist
 from typing import Final
 
-from cribpi.companion.kit import KEY_OPENING, Kit, Panel, Place, Track
+from cribpi.companion.kit import Kit, Panel, Place, Track
 from cribpi.cribbage.rules.seats import DOUBLE_SKUNK_LINE, SKUNK_LINE
+from cribpi.workshop.drawings.parts import said
 from cribpi.workshop.drawings.shapes import (
     GREY,
     INK,
@@ -32,7 +33,18 @@ from cribpi.workshop.drawings.shapes import (
     turned,
     unit,
 )
-from cribpi.workshop.drawings.strip import LED_GAP, LED_SIZE, Joint, along, joints_on, laid, rows
+from cribpi.workshop.drawings.strip import (
+    FIXING,
+    LED_GAP,
+    LED_SIZE,
+    Joint,
+    along,
+    drill,
+    fixing_holes,
+    joints_on,
+    laid,
+    rows,
+)
 from cribpi.workshop.drawings.svg import figure
 
 _MARGIN: Final = 14.0  # paper round the board
@@ -43,42 +55,11 @@ BAR: Final = 50.0
 
 MEASURE: Final = "Measure this bar before drilling: 50 mm."
 
-FIXING: Final = 3.2
-"""Diameter of the fixing holes: a normal clearance hole for M3 is 3.4 mm, a close one 3.2 (ISO 273)."""
-
-SEEN: Final = "Seen from the front; the strip lies behind."
-JOINED: Final = "Dashes with an arrow: wires that join two pieces of the strip."
-PANELLED: Final = "The grey frame is the panel; LED 0 is in the corner with the arrow."
-
 _SIDE_NAMES: Final = ("ORANGE", "BLUE", "WHITE")
 _JOINT = Pen("#b35900", 0.25, (1.2, 1.0))
 _CUT = Pen(INK, 0.35)
 _APART = Pen(GREY, 0.2, (4.0, 2.0))
 _HAIR = Pen(INK, 0.1)
-
-
-@lru_cache(maxsize=16)
-def drill(kit: Kit) -> float:
-    """Return the diameter of an LED's hole in mm: 5 if the holes are at least 9 mm apart, else 4 or 3."""
-    nearest = min((dist(a.at, b.at) for a, b in combinations(along(kit), 2)), default=10.0)
-    return 5.0 if nearest >= 9 else 4.0 if nearest >= 6 else 3.0
-
-
-def fixing_holes(kit: Kit) -> tuple[Point, ...]:
-    """Return the fixing holes: 8 mm from the edges, or less if an LED is near; none if all are too near.
-
-    They are in the board's corners, and in the lower ones of a plate that goes on below it.
-    """
-    width, height = kit.front
-    openings = kit.plate.openings if kit.plate else ()
-    for inset in (8.0, 6.0, 5.0):
-        heights = dict.fromkeys((inset, kit.board.height - inset, height - inset))
-        corners = tuple((x, y) for y in heights for x in (inset, width - inset))
-        if all(dist(place.at, corner) >= 7 for place in along(kit) for corner in corners) and all(
-            opening.away(corner) >= 5 for opening in openings for corner in corners
-        ):
-            return corners
-    return ()
 
 
 def template_sheet(kit: Kit) -> Sheet:
@@ -125,11 +106,6 @@ def _outline(kit: Kit) -> Iterator[Shape]:
         size = f"screen {right - left:g} x {bottom - top:g}" if role == "window" else caps.get(name, name)
         middle = (left + right) / 2
         yield Text(middle, top - 1.2, size, 2.3, "middle", is_bold=role == "key", role="opening")
-
-
-def legend(kit: Kit) -> str:
-    """Return what the template says of its dashes, or of its grey frame."""
-    return JOINED if kit.panel is None else PANELLED
 
 
 def _panel(panel: Panel) -> Iterator[Shape]:
@@ -236,27 +212,11 @@ def _row_ends(kit: Kit, wires: tuple[Joint, ...]) -> Iterator[Shape]:
 
 def _foot(kit: Kit) -> Iterator[Shape]:
     """Draw the scale bar and the legend below the board."""
-    (width, height), fixing = kit.front, len(fixing_holes(kit))
-    y = height + _MARGIN - 2
+    y = kit.front[1] + _MARGIN - 2
     yield from scale_bar(0, y + 4)
-    facts = (
-        f"Kit {kit.name}: {kit.title}.  {'Plate' if kit.plate else 'Board'} {width:g} x {height:g} mm.",
-        f"{len(along(kit))} holes of {drill(kit):g} mm for the lights"
-        + (f", {fixing} of {FIXING:g} mm to fix it." if fixing else "."),
-        f"{SEEN}  LED numbers count along it from its start.",
-        f"{legend(kit)}  {_rest(kit)}",
-    )
-    for n, fact in enumerate(facts):
+    last = "  ".join((*said(kit, "dashes"), *said(kit, "cutting")))
+    for n, fact in enumerate((*said(kit, "legend"), last)):
         yield Text(66, y + 3.2 + 3.8 * n, fact, 2.6, is_bold=n == 0)
-
-
-def _rest(kit: Kit) -> str:
-    """Return what the legend says of screen and keys."""
-    if kit.plate is None:
-        return "The screen and the keys are not on this board."
-    if len(kit.plate.openings) == 1:
-        return "Measure your screen before you cut its window."
-    return f"Measure your screen and keys before you cut; each key has {KEY_OPENING:g} x {KEY_OPENING:g} mm."
 
 
 def scale_bar(x: float, y: float, words: str = MEASURE) -> Iterator[Shape]:

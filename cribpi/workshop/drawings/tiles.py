@@ -26,7 +26,7 @@ from cribpi.workshop.drawings.shapes import (
     line,
     numbered,
 )
-from cribpi.workshop.drawings.template import SEEN, legend, scale_bar, template_shapes
+from cribpi.workshop.drawings.template import scale_bar, template_shapes
 
 OVERLAP: Final = 10.0
 """How far two neighbouring tiles overlap."""
@@ -134,11 +134,9 @@ def _foot(kit: Kit, found: Tiling, tile: Tile) -> Iterator[Shape]:
     yield from scale_bar(_EDGE + 24, y + 2)
     x = _EDGE + 84
     yield Text(x, y + 1, f"Template of the kit {kit.name}", 2.6, is_bold=True)
-    words = ["Print at 100 %, not fitted to the page.", SEEN, legend(kit)]
     neighbours = _neighbours(found, tile)
-    if neighbours:
-        words.insert(1, f"Lay red dashes on red dashes: {neighbours}.")
-    for n, text in enumerate(words):
+    words = said(kit, "tile", {"neighbours"} if neighbours else (), neighbours=neighbours)
+    for n, text in enumerate((*words, *said(kit, "dashes"))):
         yield Text(x, y + 4.6 + 3.3 * n, text, 2.4)
     if len(found.tiles) > 1:
         yield from _map(found, tile.name, found.width - _EDGE, y - 4)

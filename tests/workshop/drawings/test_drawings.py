@@ -115,9 +115,9 @@ def test_the_template_numbers_the_fives_of_each_track_and_its_words_lie_on_nothi
 @pytest.mark.parametrize("name", KITS)
 def test_holes_and_fixing_holes_leave_wood_between_them_and_to_the_edge(name: str) -> None:
     kit = load_kit(name)
-    radius = template.drill(kit) / 2
+    radius = strip.drill(kit) / 2
     holes = [(place.x, place.y, radius) for place in strip.along(kit)]
-    fixing = [(x, y, template.FIXING / 2) for x, y in template.fixing_holes(kit)]
+    fixing = [(x, y, strip.FIXING / 2) for x, y in strip.fixing_holes(kit)]
     width, height = kit.front
     assert len(fixing) == 6
     for opening in kit.plate.openings if kit.plate else ():
@@ -160,7 +160,7 @@ def test_a_kit_without_a_plate_is_drawn_as_its_board() -> None:
     sheet = template.template_sheet(kit)
     drawn = [shape for shape in sheet.shapes if isinstance(shape, Rectangle)]
     assert [shape.role for shape in drawn if shape.pen] == ["board"]
-    assert len(template.fixing_holes(kit)) == 4
+    assert len(strip.fixing_holes(kit)) == 4
     assert any("keys are not on this board" in text.text for text in geometry.texts(sheet))
     assert "| 1 | board 340 x 180 mm | 242 holes of 5 mm |" in parts.as_markdown(kit)
 
@@ -178,7 +178,7 @@ def test_a_line_is_after_90_and_two_are_after_60_on_every_track_and_none_crosses
             middle = (here.x + after.x) / 2, (here.y + after.y) / 2
             near = [s for s in strokes if strip._distance(middle, (s.points[0], s.points[1])) < 2.5]
             assert len(near) == count, (score, track.sides)
-    radius = template.drill(kit) / 2
+    radius = strip.drill(kit) / 2
     for stroke in strokes:
         ends = stroke.points[0], stroke.points[1]
         assert all(strip._distance(place.at, ends) > radius for place in strip.along(kit))
@@ -319,7 +319,7 @@ def test_each_wire_between_two_pieces_can_be_followed_and_has_its_arrow_in_sight
     shapes = template.template_shapes(kit)
     paths = [shape for shape in shapes if isinstance(shape, Path)]
     ways = {path.name: list(pairwise(path.points)) for path in paths if path.role == "joint"}
-    radius = template.drill(kit) / 2
+    radius = strip.drill(kit) / 2
     for wire, way in ways.items():
         ends = set(map(int, wire.split()))
         for place in strip.along(kit):
@@ -379,8 +379,8 @@ def test_the_template_and_each_of_its_sheets_say_that_the_strip_lies_behind(name
     sheets = [sheet for sheet in tiles.tile_sheets(kit) if sheet.title.startswith("Template")]
     for sheet in (template.template_sheet(kit), *sheets):
         words = " ".join(text.text for text in geometry.texts(sheet))
-        assert template.SEEN in words
-        assert template.legend(load_kit(name)) in words
+        for said in (*list(parts.said(kit, "tile"))[1:], *parts.said(kit, "dashes")):
+            assert said in words
         assert all(sheet.box().meets(text.box()) for text in geometry.texts(sheet))
 
 

@@ -16,7 +16,7 @@ from support.drawn_kits import KITS, every_kit
 
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
-from cribpi.workshop.drawings import plate, strip, template
+from cribpi.workshop.drawings import plate, strip
 from cribpi.workshop.drawings.plate import LAYERS, Cut, as_dxf, cuts
 from cribpi.workshop.drawings.shapes import Box
 
@@ -39,9 +39,9 @@ def test_a_reader_of_dxf_finds_nothing_wrong_and_every_hole_in_its_place(kit: Ki
     circles = [entity for entity in drawing.modelspace() if entity.dxftype() == "CIRCLE"]
     found = Counter((round(c.dxf.center.x, 2), round(height - c.dxf.center.y, 2)) for c in circles)
     lights = [c for c in circles if c.dxf.layer == "LIGHTS"]
-    assert {2 * c.dxf.radius for c in lights} == {template.drill(kit)}
+    assert {2 * c.dxf.radius for c in lights} == {strip.drill(kit)}
     assert len(lights) == len(strip.along(kit))
-    fixing = [(round(x, 2), round(y, 2)) for x, y in template.fixing_holes(kit)]
+    fixing = [(round(x, 2), round(y, 2)) for x, y in strip.fixing_holes(kit)]
     assert found == Counter([*(place.at for place in strip.along(kit)), *fixing])
 
 
