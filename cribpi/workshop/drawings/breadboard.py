@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.companion.kit import Kit
-from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, Colour, fuse
+from cribpi.workshop.drawings.circuit import BLACK, GREEN, RED, Colour
+from cribpi.workshop.drawings.parts import rows
 from cribpi.workshop.drawings.shapes import (
     GREY,
     Circle,
@@ -25,9 +26,6 @@ from cribpi.workshop.drawings.shapes import (
     line,
 )
 from cribpi.workshop.drawings.svg import figure
-
-PIN_1: Final = 8
-"""The column of the chip's pins 1 and 14; pin 7 and pin 8 are six columns further."""
 
 COLUMNS: Final = 30
 _STEP: Final = 5.0  # millimetres from hole to hole in the picture: twice the true size
@@ -47,29 +45,11 @@ class Link:
     name: str = ""
 
 
-def links(kit: Kit) -> tuple[Link, ...]:
-    """Return everything that goes into the breadboard beside the chip, in the order of building."""
-    upper = {pin: f"j{PIN_1 + 14 - pin}" for pin in range(8, 15)}
-    lower = {pin: f"a{PIN_1 + pin - 1}" for pin in range(1, 8)}
-    whose = "strip" if kit.panel is None else "panel"
-    source = "Pi, pin 2" if kit.power.strip == "pi" else "supply, plus"
-    own = () if kit.power.strip == "pi" else (Link("supply, minus", "-5", BLACK),)
-    data = f"Pi, GPIO {kit.strip.gpio}"
-    return (
-        *(Link(upper[pin], f"+{_column(upper[pin])}", RED) for pin in (14, 13, 12, 10, 9)),
-        *(Link(lower[pin], f"_{_column(lower[pin])}", BLACK) for pin in (1, 4, 5, 7)),
-        Link("-30", "_30", BLACK),
-        Link(f"h{PIN_1}", "-6", GREEN, "C2"),
-        Link("+22", "-22", BLACK, "C1"),
-        Link(f"c{PIN_1 + 2}", "c20", GREEN, "R1"),
-        Link(data, lower[2], GREEN),
-        Link("a20", f"{whose}, DIN", GREEN),
-        Link(source, "+3", RED, f"F1 {fuse(kit):g} A"),
-        *own,
-        Link("Pi, pin 6", "-1", BLACK),
-        Link("+26", f"{whose}, 5 V", RED),
-        Link("-28", f"{whose}, GND", BLACK),
-    )
+def links(kit: Kit) -> Iterator[Link]:
+    """Yield everything that goes into the breadboard beside the chip, in the order of building."""
+    colours = {colour.name: colour for colour in (BLACK, GREEN, RED)}
+    for row in rows(kit, "link"):
+        yield Link(row["hole"], row["other"], colours[row["colour"]], row.get("name", ""))
 
 
 def _column(hole: str) -> int:

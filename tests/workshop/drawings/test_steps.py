@@ -17,6 +17,9 @@ from cribpi.workshop.drawings.shapes import Group, Path, Text
 from cribpi.workshop.drawings.steps import steps
 from cribpi.workshop.drawings.strip import along, laid
 
+PIN_1 = 8
+"""The column of the chip's pins 1 and 14."""
+
 V5 = {9, 10, 12, 13, 14}
 GROUND = {1, 4, 5, 7}
 FREE = {6, 8, 11}
@@ -31,7 +34,7 @@ def node(hole: str) -> str:
 
 
 def pin_node(pin: int) -> str:
-    return f"lower {breadboard.PIN_1 + pin - 1}" if pin < 8 else f"upper {breadboard.PIN_1 + 14 - pin}"
+    return f"lower {PIN_1 + pin - 1}" if pin < 8 else f"upper {PIN_1 + 14 - pin}"
 
 
 def nets(links: Iterable[breadboard.Link]) -> dict[str, frozenset[str]]:
@@ -47,7 +50,7 @@ def nets(links: Iterable[breadboard.Link]) -> dict[str, frozenset[str]]:
 
 @pytest.mark.parametrize("kit", [load_kit("table"), own_supply(load_kit("table")), load_kit("matrix-32x8")])
 def test_the_breadboard_joins_what_the_diagram_joins_and_nothing_else(kit: Kit) -> None:
-    links = breadboard.links(kit)
+    links = tuple(breadboard.links(kit))
     plain = nets(link for link in links if not link.name or link.name.startswith("F1"))
     lights = "strip" if kit.panel is None else "panel"
     supply = "Pi, pin 2" if kit.power.strip == "pi" else "supply, plus"
@@ -67,7 +70,7 @@ def test_no_two_leads_are_in_one_hole_and_none_is_under_the_chip() -> None:
         holes = [end for link in breadboard.links(kit) for end in (link.hole, link.other)]
         holes = [hole for hole in holes if breadboard.is_hole(hole)]
         assert len(set(holes)) == len(holes)
-        chip = {f"{row}{breadboard.PIN_1 + n}" for row in "ef" for n in range(7)}
+        chip = {f"{row}{PIN_1 + n}" for row in "ef" for n in range(7)}
         assert not chip & set(holes)
         assert all(1 <= int(hole[1:]) <= breadboard.COLUMNS for hole in holes)
 
