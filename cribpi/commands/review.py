@@ -27,7 +27,12 @@ def run(options: Namespace) -> None:
     Raises:
         UserError: If there is no such game, it can't be read, or only in part, or the tables are missing.
     """
-    events, folder, damage = _events(options.game, options.state)
+    game, damage = options.game, None
+    if game is not None and not game.isdecimal():
+        folder, (events, damage) = None, _of_record(Path(game))
+    else:
+        number, folder = None if game is None else int(game), options.state or state_folder()
+        events = read_games(folder, lambda games: _of_journal(games, number))
     found = reviewed(events, folder)
     if damage is None or found["decisions"] or found["course"]:
         print(json.dumps(found) if options.json else "\n".join(review_lines(found)))
@@ -66,19 +71,8 @@ def _progress(done: int, deals: int) -> None:
     sys.stderr.flush()
 
 
-def _events(game: str | None, state: Path | None) -> tuple[Sequence[Event], Path | None, str | None]:
-    """Return the events of a game of the journal by its number, of the last finished one, or of a record.
-
-    With them the folder of the journal, and what is wrong with what follows, if anything is.
-    """
-    if game is not None and not game.isdecimal():
-        events, damage = _of_record(Path(game))
-        return events, None, damage
-    number, folder = None if game is None else int(game), state or state_folder()
-    return read_games(folder, lambda games: _of_journal(games, number)), folder, None
-
-
 def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
+    """Return the events of game *number* of the journal, or of the last that is finished."""
     last = chosen(games, number)
     if number is not None:
         return [event for event, _ in last.replayed()]

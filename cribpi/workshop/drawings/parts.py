@@ -216,7 +216,13 @@ class Table:
 
 def tables(kit: Kit) -> tuple[Table, ...]:
     return (
-        _parts_table(kit),
+        Table(
+            "Parts",
+            ("how many", "what", "what for", "euros", "search for"),
+            tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in parts(kit)),
+            (0.1, 0.33, 0.27, 0.07, 0.23),
+            tuple(said(kit, "price", euros=price(kit))),
+        ),
         Table(
             "Current",
             ("what", "mA", "where it comes from"),
@@ -226,13 +232,6 @@ def tables(kit: Kit) -> tuple[Table, ...]:
         ),
         _wire_table(kit),
     )
-
-
-def _parts_table(kit: Kit) -> Table:
-    rows = tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in parts(kit))
-    words = tuple(said(kit, "price", euros=price(kit)))
-    head = ("how many", "what", "what for", "euros", "search for")
-    return Table("Parts", head, rows, (0.1, 0.33, 0.27, 0.07, 0.23), words)
 
 
 def _wire_table(kit: Kit) -> Table:

@@ -80,18 +80,14 @@ def pieces(kit: Kit) -> tuple[Piece, ...]:
         for start, end in pairwise(levels)
         for top, bottom in pairwise(_places(start, end, [(cut.box.top, cut.box.bottom) for cut in found]))
     ]
-    return tuple(
-        Piece(f"{chr(ord('A') + row)}{column}", box, tuple(cut for cut in found if cut.box.meets(box)))
-        for row, (top, bottom) in enumerate(rows)
-        for column, box in enumerate(_columns(found, top, bottom, width), start=1)
-    )
-
-
-def _columns(found: Sequence[Cut], top: float, bottom: float, width: float) -> Iterator[Box]:
-    """Yield the pieces of the row from *top* to *bottom*."""
-    spans = [(cut.box.left, cut.box.right) for cut in found if top < cut.box.middle[1] < bottom]
-    for left, right in pairwise(_places(0, width, spans)):
-        yield Box(left, top, right, bottom)
+    parts = []
+    for row, (top, bottom) in enumerate(rows):
+        spans = [(cut.box.left, cut.box.right) for cut in found if top < cut.box.middle[1] < bottom]
+        for column, (left, right) in enumerate(pairwise(_places(0, width, spans)), start=1):
+            box = Box(left, top, right, bottom)
+            inside = tuple(cut for cut in found if cut.box.meets(box))
+            parts.append(Piece(f"{chr(ord('A') + row)}{column}", box, inside))
+    return tuple(parts)
 
 
 def _places(start: float, end: float, spans: Sequence[tuple[float, float]]) -> list[float]:
@@ -131,36 +127,35 @@ _ENGRAVED: Final = {"number", "skunk", "whose", "opening"}
 
 def as_dxf(kit: Kit) -> str:
     """Return the file's text; the same kit gives the same text."""
-    pairs = (*_head(), *_entities(kit), (0, "EOF"))
-    return "".join(f"{code}\n{value}\n" for code, value in pairs)
-
-
-def _head() -> Iterator[Pair]:
-    yield from _section("HEADER", ((9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, "4")))
     layers: list[Pair] = [(0, "TABLE"), (2, "LAYER"), (70, str(len(LAYERS)))]
     for name, colour in LAYERS.items():
         layers += [(0, "LAYER"), (2, name), (70, "0"), (62, str(colour)), (6, "CONTINUOUS")]
-    yield from _section("TABLES", (*layers, (0, "ENDTAB")))
+    pairs = (
+        *_section("HEADER", ((9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, "4"))),
+        *_section("TABLES", (*layers, (0, "ENDTAB"))),
+        *_section("ENTITIES", tuple(_entities(kit))),
+        (0, "EOF"),
+    )
+    return "".join(f"{code}\n{value}\n" for code, value in pairs)
 
 
 def _entities(kit: Kit) -> Iterator[Pair]:
     width, height = kit.front
-    found = [*_frame("PLATE", 0, 0, width, height)]
+    yield from _frame("PLATE", 0, 0, width, height)
     for cut in cuts(kit):
         left, top, right, bottom = cut.box
         if cut.is_round:
             x, y = cut.box.middle
             radius = (right - left) / 2
-            found += [(0, "CIRCLE"), (8, cut.layer), *_at(x, height - y), (40, number(radius))]
+            yield from ((0, "CIRCLE"), (8, cut.layer), *_at(x, height - y), (40, number(radius)))
         else:
-            found += _frame(cut.layer, left, height - bottom, right, height - top)
+            yield from _frame(cut.layer, left, height - bottom, right, height - top)
     for shape in template_shapes(kit):
         if isinstance(shape, Path) and shape.role in _ENGRAVED:
             ends = [(x, height - y) for x, y in shape.points]
-            found += ((0, "LINE"), (8, "ENGRAVE"), *_at(*ends[0]), *_at(*ends[-1], first=11))
+            yield from ((0, "LINE"), (8, "ENGRAVE"), *_at(*ends[0]), *_at(*ends[-1], first=11))
         elif isinstance(shape, Text) and shape.role in _ENGRAVED and not shape.text.startswith("screen "):
-            found += _text(shape, height)
-    yield from _section("ENTITIES", tuple(found))
+            yield from _text(shape, height)
 
 
 def _section(name: str, pairs: tuple[Pair, ...]) -> Iterator[Pair]:
