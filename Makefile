@@ -137,7 +137,7 @@ tables: $(VENV)/.installed
 
 # Near the end of a game: `expert` plays 48,000 deals against itself, on every core.
 endgame: $(VENV)/.installed
-	$(VENV)/bin/python -m cribpi.workshop.tables.endgame
+	$(VENV)/bin/python -m cribpi.workshop.tables.make endgame-2 winning-2
 
 wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist

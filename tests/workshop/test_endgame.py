@@ -21,7 +21,7 @@ from cribpi.cribbage.analysis.winning import (
 )
 from cribpi.cribbage.players.win_chance import AverageGame, average_game
 from cribpi.cribbage.rules.rules import STANDARD
-from cribpi.workshop.tables import endgame
+from cribpi.workshop.tables import endgame, make
 from cribpi.workshop.tables.endgame import (
     DEALER,
     FADING,
@@ -143,12 +143,11 @@ def test_the_chances_are_made_from_the_table_that_was_made(
     """Also where another one was in use before."""
     shutil.copytree(tables.DATA, tmp_path / "data")
     monkeypatch.setattr(tables, "DATA", tmp_path / "data")
-    monkeypatch.setattr(endgame, "endgame_table", lambda _tell, **_: {"more": np.zeros((26, 26), np.int32)})
+    monkeypatch.setitem(make.TABLES, "endgame-2", lambda _tell: {"more": np.zeros((26, 26), np.int32)})
     tables.load.cache_clear()
     try:
         assert average_deal().endgame.any(), "the shipped one is in use"
-        assert endgame.main(tmp_path / "data") == 0
-        tables.load.cache_clear()
+        assert make.main(["endgame-2", "winning-2", "--to", str(tmp_path / "data")]) == 0
         chances = tables.load("winning-2").arrays["chances"] / 65_535
         np.testing.assert_allclose(chances, solve(average_deal()), atol=1e-4)
         assert not average_deal().endgame.any()

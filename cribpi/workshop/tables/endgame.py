@@ -4,7 +4,7 @@ An average deal is that of players who keep and play the same cards at every sco
 score do otherwise near the end: whoever needs four points keeps cards that peg four.  So `expert` plays deals
 against itself from there, and what the dealer wins more often than after an average deal is a table.
 
-`python -m cribpi.workshop.tables.endgame` makes it in an hour of one core: first with the chances of average
+`make endgame` makes it in an hour of one core: first with the chances of average
 deals, then once more with those that came out.  Every deal is seeded, and the sums are in order, so it gives
 the same table again.
 """
@@ -12,21 +12,18 @@ the same table again.
 from __future__ import annotations
 
 import multiprocessing
-import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from cribpi.cribbage.analysis.pack import Floats
-from cribpi.cribbage.analysis.tables import DATA, TABLE_SPECS, Arrays, Tell, load
+from cribpi.cribbage.analysis.tables import Arrays, Tell
 from cribpi.cribbage.analysis.winning import (
     ENDGAME,
     SCALE,
@@ -44,9 +41,6 @@ from cribpi.cribbage.players.expert import Expert
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.win_chance import AverageGame
 from cribpi.cribbage.rules.rules import STANDARD
-from cribpi.workshop.tables import make
-
-NAME: Final = "endgame-2"
 
 DEALER, PONE = 0, 1
 
@@ -218,15 +212,3 @@ def _pieces(numbers: range, usual: AverageGame, jobs: int) -> Iterator[list[Play
 
 def _piece(usual: AverageGame, numbers: range) -> list[Played]:
     return [played_deal(number, usual, SEED) for number in numbers]
-
-
-def main(to: Path = DATA) -> int:
-    """Make the table in the folder *to*, and the chances of winning that follow from it."""
-    arrays = endgame_table(make.tell, jobs=os.cpu_count() or 1)
-    make.write(to / f"{NAME}.npz", TABLE_SPECS[NAME].rules, arrays)
-    load.cache_clear()  # the chances follow from the table that is there now
-    return make.main(["winning-2", "--to", str(to)])
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
@@ -17,9 +18,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from cribpi.cribbage.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS, Arrays, Tell
+from cribpi.cribbage.analysis.tables import ABOUT, DATA, FORMAT, TABLE_SPECS, Arrays, Tell, load
 from cribpi.cribbage.analysis.winning import winning_table
 from cribpi.workshop.tables.discards import made_discard_table
+from cribpi.workshop.tables.endgame import endgame_table
 from cribpi.workshop.tables.self_play import pegging_table, playing_table
 
 _THE_SAME_TIME: Final = (1980, 1, 1, 0, 0, 0)
@@ -36,10 +38,14 @@ TABLES: Final[Mapping[str, Callable[[Tell], Arrays]]] = {
     "playing-4": partial(playing_table, 4, "all"),
     "pegging-2": partial(pegging_table, 2),
     "pegging-4": partial(pegging_table, 4),
+    "endgame-2": partial(endgame_table, jobs=os.cpu_count() or 1),
     "winning-2": partial(winning_table, 2),
     "winning-4": partial(winning_table, 4),
 }
 """How each table is made, in this order: one may read any shipped table listed before it."""
+
+HOURS: Final = frozenset({"endgame-2"})
+"""What takes hours, and is made only if it is named."""
 
 
 def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
@@ -61,14 +67,14 @@ def write(path: Path, rules: Mapping[str, Any], arrays: Arrays) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make all tables, or those named on the command line; return the exit code."""
+    """Make all tables but those of hours, or those named on the command line; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m cribpi.workshop.tables.make",
         description="Make the shipped tables.",
         epilog="example: python -m cribpi.workshop.tables.make laying-away-2 --to build",
     )
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="tables to make; all of them if none is named"
+        "names", nargs="*", metavar="NAME", help="tables to make; all but endgame-2 if none is named"
     )
     parser.add_argument(
         "--to", type=Path, default=DATA, metavar="DIR", help="where they go (cribpi's own data)"
@@ -80,10 +86,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options.to.mkdir(parents=True, exist_ok=True)
         for name, make in TABLES.items():
-            if not options.names or name in options.names:
+            if name in (options.names or TABLES.keys() - HOURS):
                 sys.stdout.write(f"{name}\n")
                 path = options.to / f"{name}.npz"
                 write(path, TABLE_SPECS[name].rules, make(tell))
+                load.cache_clear()  # what follows from it follows from the one that is there now
                 tell(f"{path.stat().st_size:,} bytes")
     except OSError as trouble:
         parser.error(f"{trouble.filename or options.to}: {trouble.strerror}; name another folder with --to")

@@ -32,7 +32,7 @@ from cribpi.workshop.tables.canonical import (
 )
 from cribpi.workshop.tables.discards import best_choice, mean_cribs, prepared
 
-ALL = list(make.TABLES)
+ALL = [name for name in make.TABLES if name not in make.HOURS]
 SIX = tuple(combinations(range(6), 2))
 
 
