@@ -8,7 +8,7 @@ import os
 import select
 import struct
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from enum import IntEnum, auto
 from pathlib import Path
@@ -27,7 +27,10 @@ from cribpi.companion.devices.keys import NAME, Clock, Keys, Report, Sink
 FOLDER: Final = Path("/dev/input")
 
 EVENT: Final = struct.Struct("@llHHi")
-"""One event: seconds and microseconds, which we do not use, its type, its code and its value."""
+"""One event: seconds and microseconds, which we do not use, its type, its code and its value.
+
+The kernel gives whole events only.
+"""
 
 EV_SYN: Final = 0
 EV_KEY: Final = 1
@@ -104,12 +107,6 @@ def bits_set(bits: bytes) -> set[int]:
     """
     number = int.from_bytes(bits, "little")
     return {bit for bit in range(number.bit_length()) if number >> bit & 1}
-
-
-def events_in(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield the type, code and value of each event in *data*: the kernel gives whole events only."""
-    for _seconds, _microseconds, kind, code, value in EVENT.iter_unpack(data):
-        yield kind, code, value
 
 
 def bits_in_words(text: str) -> set[int]:
@@ -284,7 +281,7 @@ class Numpad(Keys):
                 return
             if not data:
                 raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
-            for kind, code, value in events_in(data):
+            for *_when, kind, code, value in EVENT.iter_unpack(data):
                 if kind == EV_SYN and code == SYN_DROPPED:
                     self._lost_events = True
                 elif kind == EV_SYN and code == SYN_REPORT and self._lost_events:

@@ -146,9 +146,9 @@ class Publisher:
                 if is_heard:
                     session.client.subscribe(self._broker.topic(what), qos=1)
             session.read = outbox.told
-            session.put("online", True, is_retained=True)  # noqa: FBT003  what it says
+            session.put("online", True)  # noqa: FBT003  what it says
             if (last := outbox.last_result()) is not None:
-                session.put("result", last, is_retained=True)
+                session.put("result", last)
             self._tell(session, outbox)
             self._bid_farewell(session)
         finally:

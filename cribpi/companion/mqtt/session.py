@@ -10,7 +10,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from cribpi.companion.mqtt import client as reasons
 from cribpi.companion.mqtt.broker import Broker
@@ -25,16 +25,14 @@ WINDOW: Final = 20
 """Messages that wait for the broker's answer at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What is sent."""
+class Message(NamedTuple):
+    """What is sent; *row* is that of the journal which it completes, or 0."""
 
     topic: str
     text: str
     row: int = 0
-    """The row of the journal that it completes, or 0."""
-    is_retained: bool = field(default=False, kw_only=True)
-    is_state: bool = field(default=False, kw_only=True)
+    is_retained: bool = True
+    is_state: bool = False
 
 
 @dataclass(slots=True)
@@ -87,9 +85,9 @@ class Session:
             if row != self.shown:
                 topic, found = discovery_of(self.broker, len(now["sides"]), self.page())
                 if self.broker.discovery != "off" and found != self.found_by:
-                    self.outgoing.append(Message(topic, json.dumps(found), is_retained=True))
+                    self.outgoing.append(Message(topic, json.dumps(found)))
                     self.found_by = found
-                self.put("state", now, is_retained=True, is_state=True)
+                self.put("state", now)
                 self.shown = row
 
     def put_step(self, told: StepTold) -> None:
@@ -100,15 +98,12 @@ class Session:
         *_, last = told.events
         self.put("event", last, 0 if told.result is not None else told.row)
         if told.result is not None:
-            self.put("result", told.result, told.row, is_retained=True)
+            self.put("result", told.result, told.row)
 
-    def put(
-        self, what: str, told: object, row: int = 0, *, is_retained: bool = False, is_state: bool = False
-    ) -> None:
-        """Put a message of the topic *what* into the queue; it completes that *row* of the journal."""
-        text = json.dumps(told)
-        message = Message(self.broker.topic(what), text, row, is_retained=is_retained, is_state=is_state)
-        self.outgoing.append(message)
+    def put(self, what: str, told: object, row: int = 0) -> None:
+        """Put a message of the topic *what* into the queue; a broker keeps the last of all but of events."""
+        text, is_retained = json.dumps(told), what != "event"
+        self.outgoing.append(Message(self.broker.topic(what), text, row, is_retained, what == "state"))
 
     def send(self) -> None:
         """Send what is in the queue, as far as it may be sent now."""

@@ -19,7 +19,7 @@ from PIL import Image
 
 from cribpi.companion import kit as kits
 from cribpi.companion.devices import strip_process, vitals
-from cribpi.companion.devices.board import open_pins, pi_model, restart, switch_off
+from cribpi.companion.devices.board import leave, open_pins, pi_model
 from cribpi.companion.devices.keypad import Buttons, Keypad, lgpio_lives
 from cribpi.companion.devices.keys import Clock, Keys, Report, Sink
 from cribpi.companion.devices.numpad import LinuxInputs, Numpad
@@ -38,7 +38,6 @@ from cribpi.companion.entry.device import page_address
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.phones import Wish
-from cribpi.companion.entry.reply import Move
 from cribpi.companion.entry.settings import Settings
 from cribpi.companion.files import mounts
 from cribpi.companion.history.fill import fill_in
@@ -253,16 +252,16 @@ def new_table(
         setup=setup,
         asked=asked,
         pad=pad,
-        power=leave if is_pi else no_pi,
+        power=switch_off if is_pi else no_pi,
         settings=settings,
         wish=wish,
     )
 
 
-def leave(move: PowerMove) -> ShutdownResult:
+def switch_off(move: PowerMove) -> ShutdownResult:
     """Switch the Pi off or restart it, and return what came of it."""
     try:
-        return ShutdownResult(switch_off() if move is Move.SHUT_DOWN else restart(), is_leaving=True)
+        return ShutdownResult(leave(move), is_leaving=True)
     except DeviceTrouble as stays:
         return ShutdownResult(str(stays))
 

@@ -21,10 +21,11 @@ from support.patience import PATIENCE
 from support.screens import Evening
 from support.server import ask, companion
 
-from cribpi.companion.devices.board import WORDS, switch_off
+from cribpi.companion.devices.board import WORDS, leave
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.entry.ask import Press
 from cribpi.companion.entry.debounce import Edge
+from cribpi.companion.entry.reply import Move
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.bootstrap import Running, assembled
 from cribpi.companion.run.config import Config
@@ -357,10 +358,10 @@ def test_what_logind_answers_is_said_with_the_remedy() -> None:
     with pytest.raises(
         DeviceTrouble, match=r"^the Pi did not shut down \(Access denied\); run sudo poweroff$"
     ):
-        switch_off(says)
+        leave(Move.SHUT_DOWN, says)
     with pytest.raises(DeviceTrouble, match="No such file"):
-        switch_off(("/no/such/busctl",))
-    assert "unplug the Pi" in switch_off(("true",))
+        leave(Move.SHUT_DOWN, ("/no/such/busctl",))
+    assert "unplug the Pi" in leave(Move.SHUT_DOWN, ("true",))
 
 
 def test_holding_menu_on_the_twin_asks_nobody_to_switch_off(

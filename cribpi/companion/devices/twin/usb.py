@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from cribpi.companion.devices import numpad
-from cribpi.companion.devices.numpad import EV_KEY, EV_SYN, EVENT, SYN_REPORT, LinuxInputs, events_in
+from cribpi.companion.devices.numpad import EV_KEY, EV_SYN, EVENT, SYN_REPORT, LinuxInputs
 
 EV_MSC = 4
 MSC_SCAN = 4
@@ -124,8 +124,8 @@ class UsbPorts(LinuxInputs):
             if request == numpad.EVIOCGBIT_KEY:
                 return _bits(pad.codes)[:room]
             if request == numpad.EVIOCGKEY:
-                waiting = events_in(self._drain(device))
-                others = (event for event in waiting if event[0] != EV_KEY)
+                waiting = EVENT.iter_unpack(self._drain(device))
+                others = [(kind, code, value) for *_, kind, code, value in waiting if kind != EV_KEY]
                 os.write(self._readers[device][1], _packed(*others))
                 return _bits(pad.held)[:room]
             raise _error(errno.ENOTTY)
