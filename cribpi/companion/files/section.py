@@ -264,7 +264,7 @@ def settings_in(kind: type[Any], section: Section) -> dict[str, Any]:
     return {
         one.name: one.metadata["read"](section, one.name)
         for one in fields(kind)
-        if section.has(one.name) or one.default is MISSING
+        if "read" in one.metadata and (section.has(one.name) or one.default is MISSING)
     }
 
 

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from math import dist
 from typing import Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from cribpi.companion.entry.keys import Pad
-from cribpi.companion.files.section import Section, Unfit, required, setting
+from cribpi.companion.files.section import ABOVE_0, Section, Unfit, required, setting
 from cribpi.companion.kit.codes import KEY_CODES
 
 HOLES: Final = 121
@@ -341,6 +341,9 @@ Corner: TypeAlias = Literal["upper left", "upper right", "lower left", "lower ri
 Zigzag: TypeAlias = Literal["columns", "rows"]
 
 
+_PITCH: Final = "give the millimetres between two LEDs, up to 100"
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A matrix of *columns* by *rows* LEDs, *pitch* millimetres apart, as it is seen from the front.
@@ -349,13 +352,13 @@ class Panel:
     to and fro, along the columns or along the rows.
     """
 
-    columns: int
-    rows: int
-    pitch: float
-    x: float
-    y: float
-    first: Corner
-    zigzag: Zigzag
+    columns: int = required(lambda panel, key: panel.integer(key, 1, 256))
+    rows: int = required(lambda panel, key: panel.integer(key, 1, 256))
+    pitch: float = required(lambda panel, key: panel.number(key, ABOVE_0, 100, _PITCH))
+    x: float = field(kw_only=True)
+    y: float = field(kw_only=True)
+    first: Corner = required(lambda panel, key: cast("Corner", panel.choice(key, get_args(Corner))))
+    zigzag: Zigzag = required(lambda panel, key: cast("Zigzag", panel.choice(key, get_args(Zigzag))))
 
     @property
     def leds(self) -> int:
@@ -364,7 +367,7 @@ class Panel:
     def led(self, cell: Cell) -> int:
         """Return the LED in *cell*, counted from 0 along the panel's own wire.
 
-        >>> panel = Panel(32, 8, 10, 25, 25, "upper left", "columns")
+        >>> panel = Panel(32, 8, 10, "upper left", "columns", x=25, y=25)
         >>> [panel.led(cell) for cell in ((0, 0), (0, 7), (1, 7), (1, 0), (2, 0))]
         [0, 7, 8, 15, 16]
         """

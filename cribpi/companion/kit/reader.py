@@ -9,36 +9,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeAlias, cast, get_args
 
+from cribpi.companion import kit
 from cribpi.companion.files.disk import Unreadable, toml_of
-from cribpi.companion.files.section import ABOVE_0, Section, settings_in
-from cribpi.companion.kit import (
-    GLASS_MA,
-    HOLES,
-    KEY_OPENING,
-    KEY_PITCH,
-    PI_MA,
-    PI_PIN_MA,
-    RIM,
-    SIDES,
-    Board,
-    Corner,
-    EntryName,
-    Feed,
-    GamesRow,
-    Glass,
-    Keys,
-    Kit,
-    KitError,
-    Opening,
-    Panel,
-    Place,
-    Plate,
-    Power,
-    Strip,
-    Track,
-    UsbKeys,
-    Zigzag,
-)
+from cribpi.companion.files.section import Section, settings_in
 from cribpi.companion.kit.keys_section import STRIP_PINS, Pins, read_keys
 from cribpi.cribbage.rules.shown import shown
 
@@ -55,7 +28,7 @@ def kit_names() -> tuple[str, ...]:
     return tuple(sorted({path.parent.name for folder in _KIT_FOLDERS for path in folder.glob("*/kit.toml")}))
 
 
-def load_kit(name_or_path: str) -> Kit:
+def load_kit(name_or_path: str) -> kit.Kit:
     """Return the kit of that name, or the one in that file: a slash or ``.toml`` makes it a path.
 
     >>> load_kit("table").strip.leds
@@ -73,9 +46,9 @@ def load_kit(name_or_path: str) -> Kit:
     try:
         table = toml_of(path)
     except Unreadable as bad:
-        raise KitError(f"{file}: {bad}") from bad
+        raise kit.KitError(f"{file}: {bad}") from bad
     name = path.resolve().parent.name if path.name == "kit.toml" else path.stem
-    return _read_kit(name, Section(file, "", table, KitError))
+    return _read_kit(name, Section(file, "", table, kit.KitError))
 
 
 def _find(name_or_path: str) -> Path:
@@ -85,15 +58,17 @@ def _find(name_or_path: str) -> Path:
     if name_or_path not in names:
         called = shown(name_or_path, str)
         how = f"choose one of {', '.join(names)}, or give the path of a kit.toml"
-        raise KitError(f'no kit is called "{called}"; {how}')
+        raise kit.KitError(f'no kit is called "{called}"; {how}')
     return next(path for folder in _KIT_FOLDERS if (path := folder / name_or_path / "kit.toml").is_file())
 
 
-def _read_kit(name: str, file: Section) -> Kit:
+def _read_kit(name: str, file: Section) -> kit.Kit:
     title = file.text("title")
-    entry = cast("EntryName", file.choice("entry", get_args(EntryName)) if file.has("entry") else "cards")
+    entry = cast(
+        "kit.EntryName", file.choice("entry", get_args(kit.EntryName)) if file.has("entry") else "cards"
+    )
     size = file.section("board")
-    board = Board(size.length("width"), size.length("height"))
+    board = kit.Board(size.length("width"), size.length("height"))
     laps = size.integer("laps", 1, 2) if size.has("laps") else 1  # times round the board to 121
     size.finish()
     pins = Pins()
@@ -110,11 +85,11 @@ def _read_kit(name: str, file: Section) -> Kit:
         loudspeaker = sound.text("output")
         sound.finish()
     file.finish()
-    return Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker, panel, plate)
+    return kit.Kit(name, title, board, tracks, keypad, glass, strip, power, entry, loudspeaker, panel, plate)
 
 
-def _read_glass(section: Section, pins: Pins) -> Glass:
-    glass = Glass(**settings_in(Glass, section))
+def _read_glass(section: Section, pins: Pins) -> kit.Glass:
+    glass = kit.Glass(**settings_in(kit.Glass, section))
     if glass.bonnet and glass.bus != 1:
         raise section.refusal("bus", "a bonnet sits on the header, whose bus is 1; write 1")
     for key, given, gpio in (("data", glass.data, 2), ("clock", glass.clock, 3)):
@@ -125,8 +100,8 @@ def _read_glass(section: Section, pins: Pins) -> Glass:
     return glass
 
 
-def _read_strip(section: Section, pins: Pins) -> Strip:
-    strip = Strip(**settings_in(Strip, section))
+def _read_strip(section: Section, pins: Pins) -> kit.Strip:
+    strip = kit.Strip(**settings_in(kit.Strip, section))
     if strip.gpio not in STRIP_PINS:
         why = "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
         raise section.refusal("gpio", why)
@@ -141,22 +116,22 @@ def _read_strip(section: Section, pins: Pins) -> Strip:
     return strip
 
 
-def _read_power(section: Section, strip: Strip) -> Power:
+def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
     """Return whose 5 V the strip takes, and check that they suffice; by default they do."""
-    feed: Feed = "pi" if strip.max_ma <= PI_PIN_MA else "own"
+    feed: kit.Feed = "pi" if strip.max_ma <= kit.PI_PIN_MA else "own"
     if section.has("strip"):
-        feed = cast("Feed", section.choice("strip", get_args(Feed)))
+        feed = cast("kit.Feed", section.choice("strip", get_args(kit.Feed)))
     drawn, who = strip.max_ma, "the strip draws"
     # What suffices: the strip's and a quarter more, in whole amperes.
     supply = -(-strip.max_ma * 5 // 4000) * 1000
     if feed == "pi":
-        if strip.max_ma > PI_PIN_MA:
+        if strip.max_ma > kit.PI_PIN_MA:
             why = (
-                f"the Pi's own pin can spare {PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "
-                f'write "own", or max_ma = {PI_PIN_MA}'
+                f"the Pi's own pin can spare {kit.PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "
+                f'write "own", or max_ma = {kit.PI_PIN_MA}'
             )
             raise section.refusal("strip", why)
-        drawn, who = strip.max_ma + PI_MA + GLASS_MA, "Pi, OLED and strip draw"
+        drawn, who = strip.max_ma + kit.PI_MA + kit.GLASS_MA, "Pi, OLED and strip draw"
         supply = _PI_SUPPLY_MA
     if section.has("supply_ma"):
         supply = section.integer("supply_ma", 1, 100_000)
@@ -164,26 +139,18 @@ def _read_power(section: Section, strip: Strip) -> Power:
         why = f"{who} up to {drawn} mA; take a supply of that or more, or a lower strip.max_ma"
         raise section.refusal("supply_ma", why)
     section.finish()
-    return Power(feed, supply)
+    return kit.Power(feed, supply)
 
 
-def _read_panel(section: Section, board: Board, leds: int) -> Panel:
+def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.Panel:
     """Return the panel on *board*, which has all the *leds* of the strip."""
-    columns, rows = section.integer("columns", 1, 256), section.integer("rows", 1, 256)
-    pitch = section.number("pitch", ABOVE_0, 100, "give the millimetres between two LEDs, up to 100")
     x, y = section.point("from", board.width, board.height)
-    panel = Panel(
-        columns,
-        rows,
-        pitch,
-        x,
-        y,
-        cast("Corner", section.choice("first", get_args(Corner))),
-        cast("Zigzag", section.choice("zigzag", get_args(Zigzag))),
-    )
+    panel = kit.Panel(x=x, y=y, **settings_in(kit.Panel, section))
     if panel.leds != leds:
-        raise section.refusal("rows", f"{columns} x {rows} LEDs are {panel.leds}; strip.leds says {leds}")
-    right, bottom = panel.at((columns - 1, rows - 1))
+        raise section.refusal(
+            "rows", f"{panel.columns} x {panel.rows} LEDs are {panel.leds}; strip.leds says {leds}"
+        )
+    right, bottom = panel.at((panel.columns - 1, panel.rows - 1))
     if right > board.width or bottom > board.height:
         where = f"its last LED would lie at [{right:g}, {bottom:g}], outside the board"
         raise section.refusal("from", f"{where}; move it, or make the board larger")
@@ -197,8 +164,8 @@ _HOLE: Final = 2.5  # radius of the widest hole for an LED
 
 
 def _read_plate(
-    section: Section, board: Board, tracks: tuple[Track, ...], keypad: Keys, glass: Glass
-) -> Plate:
+    section: Section, board: kit.Board, tracks: tuple[kit.Track, ...], keypad: kit.Keys, glass: kit.Glass
+) -> kit.Plate:
     """Return the plate around *board*, with openings for the screen and for keys that are in it."""
     width = section.length("width") if section.has("width") else board.width
     height = section.length("height")
@@ -207,20 +174,20 @@ def _read_plate(
             raise section.refusal(key, f"the board on it is {least:g} mm; give that or more")
     x, y = section.point("screen", width, height)
     across, down = section.size("window") if section.has("window") else WINDOW
-    found = [Opening("screen", x - across / 2, y - down / 2, x + across / 2, y + down / 2)]
+    found = [kit.Opening("screen", x - across / 2, y - down / 2, x + across / 2, y + down / 2)]
     # A keypad on USB has a case of its own, and the keys of a bonnet are in its window.
-    if not (isinstance(keypad, UsbKeys) or glass.bonnet):
+    if not (isinstance(keypad, kit.UsbKeys) or glass.bonnet):
         keys_x, keys_y = section.point("keys", width, height)
-        half = KEY_OPENING / 2
+        half = kit.KEY_OPENING / 2
         for row, names in enumerate(keypad.keys):
             for column, name in enumerate(names):
                 if name:
-                    at_x, at_y = keys_x + KEY_PITCH * column, keys_y + KEY_PITCH * row
+                    at_x, at_y = keys_x + kit.KEY_PITCH * column, keys_y + kit.KEY_PITCH * row
                     edges = (at_x - half, at_y - half, at_x + half, at_y + half)
-                    found.append(Opening(name, *(round(edge, 3) for edge in edges)))
+                    found.append(kit.Opening(name, *(round(edge, 3) for edge in edges)))
     section.finish()
 
-    def refuse(opening: Opening, why: str) -> None:
+    def refuse(opening: kit.Opening, why: str) -> None:
         is_screen = opening.name == "screen"
         what = "the window" if is_screen else f"key {opening.name}"
         raise section.refusal("screen" if is_screen else "keys", f"{what} would lie {why}; move it")
@@ -229,43 +196,45 @@ def _read_plate(
     holes = [place.at for row in rows for place in row]
     for opening in found:
         _, left, top, right, bottom = opening
-        if not (left >= RIM and top >= RIM and right <= width - RIM and bottom <= height - RIM):
+        if not (
+            left >= kit.RIM and top >= kit.RIM and right <= width - kit.RIM and bottom <= height - kit.RIM
+        ):
             refuse(opening, f"over the edge of the plate of {width:g} x {height:g} mm")
-        if any(opening.away(hole) < _HOLE + RIM for hole in holes):
+        if any(opening.away(hole) < _HOLE + kit.RIM for hole in holes):
             refuse(opening, "over a hole of the board")
     for one, other in combinations(found, 2):
         if one.is_near(other):
             refuse(other, "over the window" if one.name == "screen" else f"over key {one.name}")
-    return Plate(width, height, tuple(found))
+    return kit.Plate(width, height, tuple(found))
 
 
-_SHORT: Final = (HOLES - 1) // 2 + 1
+_SHORT: Final = (kit.HOLES - 1) // 2 + 1
 """The game hole of a track that a game to 121 goes round twice."""
 
 
-Lights: TypeAlias = Strip | Panel
+Lights: TypeAlias = kit.Strip | kit.Panel
 """What the LEDs of a track are on."""
 
 
-def read_tracks(file: Section, board: Board, strip: Lights, laps: int) -> tuple[Track, ...]:
+def read_tracks(file: Section, board: kit.Board, strip: Lights, laps: int) -> tuple[kit.Track, ...]:
     """Return the tracks of *file*, which a game to 121 goes round *laps* times.
 
     Raises:
         KitError: If a hole is missing or there twice, or two share an LED or a place, or a side has no track.
     """
-    tracks: list[Track] = []
+    tracks: list[kit.Track] = []
     on_track: set[int] = set()
     taken: _Taken = set()
     for section in file.sections("tracks"):
-        sides = section.integers("sides", SIDES[0], SIDES[-1])
+        sides = section.integers("sides", kit.SIDES[0], kit.SIDES[-1])
         for index, side in enumerate(sides):
             if side in on_track:
                 raise section.refusal("sides", f"side {side} is on a track already; give it one", index=index)
             on_track.add(side)
         holes = _read_holes(section, board, strip, taken, laps)
-        tracks.append(Track(sides, holes, _read_games(section, sides, board, strip, taken), laps))
+        tracks.append(kit.Track(sides, holes, _read_games(section, sides, board, strip, taken), laps))
         section.finish()
-    if missing := set(SIDES) - on_track:
+    if missing := set(kit.SIDES) - on_track:
         why = f"side {min(missing)} is not on a track; add it to the sides of one, to share it"
         raise file.refusal("tracks", why)
     return tuple(tracks)
@@ -275,7 +244,7 @@ _Taken: TypeAlias = set[int | tuple[float, float]]
 """The LEDs, and the places on the board, that have a hole."""
 
 
-def _claim(taken: _Taken, section: Section, place: Place, name: str) -> None:
+def _claim(taken: _Taken, section: Section, place: kit.Place, name: str) -> None:
     """Take the LED and the place of the hole *name*; `KitError` if another hole has one of them."""
     if place.led in taken:
         raise section.refusal("leds", f"LED {place.led} lights another hole already; choose another")
@@ -284,9 +253,11 @@ def _claim(taken: _Taken, section: Section, place: Place, name: str) -> None:
     taken |= {place.led, place.at}
 
 
-def _read_holes(track: Section, board: Board, strip: Lights, taken: _Taken, laps: int) -> tuple[Place, ...]:
-    holes: dict[int, Place] = {}
-    last = (HOLES - 1) // laps + 1
+def _read_holes(
+    track: Section, board: kit.Board, strip: Lights, taken: _Taken, laps: int
+) -> tuple[kit.Place, ...]:
+    holes: dict[int, kit.Place] = {}
+    last = (kit.HOLES - 1) // laps + 1
     for section in track.sections("segments"):
         first, final = section.integers("holes", 0, last, length=2)
         if final < first:
@@ -309,12 +280,12 @@ def _read_holes(track: Section, board: Board, strip: Lights, taken: _Taken, laps
 
 
 def _read_games(
-    track: Section, sides: tuple[int, ...], board: Board, strip: Lights, taken: _Taken
-) -> tuple[GamesRow, ...]:
+    track: Section, sides: tuple[int, ...], board: kit.Board, strip: Lights, taken: _Taken
+) -> tuple[kit.GamesRow, ...]:
     """Return the rows for games won: none, one for each side of the track, or one that sides share."""
-    rows: list[GamesRow] = []
+    rows: list[kit.GamesRow] = []
     for section in track.sections_if_any("games"):
-        pegging = section.integers("sides", SIDES[0], SIDES[-1])
+        pegging = section.integers("sides", kit.SIDES[0], kit.SIDES[-1])
         for index, side in enumerate(pegging):
             if side not in sides:
                 why = f"side {side} pegs on another track; give it its games there"
@@ -322,21 +293,21 @@ def _read_games(
             if side in pegging[:index] or any(side in row.sides for row in rows):
                 why = f"side {side} has games already; give it one row"
                 raise section.refusal("sides", why, index=index)
-        rows.append(GamesRow(pegging, _read_run(section, board, strip, 1)))
+        rows.append(kit.GamesRow(pegging, _read_run(section, board, strip, 1)))
         for place in rows[-1].holes:
             _claim(taken, section, place, f"games hole {place.hole}")
     return tuple(rows)
 
 
 def _read_run(
-    section: Section, board: Board, lights: Lights, first: int, count: int | None = None
-) -> tuple[Place, ...]:
+    section: Section, board: kit.Board, lights: Lights, first: int, count: int | None = None
+) -> tuple[kit.Place, ...]:
     """Return the places of a straight run from hole *first*: of *count* holes, or of as many as it says.
 
     They lie along a row or a column of a panel, or evenly from a point to another, the LEDs counting up or
     down.
     """
-    if isinstance(lights, Panel):
+    if isinstance(lights, kit.Panel):
         (column, row), (last_column, last_row) = section.cells("cells", lights.columns, lights.rows)
         section.finish()
         across, down = last_column - column, last_row - row
@@ -349,7 +320,8 @@ def _read_run(
         shares = [step / max(steps, 1) for step in range(steps + 1)]
         cells = [(column + round(across * share), row + round(down * share)) for share in shares]
         return tuple(
-            Place(hole, lights.led(cell), *lights.at(cell)) for hole, cell in enumerate(cells, start=first)
+            kit.Place(hole, lights.led(cell), *lights.at(cell))
+            for hole, cell in enumerate(cells, start=first)
         )
     led, last_led = section.integers("leds", 0, lights.leds - 1, length=2)
     steps, way = abs(last_led - led), 1 if last_led >= led else -1
@@ -359,9 +331,9 @@ def _read_run(
     end_x, end_y = section.point("to", board.width, board.height)
     section.finish()
 
-    def place(step: int) -> Place:
+    def place(step: int) -> kit.Place:
         share = step / max(steps, 1)
         at = round(x + (end_x - x) * share, 2), round(y + (end_y - y) * share, 2)
-        return Place(first + step, led + way * step, *at)
+        return kit.Place(first + step, led + way * step, *at)
 
     return tuple(map(place, range(steps + 1)))

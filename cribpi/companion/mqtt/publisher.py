@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.companion.entry.pairing import Pairing
-from cribpi.companion.mqtt import client as reasons
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.client import BrokerUnavailable, connect, new_client
+from cribpi.companion.mqtt.client import SILENT, BrokerUnavailable, connect, new_client
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.mqtt.pairing import BadPairing, read_pairing
 from cribpi.companion.mqtt.session import WINDOW, Session
@@ -140,7 +139,7 @@ class Publisher:
                 if session.why:
                     raise BrokerUnavailable(session.why, is_final=session.is_final)
                 if time.monotonic() > until or self._stopping.is_set():
-                    raise BrokerUnavailable(reasons.SILENT)
+                    raise BrokerUnavailable(SILENT)
                 session.turn(0.1)
             for what, is_heard in (("undo", self._broker.undo), ("pairing", self._broker.club)):
                 if is_heard:
