@@ -1,4 +1,7 @@
-"""The Raspberry Pi's model, its pins, its shutdown and restart."""
+"""The Raspberry Pi's model, its pins, its shutdown and restart, and its `config.txt`.
+
+The firmware reads that top to bottom, with sections by board; the last setting wins.
+"""
 
 from __future__ import annotations
 

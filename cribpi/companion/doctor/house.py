@@ -1,4 +1,4 @@
-"""Checks that are the same on every machine: journal, free space, the page's port, and phones."""
+"""Checks that are the same on every machine: journal, free space, port, phones, voice and broker."""
 
 from __future__ import annotations
 

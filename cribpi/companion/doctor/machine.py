@@ -1,4 +1,4 @@
-"""What a machine says about itself, and who asks it."""
+"""What a machine says about itself, who asks it, and what is found about it."""
 
 from __future__ import annotations
 

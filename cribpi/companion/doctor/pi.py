@@ -1,4 +1,7 @@
-"""Checks of a Pi: its board, buses, drivers, permissions and supply.  They read, and change nothing."""
+"""Checks of a Pi: board, buses, drivers, permissions, supply, and what is fixed when it boots.
+
+They read, and change nothing.
+"""
 
 from __future__ import annotations
 

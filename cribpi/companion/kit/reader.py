@@ -1,5 +1,6 @@
 """kit.toml to `Kit`: finds the file, reads it, and checks all of it before anything is wired.
 
+Here are [board], [oled], [strip], [power], [panel], [plate] and [[tracks]]; [keys] has a module of its own.
 Every reader raises `KitError` at the first thing that is wrong, and its text says where and why.
 """
 

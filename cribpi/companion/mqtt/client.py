@@ -1,4 +1,7 @@
-"""A client of the broker, as the settings say; and whether the broker lets this board in."""
+"""A client of the broker, as the settings say; whether the broker lets this board in, and if not, why.
+
+The codes: https://docs.oasis-open.org/mqtt/mqtt/v5.0/os/mqtt-v5.0-os.html#_Toc3901031
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,10 @@
 
 Everything here is what everybody at the table may see, and nothing else: no card that is in a hand or in the
 crib, and nothing that somebody is still entering.  `docs/reference/mqtt.md` documents the messages.
+
+At the end stands the one by which Home Assistant finds a board, with all its entities: its device discovery,
+https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload
+A part of which only the platform is sent is removed there.
 """
 
 from __future__ import annotations
