@@ -7,9 +7,6 @@ from pathlib import Path
 
 from cribpi.companion.devices.strip import chosen_driver
 from cribpi.companion.doctor import house, pi
-from cribpi.companion.doctor import house as sound
-from cribpi.companion.doctor import pi as boot
-from cribpi.companion.doctor.house import check_broker
 from cribpi.companion.doctor.machine import Finding, Machine, finding
 from cribpi.companion.kit import Kit
 from cribpi.companion.run.bootstrap import Chips
@@ -24,14 +21,14 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
     else:
         yield finding("board", "emulated chips: no pin or bus of this computer is used")
         yield finding("oled", pi.check_oled(chips.open_bus, kit))
-    yield from sound.check_voice(machine, kit, config.sound)
+    yield from house.check_voice(machine, kit, config.sound)
     yield finding("free space", house.check_room(state))
     yield finding("state folder", house.check_lasting(state, machine))
     yield finding("journal", house.check_journal(state))
     yield finding("port", house.check_port(config.port))
     yield finding("phones", house.check_phones(state, config.port, machine, is_wanted=config.page.lan))
     if config.broker is not None:
-        yield finding("broker", check_broker(config.broker))
+        yield finding("broker", house.check_broker(config.broker))
 
 
 def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[Finding]:
@@ -45,11 +42,11 @@ def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[
     yield finding("card", pi.check_card(machine))
     yield finding("clock", house.check_clock(state, machine))
     yield finding("groups", pi.check_groups(machine, kit))
-    yield finding("modules", boot.check_modules(machine, kit, driver))
+    yield finding("modules", pi.check_modules(machine, kit, driver))
     yield finding("gpio library", pi.check_gpio(machine, chips.open_pins))
     yield finding("keys", pi.check_keys(machine, kit))
     yield finding("i2c bus", pi.check_bus(machine, kit))
     yield finding("oled", pi.check_oled(chips.open_bus, kit))
     yield finding("spi", pi.check_spi(machine, kit, driver))
-    yield finding("core clock", boot.check_clock(machine, kit))
+    yield finding("core clock", pi.check_clock(machine, kit))
     yield finding("led driver", pi.check_driver(machine, kit, driver))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import paths
 
-from cribpi.companion import kit as shape
+from cribpi.companion import kit as kits
 from cribpi.companion.devices import panels
 from cribpi.companion.entry.keys import KEYS
 from cribpi.companion.kit import (
@@ -559,5 +559,5 @@ def test_a_kit_may_name_a_loudspeaker(tmp_path: Path) -> None:
 
 
 def test_the_chips_that_a_kit_can_have_are_those_that_are_driven() -> None:
-    assert shape.PANELS == panels.CHIPS
-    assert shape.ROTATIONS == panels.ROTATIONS
+    assert kits.PANELS == panels.CHIPS
+    assert kits.ROTATIONS == panels.ROTATIONS
