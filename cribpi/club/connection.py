@@ -136,9 +136,8 @@ class Connection:
             try:
                 if can_be_board(board):
                     self._received(board, what, bytes(message.payload))
-            except (
-                LogTrouble
-            ) as trouble:  # not acknowledged yet: if the desk is killed, the broker sends it again
+            except LogTrouble as trouble:
+                # Not acknowledged yet: if the desk is killed, the broker sends it again.
                 self._report(f"What {board} reports can't be saved: {trouble}.")
                 self._stopping.wait(RETRY)
                 continue

@@ -266,7 +266,7 @@ def opening(night: Night) -> RoundOpened:
 
 def _check_next(night: Night) -> None:
     """Refuse to start another round before the draw, after the last, or while one is being played."""
-    if not night.has_begun:
+    if not night.drawn:
         raise Refused("draw the pairings first")
     if night.round == night.games:
         raise Refused("all games have been played")

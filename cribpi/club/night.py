@@ -91,10 +91,6 @@ class Night:
         return tuple(self.names)
 
     @property
-    def has_begun(self) -> bool:
-        return bool(self.drawn)
-
-    @property
     def seated(self) -> tuple[str, ...]:
         """All who were drawn, and who have come to a round since, in that order."""
         return tuple(dict.fromkeys((*self.drawn, *(one for round_ in self.opened for one in round_.players))))

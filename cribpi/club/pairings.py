@@ -214,9 +214,7 @@ def bracket(
     """
     if len(players) < 2:
         raise ValueError(f"{len(players)} in the play-offs: they need two at least")
-    size = 1
-    while size < len(players):
-        size *= 2
+    size = 1 << (len(players) - 1).bit_length()  # the next power of two
     entrants: list[str | None] = [
         players[seed - 1] if seed <= len(players) else None for seed in seeded(size)
     ]

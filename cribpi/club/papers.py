@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from html import escape
 from typing import Any, Final
 
 from cribpi.club.entries import Entry, to_json
@@ -171,7 +172,7 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         ParagraphStyle(name, fontName=_BOLD, fontSize=size, leading=size * 1.4, spaceAfter=6)
         for name, size in (("big", 18), ("small", 11))
     )
-    parts: list[Any] = [Paragraph(_escaped(title), big)]
+    parts: list[Any] = [Paragraph(escape(title, quote=False), big)]
     for head, heads, rows, widths, line_after in tables:
         style: list[tuple[Any, ...]] = [
             ("FONT", (0, 0), (-1, 0), _BOLD, 9),
@@ -183,13 +184,9 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         if line_after:
             style.append(("LINEBELOW", (0, line_after), (-1, line_after), 1.5, colors.black))
         table = Table([heads, *rows], colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
-        parts.append(KeepTogether([Paragraph(_escaped(head), small), table, Spacer(0, 14)]))
+        parts.append(KeepTogether([Paragraph(escape(head, quote=False), small), table, Spacer(0, 14)]))
     out = io.BytesIO()
     page = A4[0], LETTER[1]  # what both have: it is printed in true size on either
     document = SimpleDocTemplate(out, pagesize=page, title=title, author="cribpi", invariant=1, topMargin=50)
     document.build(parts)
     return out.getvalue()
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from cribpi.cribbage.rules.errors import UserError
@@ -119,13 +120,11 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standi
             points = one.game_points() if sign > 0 else 0
             cards[player].append(CardLine(one.round, opponent, points, sign * one.spread()))
     rows = sorted(
-        ((_sums(card), player, card) for player, card in cards.items()),
-        key=lambda row: row[0],
-        reverse=True,
+        ((_sums(card), player, card) for player, card in cards.items()), key=itemgetter(0), reverse=True
     )
     places = -(-len(rows) // QUALIFY)
     found: list[Standing] = []
-    for (points, wins, spread), level in groupby(rows, key=lambda row: row[0]):
+    for (points, wins, spread), level in groupby(rows, key=itemgetter(0)):
         rank = len(found) + 1
         for _, player, card in level:
             lines = tuple(sorted(card, key=lambda line: line.round))

@@ -304,10 +304,10 @@ def test_until_round_1_starts_the_draw_can_be_made_again() -> None:
     night = after(after(night, Planned(2)), Begun(FOUR[::-1]))
     assert night.following.tables[0].players == ("DOT", "ANN")
     night = after(after(night, Listed("EVE")), Arrived("EVE"))
-    assert not night.has_begun, "somebody more is here: it is to be drawn anew"
+    assert not night.drawn, "somebody more is here: it is to be drawn anew"
     assert refused(Refused, next_round, night) == "draw the pairings first"
     night = after(after(night, Begun((*FOUR, "EVE"))), Gone("EVE"))
-    assert not night.has_begun
+    assert not night.drawn
     assert after(night, Removed("EVE")).players == FOUR
 
 
