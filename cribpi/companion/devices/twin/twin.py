@@ -31,7 +31,9 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
             self.factory.settle(self._number)
 
     def _set_function(self, value: str) -> None:
-        self._settled(super()._set_function, value)
+        with self.factory.lock:
+            self._function = value  # the mock would drive an input to its pull, which settling does
+            self.factory.settle(self._number)
 
     def _set_state(self, value: bool) -> None:  # noqa: FBT001  the signature is gpiozero's
         self._settled(super()._set_state, value)
@@ -106,17 +108,27 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
         A driven wire has its driver's level; low wins over high, and that counts as a short.  Otherwise it
         has that of its pulls, low if they disagree.  On a wire with neither, each pin keeps its level.
         """
-        numbers = self._wire(number)
-        wire = [self.pin(n) for n in numbers if n != GROUND]
-        driven = {pin._state for pin in wire if pin._function == "output"}  # noqa: SLF001  MockPin's own fields
-        driven |= {False} if GROUND in numbers else set()
-        pulls = {pin._pull for pin in wire if pin._function == "input"} - {"floating"}  # noqa: SLF001
-        if driven == {True, False}:
+        inputs: list[MatrixPin] = []
+        driven: set[bool] = set()
+        pulls: set[str] = set()
+        for joined in self._wire(number) if self._joined[number] else (number,):
+            if joined == GROUND:
+                driven |= {False}
+                continue
+            pin = self.pin(joined)
+            if pin._function == "output":  # noqa: SLF001  MockPin's own fields
+                driven.add(pin._state)  # noqa: SLF001
+            else:
+                inputs.append(pin)
+                pulls.add(pin._pull)  # noqa: SLF001
+        pulls.discard("floating")
+        if len(driven) > 1:
             self.shorts += 1
-        high = driven == {True} if driven else pulls == {"up"}
-        for pin in wire if driven or pulls else ():
-            if pin._function == "input":  # noqa: SLF001
-                (pin.drive_high if high else pin.drive_low)()
+        if driven or pulls:
+            high = driven == {True} if driven else pulls == {"up"}
+            for pin in inputs:
+                if pin._state != high:  # noqa: SLF001
+                    (pin.drive_high if high else pin.drive_low)()
 
     def _wire(self, number: int) -> set[int]:
         """Return the pins that closed keys join to *number*, including itself."""
