@@ -10,6 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -67,7 +68,7 @@ def games() -> Iterator[tuple[str, list[Shown]]]:
             state, desk = now.state, now.desk
             gesture = gesture_for(before, state) if before else None
             motion = motion.toward(state.pegs, 0.0, gesture, games_for(state), state.rules.target)
-            motion = motion.with_hints(*hints_for(state, desk)).with_ghosts(*ghosts_for(state, desk))
+            motion = replace(motion, hints=hints_for(state, desk), ghosts=ghosts_for(state, desk))
             frames: list[Frame] = [compose(kit, motion.lights(at)) for at in TIMES]
             found.append(shown(now, lights=b"".join(frame.data for frame in frames)))
         yield path.stem, found

@@ -135,7 +135,7 @@ class Rehearsal:
         end = self._now + seconds
         self._serve()
         while self._now < end:
-            wakes = self.loop.wakes(self._now)
+            wakes = self.loop.wakes()
             times = [time for time in (wakes, self._keys_wake) if time is not None and time > self._now]
             self._now = min([end, *times])
             self._serve()

@@ -14,6 +14,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
@@ -24,7 +25,7 @@ from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
-from cribpi.companion.views.lights.frame import Frame, Lights, compose
+from cribpi.companion.views.lights.frame import Frame, compose
 from cribpi.companion.views.lights.motion import Motion, games_for, gesture_for, ghosts_for, hints_for
 from cribpi.companion.views.plain import draw_plain
 from cribpi.companion.views.rest import BRIGHT, Device, Rest
@@ -70,8 +71,7 @@ Item: TypeAlias = Edge | Stop | Callable[[], None]
 
 def _with_marks(motion: Motion, now: Snapshot) -> Motion:
     """Return *motion* with what is lit of *now* beside the pegs."""
-    hinting = motion.with_hints(*hints_for(now.state, now.desk))
-    return hinting.with_ghosts(*ghosts_for(now.state, now.desk))
+    return replace(motion, hints=hints_for(now.state, now.desk), ghosts=ghosts_for(now.state, now.desk))
 
 
 class Loop:
@@ -116,8 +116,8 @@ class Loop:
         self._motion = self._guarded(lambda: self._new_motion(self._rest.since))
         self._drawn: tuple[object, ...] | None = None
         """What the glass was drawn from last; empty where it is dark."""
-        self._composed: tuple[tuple[Lights, float, int | None], Frame] | None = None
-        """The frame that was composed last, and of what."""
+        self._due = -inf
+        """When what is shown will be another; at once after a press or a call."""
         self._answers: list[Callable[[], None]] = []
         self._disk: str | None = None
         """What the table has last said of its journal."""
@@ -155,20 +155,21 @@ class Loop:
         """Show the table, then serve the queue until a `Stop`."""
         self.show(self._clock())
         while not self._stopped:
-            wakes = self.wakes(self._clock())
+            wakes = self.wakes()
             timeout = None if wakes is None else max(0.0, wakes - self._clock())
             with suppress(queue.Empty):
                 self.take(self._inbox.get(timeout=timeout))
             self.serve()
 
     def serve(self) -> None:
-        """Do all that waits in the queue and all whose time has come, then show it."""
+        """Do all that waits in the queue and all whose time has come; then show it, if it can be seen."""
         with suppress(queue.Empty):
             while not self._stopped:
                 self.take(self._inbox.get_nowait())
         at = self._clock()
         self.tick(at)
-        self.show(at)
+        if at >= self._due:
+            self.show(at)
 
     def take(self, item: Item) -> None:
         """Make the calls that are due, then do what *item* asks and all that follows, but show nothing."""
@@ -181,6 +182,7 @@ class Loop:
             case Stop():
                 self._stopped = True
             case _:
+                self._due = -inf
                 item()
 
     def _make_calls(self) -> None:
@@ -220,19 +222,23 @@ class Loop:
         for key in presses:
             self._press(key)
 
-    def wakes(self, at: float) -> float | None:
-        """Return when something changes by itself after *at*, in monotonic seconds; None if nothing does."""
-        rest = self._rest.changes(at, is_idle=self.table.now.state.phase in _NOBODY_PLAYS)
+    def wakes(self) -> float | None:
+        """Return when `serve` next has something to do by itself, in monotonic seconds; None if never."""
+        times = (self._keys.wakes(), self._due)
+        return min((time for time in times if time is not None and time < inf), default=None)
+
+    def _next_change(self, at: float) -> float:
+        """Return when what is shown at the time *at* will be another by itself; infinity for never."""
+        now, motion = self.table.now, self._motion
+        rest = self._rest.changes(at, is_idle=now.state.phase in _NOBODY_PLAYS)
         lights = None
-        motion = self._motion
         if motion is not None and not self._rest.is_dark(at):
             lights = self._faults.guarded(
-                "times of the lights", self.table.now, lambda: motion.wakes(at), lambda _error: None
+                "times of the lights", now, lambda: motion.wakes(at), lambda _error: None
             )
         lapse = self._rest.since + REFUSAL_SHOWN
-        refusal = lapse if self.table.now.refusal is not None and at < lapse else None
-        times = (self._keys.wakes(), lights, rest, refusal)
-        return min((time for time in times if time is not None), default=None)
+        refusal = lapse if now.refusal is not None and at < lapse else None
+        return min((time for time in (lights, rest, refusal) if time is not None), default=inf)
 
     def show(self, at: float) -> None:
         """Compose the lights and draw the glass as they are at *at*, and hand them over; then answer."""
@@ -245,6 +251,7 @@ class Loop:
         else:
             self._outputs.show_frame(self._frame(at))
             self._show_glass(at)
+        self._due = self._next_change(at)
         for answer in self._answers:
             answer()
         self._answers.clear()
@@ -258,7 +265,7 @@ class Loop:
             self._on_change("state")
 
     def _press(self, key: str) -> None:
-        at = self._clock()
+        at, self._due = self._clock(), -inf
         if self._shutdown_screen is not None and at < self._rest.since + SHUTDOWN_GRACE:
             return  # the last picture stays, so that nobody would see what the key has done
         self._shutdown_screen = None
@@ -341,13 +348,9 @@ class Loop:
         if motion is None or self._rest.is_dark(at):
             return dark
 
-        def lit() -> Frame:  # a press is some seven rounds of the loop, and most change nothing
-            lights, max_ma = motion.lights(at), self._device.max_ma
+        def lit() -> Frame:
             brightness = self._device.brightness * self._rest.light(at)
-            wanted = lights, brightness, max_ma
-            if self._composed is None or self._composed[0] != wanted:
-                self._composed = wanted, compose(self.kit, lights, brightness=brightness, max_ma=max_ma)
-            return self._composed[1]
+            return compose(self.kit, motion.lights(at), brightness=brightness, max_ma=self._device.max_ma)
 
         return self._faults.guarded("board lights", self.table.now, lit, lambda _error: dark)
 

@@ -280,7 +280,7 @@ def test_it_goes_dark_after_so_many_minutes(minutes: str, seconds: float) -> Non
         table._now += 1.1
         table._serve()
         assert table.glass().getbbox() is None
-        assert table.loop.wakes(table._now) is None
+        assert table.loop.wakes() is None
 
 
 def test_a_table_that_never_goes_dark_dims_and_its_idle_picture_still_moves() -> None:
@@ -291,7 +291,7 @@ def test_a_table_that_never_goes_dark_dims_and_its_idle_picture_still_moves() ->
             table._now += 5 * 3600 + 60
             table._serve()
             pictures.add(table.glass().tobytes())
-            wakes = table.loop.wakes(table._now)
+            wakes = table.loop.wakes()
             assert wakes is not None
             assert table._now < wakes <= table._now + 60
         assert table.twin.panel.contrast == DIM

@@ -146,7 +146,6 @@ def serve(bench: Rehearsal) -> None:
     """Serve until nothing is left to be said: a fault that is reported must come to rest."""
     for _ in range(4):
         bench._serve()
-        bench.loop.wakes(bench._now)
     bench._serve()
     assert bench.loop._inbox.empty()
 

@@ -308,20 +308,6 @@ class Motion:
         pictures = _Steps(there, gesture.step, gesture.steps)
         return replace(fresh, _walks=walks, _gesture=gesture, _pictures=pictures)
 
-    def with_hints(self, *hints: tuple[int, int]) -> Motion:
-        """Return this motion with *hints* breathing, as ``(side, hole)``, and no others.
-
-        An idle table has none.
-        """
-        return replace(self, hints=hints)
-
-    def with_ghosts(self, *ghosts: tuple[int, int]) -> Motion:
-        """Return this motion with *ghosts*, as ``(side, hole)``, and no others.
-
-        An idle table has none.
-        """
-        return replace(self, ghosts=ghosts)
-
     def lights(self, at: float) -> Lights:
         """Return what is lit at the time *at*."""
         if self.idle_since is not None:

@@ -88,8 +88,8 @@ def test_a_ghost_never_hides_what_is_lit_and_changes_nothing_else(
     at: float,
 ) -> None:
     to = (pegs[0].advance(5, 121), pegs[1])
-    motion = Motion(kit, pegs, still).toward(to, 0.0, gesture).with_hints((1, 50))
-    with_ghosts = motion.with_ghosts(*ghosts)
+    motion = replace(Motion(kit, pegs, still).toward(to, 0.0, gesture), hints=((1, 50),))
+    with_ghosts = replace(motion, ghosts=tuple(ghosts))
     assert with_ghosts.wakes(at) == motion.wakes(at), "nothing of a ghost moves"
     most = 60_000  # with current enough; a limit may dim all of it
     plain, seen = (compose(kit, each.lights(at), max_ma=most) for each in (motion, with_ghosts))
