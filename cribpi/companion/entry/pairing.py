@@ -68,7 +68,7 @@ class Club:
     def at(self, depth: int) -> Club:
         """Return the club once an undo or a redo has left the journal *depth* steps."""
         begun = tuple(replace(one, counts=one.depth <= depth) for one in self.begun)
-        return replace(self, begun=begun, is_result_seen=False)
+        return Club(self.pairing, begun)
 
     def started(self, event: Event) -> Event:
         """Return *event* with night and round, if it starts the game of the pairing.
@@ -89,7 +89,7 @@ class Club:
         if isinstance(event, GameStarted) and event.night:
             of_the_night = (one for one in begun if one.night == event.night)
             begun = (*of_the_night, Begun(event.night, event.round, depth))
-        return replace(self, begun=begun, is_result_seen=False)
+        return Club(self.pairing, begun)
 
 
 NO_CLUB: Final = Club()

@@ -100,14 +100,13 @@ _ACCEPTED, _REFUSED = 200, 409
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One transaction: at most one event or move, the desk with its number, and at most one answer."""
+    """One transaction: an event or a move or neither, the desk with its number, and at most one answer."""
 
     seq: int
     desk: str
     event: Event | None = None
-    move: Literal["undo", "redo"] | None = None
-    steps: int = 1
-    """How many events *move* undoes or redoes."""
+    steps: int = 0
+    """Without an event, how many are redone, or, below 0, undone."""
     answer: tuple[str, Answer] | None = None
     summary: str | None = None
     """What a game came to, from `Summary.text`: the one before, if *event* begins a game; else this one."""
@@ -288,14 +287,15 @@ class Journal:
                 if write.summary is not None:
                     last = self.head if isinstance(write.event, GameStarted) else head
                     keep_summary(self._db, last, write.summary)
-            elif write.move is not None:
-                for _ in range(write.steps):
-                    if write.move == "redo":
+            else:
+                act: Literal["undo", "redo"] = "redo" if write.steps > 0 else "undo"
+                for _ in range(abs(write.steps)):
+                    if act == "redo":
                         undone, head, depth = undone[:-1], undone[-1], depth + 1
                     elif head is not None:
                         undone, head, depth = [*undone, head], self._parent(head), depth - 1
                     row = steps_table.next_row(self._db)
-                    steps_table.write_step(self._db, row, at, write.move, None, None, depth, head)
+                    steps_table.write_step(self._db, row, at, act, None, None, depth, head)
             database.keep_desk(self._db, write.seq, write.desk)
             if write.answer is not None:
                 self._keep_answer(*write.answer)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, reply_to
 from cribpi.companion.entry.between_games import waiting_pairing
@@ -222,23 +222,17 @@ class Table:
             JournalTrouble: If the disk refuses.
         """
         own, desk = reply.desk, at.on_board(reply, self.now)
-        if desk == self.now.desk and own is not desk and reply.event is None and reply.move is None:
+        if own is not desk and desk == self.now.desk and reply.event is None and reply.move is None:
             # The input of any other desk than the board's is kept there.
             text = self._answers.accepted(self.now, lambda now: at.seen(now, own), self.faults)
             answer = Answer(text, is_accepted=True)
             self._remember(name, answer)
             at.keep(own, self.now)
             return answer
-        reply = self._with_chance(replace(reply, desk=desk))
-        after, steps = self._after(reply)
-        club, depth = after.desk.club, self._journal.depth
-        if reply.event is not None:
-            club = club.after(reply.event, depth + 1)
-        elif steps:
-            club = club.at(depth + steps)
-        message = self.notice if self._is_anew else after.desk.message
-        desk = replace(after.desk, club=club, message=message)
-        after = replace(after, desk=desk, seq=self.now.seq + 1, pad=self._pad)
+        event = self._with_chance(reply, desk)
+        after, steps = self._after(desk, event, reply.move)
+        if self._is_anew:
+            after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(
             lambda: self._answers.accepted(after, lambda now: at.seen(now, own), self.faults),
             is_accepted=True,
@@ -246,12 +240,11 @@ class Table:
         write = Write(
             after.seq,
             # The next start comes back to the prompt, and not to the last words.
-            to_text(replace(desk, message=None) if after.leaving else desk),
-            reply.event,
-            _MOVES.get(reply.move),
-            abs(steps),
+            to_text(replace(after.desk, message=None) if after.leaving else after.desk),
+            event,
+            steps,
             (name, answer) if name is not None else None,
-            self._summary(reply.event, after),
+            self._summary(event, after),
         )
         try:
             self._journal.commit(write, self._clock())
@@ -279,11 +272,11 @@ class Table:
             return None
         return self.faults.guarded("statistics", after, lambda: summary_of(over).text(), lambda _error: None)
 
-    def _with_chance(self, reply: Reply) -> Reply:
-        """Return *reply* with the pack, the cut card or the dealer that it leaves to chance.
+    def _with_chance(self, reply: Reply, desk: Desk) -> Event | None:
+        """Return the event of *reply*, or the pack, the cut card or the dealer that it leaves to chance.
 
-        It is what this place of the game had before an undo, if it had any.  A game that a club's desk waits
-        for gets its night and round.
+        That is what this place of the game had before an undo, if it had any.  A game that a club's desk, as
+        it is on *desk*, waits for gets its night and round.
 
         Raises:
             JournalTrouble: If the disk refuses.
@@ -294,57 +287,55 @@ class Table:
         elif reply.move in {Move.CUT, Move.DRAW}:
             event = drawn(state, reply.move, self._draw())
         if event is None:
-            return reply
-        event = reply.desk.club.started(event)
+            return None
+        event = desk.club.started(event)
         word = kind_of_draw(state, event)
         if word is not None:
             line = [moment.event for moment in self.now.line]
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
-        return Reply(reply.desk, event)
+        return event
 
-    def _after(self, reply: Reply) -> tuple[Snapshot, int]:
-        """Return what there will be to show after *reply*, and how many steps on, or below 0 back, that is.
+    def _after(self, desk: Desk, event: Event | None, move: Move | None) -> tuple[Snapshot, int]:
+        """Return what there is to show with *desk* after *event*, or else *move*, and the steps to there.
 
-        An undo or a redo covers one event of a person's, and what was nobody's after it.
+        Those are below 0 for an undo.  An undo or a redo covers one event of a person's, and what was
+        nobody's after it.
 
         Raises:
             RuleError: If it is illegal.
         """
-        now = replace(self.now, desk=reply.desk, refusal=None, leaving=False)
-        if reply.event is not None:
-            return replace(now, line=append(now.line, reply.event), may_undo=True, may_redo=False), 1
-        match reply.move:
-            case Move.UNDO:
-                return self._undone(now)
-            case Move.REDO:
-                return self._redone(now)
-            case Move.SHUT_DOWN | Move.RESTART:
-                result = self._power(reply.move)
-                desk = replace(now.desk, message=result.words)
-                return replace(now, desk=desk, leaving=result.is_leaving), 0
-            case _:
-                return now, 0
+        now, line, depth, steps, leaving = self.now, self.now.line, self._journal.depth, 0, False
+        may_undo, may_redo = now.may_undo, now.may_redo
+        if event is not None:
+            line, steps, may_undo, may_redo = append(line, event), 1, True, False
+            club = desk.club.after(event, depth + 1)
+            desk = desk if club == desk.club else replace(desk, club=club)
+        elif move is Move.UNDO:
+            if not may_undo:
+                raise WrongKey("nothing to undo")
+            steps = -steps_back(line, now.desk)
+            undone = Undone(self._said(line[steps]), depth + steps)
+            line = line[:steps] or moments(self._journal.game_before())
+            desk = replace(desk, dialog=undone, club=desk.club.at(depth + steps))
+            may_undo, may_redo = bool(line), True
+        elif move is Move.REDO:
+            if not may_redo:
+                raise WrongKey("nothing to redo: redo comes after an undo")
+            line, steps, message = self._brought_back()
+            desk = replace(desk, message=message, club=desk.club.at(depth + steps))
+            may_undo, may_redo = True, steps < len(self._journal.undone)
+        elif move is Move.SHUT_DOWN or move is Move.RESTART:
+            result = self._power(move)
+            desk, leaving = replace(desk, message=result.words), result.is_leaving
+        return Snapshot(desk, now.seq + 1, may_undo, may_redo, line, pad=self._pad, leaving=leaving), steps
 
-    def _undone(self, now: Snapshot) -> tuple[Snapshot, int]:
-        if not now.may_undo:
-            raise WrongKey("nothing to undo")
-        steps = steps_back(now.line, self.now.desk)
-        what = self._said(now.line[-steps])
-        line = now.line[:-steps] or moments(self._journal.game_before())
-        desk = replace(now.desk, dialog=Undone(what, self._journal.depth - steps))
-        return replace(now, line=line, desk=desk, may_undo=bool(line), may_redo=True), -steps
-
-    def _redone(self, now: Snapshot) -> tuple[Snapshot, int]:
-        if not now.may_redo:
-            raise WrongKey("nothing to redo: redo comes after an undo")
-        line, steps, most = bring_back(now.line, self._journal.undone_event()), 1, len(self._journal.undone)
-        desk = replace(now.desk, message=f"redone: {self._said(line[-1])}")
-        while len(line) > 1 and steps < most:
+    def _brought_back(self) -> tuple[tuple[Moment, ...], int, str]:
+        """Return the line after a redo, how many events that brings back, and the first of them in words."""
+        line = bring_back(self.now.line, self._journal.undone_event())
+        steps, message = 1, f"redone: {self._said(line[-1])}"
+        while len(line) > 1 and steps < len(self._journal.undone):
             event = self._journal.undone_event(steps)
             if not is_nobodys(line[-1].state, event, self.now.desk):
                 break
             line, steps = bring_back(line, event), steps + 1
-        return replace(now, line=line, desk=desk, may_undo=True, may_redo=steps < most), steps
-
-
-_MOVES: Final[dict[Move | None, Literal["undo", "redo"]]] = {Move.UNDO: "undo", Move.REDO: "redo"}
+        return line, steps, message

@@ -90,7 +90,7 @@ def test_an_end_that_is_undone_is_summarized_anew(tmp_path: Path) -> None:
         journal.keep_summaries({len(GAMES[0]): expected(GAMES[0])[0][1].text()})
         assert read(tmp_path)[0] == expected(GAMES[0])
         for steps in range(len(GAMES[0])):
-            journal.commit(Write(seq=1000 + steps, desk="{}", move="undo"), "2031-01-01T00:00:00.000+00:00")
+            journal.commit(Write(seq=1000 + steps, desk="{}", steps=-1), "2031-01-01T00:00:00.000+00:00")
             if not steps:
                 assert read(tmp_path)[0] == [], "the game is open again"
         write(journal, GAMES[1])

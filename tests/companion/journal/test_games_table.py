@@ -251,7 +251,7 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
         journal.take_in([*kept, GameStarted(("ANN", "BOB"))], 1, "{}", "2026-05-03T19:04:21.000+00:00")
         fill_in(journal)
         for seq, steps in ((2, 1), (3, 2)):
-            journal.commit(Write(seq, "{}", move="undo", steps=steps), "2026-05-03T19:05:00.000+00:00")
+            journal.commit(Write(seq, "{}", steps=-steps), "2026-05-03T19:05:00.000+00:00")
     assert [read_summary(text).shown_scores() for text in summaries(path).values()] == ["ANN 6, BOB 3"]
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (6, 1)
