@@ -117,12 +117,12 @@ def _play(place: Place) -> Scene:
     state, deal, turn = place.state, place.deal, place.deal.turn
     if turn is None:
         return scene("The play is over", ())
-    name = state.names[turn]
+    name, clear = state.names[turn], place.desk.cleared()
 
     def play(card: Card) -> Offer:
         if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
             plays = Text(f"{name} plays the {card.face}", f"{{name}} plays {card.face}", name)
-            return Offer(str(card), plays, place.makes(events.CardPlayed(turn, card)), takes_suit=True)
+            return Offer(str(card), plays, Reply(clear, events.CardPlayed(turn, card)), takes_suit=True)
         over = Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
         asks = attempt(partial(_ask, place, card))
         return Offer(str(card), over, asks, is_likely=False, takes_suit=True)
@@ -130,8 +130,7 @@ def _play(place: Place) -> Scene:
     go = Offer("GO", text_of_go(name), place.makes(events.GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
     heels = [Offer("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
     offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
-    found = scene(f"{name} to play", offers, takes_ranks=True)
-    return replace(found, remedy=f"{name} to play: press the card")
+    return scene(f"{name} to play", offers, takes_ranks=True, remedy=f"{name} to play: press the card")
 
 
 def _ask(place: Place, card: Card) -> Reply:

@@ -212,10 +212,15 @@ class Scene:
 
     def also(self, *offers: Offer) -> Scene:
         """Return the scene with more *offers*; of two for one key the first holds."""
-        by_key: dict[str, Offer] = {}
-        for offer in (*self.offers, *offers):
-            by_key.setdefault(offer.key, offer)
-        return replace(self, offers=tuple(by_key.values()))
+        return replace(self, offers=first_of_each_key((*self.offers, *offers)))
+
+
+def first_of_each_key(offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    """Return *offers* without those for a key that an earlier one has."""
+    by_key: dict[str, Offer] = {}
+    for offer in offers:
+        by_key.setdefault(offer.key, offer)
+    return tuple(by_key.values())
 
 
 def scene(
@@ -224,10 +229,11 @@ def scene(
     *,
     takes_ranks: bool = False,
     how: str | None = None,
+    remedy: str | None = None,
     number: Callable[[int | None], Reply] | None = None,
 ) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
-    return Scene(asks, (), takes_ranks, how, number=number).also(*offers)
+    return Scene(asks, first_of_each_key(offers), takes_ranks, how, remedy, number)
 
 
 def attempt(make: Callable[[], Reply]) -> Reply | RuleError:
@@ -247,11 +253,16 @@ def per_card(
 
 
 def per_side(
-    place: Place, says: Callable[[str], Text], reply: Callable[[int], Reply], *, is_go_third: bool = True
+    place: Place,
+    says: Callable[[str], Text],
+    reply: Callable[[int], Reply],
+    *,
+    is_go_third: bool = True,
+    is_likely: bool = True,
 ) -> Iterator[Offer]:
     """Offer *reply* of each side by its key, in the words that *says* has for its name."""
     for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
-        yield Offer(key, says(side_name(place.state, side)), reply(side))
+        yield Offer(key, says(side_name(place.state, side)), reply(side), is_likely)
 
 
 def undo(place: Place) -> Offer:

@@ -181,17 +181,15 @@ def _at(state: _Same, desk: _Same, pad: Pad, seat: int | None) -> _Here:
 
 def scene_at(place: Place) -> Scene:
     """Return what is asked for at *place*, with what can be pressed at any time."""
-    here = replace(place, desk=replace(place.desk, message=None))
+    here = place if place.desk.message is None else replace(place, desk=replace(place.desk, message=None))
     dialog = here.desk.dialog
     if dialog is not None:
-        found = SCENES[type(dialog)](here, dialog)
-    else:
-        found = _game(here)
-        if is_dead_end(here):
-            can = (offer.unlikely() for offer in found.offers if accepted(here, offer))
-            found = scene(no_ranks(here.pad), (menu(here), *can), how="")
-        found = found.also(undo(here).unlikely(), menu(here).unlikely())
-    return found.also(*_holds(here))
+        return SCENES[type(dialog)](here, dialog).also(*_holds(here))
+    found = _game(here)
+    if is_dead_end(here):
+        can = (offer.unlikely() for offer in found.offers if accepted(here, offer))
+        found = scene(no_ranks(here.pad), (menu(here), *can), how="")
+    return found.also(undo(here).unlikely(), menu(here).unlikely(), *_holds(here))
 
 
 def _game(place: Place) -> Scene:

@@ -29,7 +29,7 @@ D = TypeVar("D", Correct, FalseWin)
 def open_for(state: State, side: int) -> Correct:
     """Return the corrections of *side*, at muggins where it can take what another has just missed."""
     front, counted = state.pegs[side].front, state.counted
-    if "muggins" in lines(state) and counted is not None and counted.side != side and counted.least:
+    if counted is not None and counted.side != side and counted.least and "muggins" in lines(state):
         return Correct(side=side, score=front, line=lines(state).index("muggins"), muggins=counted.least)
     return Correct(side=side, score=front, muggins=next(call for call in _calls(state, side) if call >= 0))
 
@@ -45,13 +45,15 @@ def missed_by(state: State, side: int) -> int:
 
 def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]:
     """Offer each side's corrections by its key, which is seldom what comes next."""
-    found = per_side(
-        place,
-        lambda name: Text(f"Correct {name}'s score", "correct {name}", name),
-        lambda side: place.opened(open_for(place.state, side)),
-        is_go_third=is_go_third,
+    return tuple(
+        per_side(
+            place,
+            lambda name: Text(f"Correct {name}'s score", "correct {name}", name),
+            lambda side: place.opened(open_for(place.state, side)),
+            is_go_third=is_go_third,
+            is_likely=False,
+        )
     )
-    return tuple(offer.unlikely() for offer in found)
 
 
 def _penalty(place: Place, dialog: Correct) -> Row:

@@ -154,9 +154,9 @@ class Debouncer:
         acted = (edge.button,) if hold is none else ()
         holds = edge.at + hold.seconds
         button = _Button(edge.button, True, edge.at + QUIET, hold.key, holds, hold is not none)  # noqa: FBT003  its fields
-        return replace(self, buttons=(*self.buttons, button)), (*presses, *acted)
+        return Debouncer(self.holds, (*self.buttons, button)), (*presses, *acted)
 
     def _put(self, button: _Button, later: _Button | None) -> Debouncer:
         """Return the state in which *later*, or nothing, has taken the place of *button*."""
         others = tuple(other for other in self.buttons if other is not button)
-        return replace(self, buttons=others if later is None else (*others, later))
+        return Debouncer(self.holds, others if later is None else (*others, later))

@@ -137,7 +137,9 @@ class Pad:
         >>> arrows.reach("P2"), jack.reach("P1"), Pad().reach("UP")
         ('RIGHT', 'J', None)
         """
-        stands = ((key, key), *self.sides, *ARROWS.items())
+        if key in self.keys:
+            return key
+        stands = (*self.sides, *ARROWS.items())
         return next((own for own, stood in stands if stood == key and own in self.keys), None)
 
     def hold_of(self, key: str) -> str | None:

@@ -73,8 +73,10 @@ class Settings:
 
     def value(self, name: str) -> str:
         """Return the value of *name*; what was chosen does not count where it is not possible any more."""
-        chosen = dict(self.changed).get(name)
-        return chosen if chosen in dict(self.values(name)) else dict(self.usual)[name]
+        for changed, value in self.changed:
+            if changed == name and value in dict(self.values(name)):
+                return value
+        return dict(self.usual)[name]
 
     def rows(self) -> tuple[Setting, ...]:
         """Return the rows that make sense on this machine."""
