@@ -67,7 +67,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         events = (event for record in batch for event in record.events)
         try:
-            journal.take_in(events, seq + 1, json.dumps(to_json(desk)), at)
+            journal.commit(at, seq + 1, json.dumps(to_json(desk)), events, again="import again")
         except JournalTrouble as refused:
             where = f"{batch[0].path} to {batch[-1].path}" if len(batch) > 1 else batch[0].path
             raise UserError(f"{where}: {refused}") from None

@@ -88,5 +88,5 @@ class TrialBoard:
             self._keep(journal, happened)
 
     def _keep(self, journal: Journal, event: Any) -> None:  # noqa: ANN401  any event of the core
-        journal.take_in([event], 0, "", datetime.now(UTC).isoformat(timespec="milliseconds"))
+        journal.commit(datetime.now(UTC).isoformat(timespec="milliseconds"), 0, "", [event])
         self.publisher.on_change("state")

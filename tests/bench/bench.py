@@ -29,7 +29,7 @@ from bench.figures import ORDINARY, START, cpu_seconds, disk_bytes, median_us, r
 from support.games import referee_game
 from support.server import ask, companion
 
-from cribpi.companion.journal.journal import Journal, Write
+from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.run.rehearsal import Rehearsal
 from cribpi.companion.views.lights.frame import compose
@@ -69,7 +69,7 @@ def steps(runs: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder) / "journal.db")
         for seq, event in enumerate(game, start=1):
-            journal.commit(Write(seq, "{}", event), "2030-01-01T00:00:00Z")
+            journal.commit("2030-01-01T00:00:00Z", seq, "{}", [event])
         rebuilt = median_us(lambda: fold(journal.game()), runs * 4)
         journal.close()
     row(f"rebuilding {len(game)} events from the journal", f"{rebuilt / 1000:.1f} ms", "30 ms")

@@ -64,7 +64,7 @@ def make(folder: Path, number: int) -> Path:
     with opened(folder) as (journal, _):
         for first in range(0, number, 100):
             last = min(first + 100, number)
-            journal.take_in(events(first, last), first + 1, "{}", "2030-01-01T00:00:00.000+00:00")
+            journal.commit("2030-01-01T00:00:00.000+00:00", first + 1, "{}", events(first, last))
         fill_in(journal)
     return folder
 

@@ -257,9 +257,9 @@ def test_an_import_after_an_undo_forgets_what_was_undone(tmp_path: Path) -> None
         for key in ("OK", "OK", "P2", "UNDO"):
             assert table.do(Press(key)).is_accepted
         assert journal.may_redo
-        journal.take_in([], 9, "{}", "now")
+        journal.commit("now", 9, "{}")
         assert journal.may_redo, "as long as nothing is taken in"
-        journal.take_in(events_in(SHORT), 9, "{}", "now")
+        journal.commit("now", 9, "{}", events_in(SHORT))
         assert journal.undone == []
     with opened(tmp_path) as (_, table):
         assert not table.now.may_redo
@@ -513,7 +513,7 @@ def test_an_import_that_breaks_off_in_the_middle_leaves_nothing_of_itself(tmp_pa
     with opened(tmp_path) as (journal, _):
         head, depth = journal.head, journal.depth
         with pytest.raises(Slip):
-            journal.take_in(half(TWO), 9, "{}", "now")
+            journal.commit("now", 9, "{}", half(TWO))
         assert (journal.head, journal.depth) == (head, depth)
     assert rows(tmp_path) == before
 
@@ -525,10 +525,10 @@ def test_an_import_that_the_disk_refuses_leaves_nothing_of_itself(tmp_path: Path
         pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
         journal._db.execute(f"PRAGMA max_page_count={pages}")
         with pytest.raises(JournalTrouble, match=r"nothing has changed .* then import again"):
-            journal.take_in(events_in(TWO) * 300, 9, "{}", "now")
+            journal.commit("now", 9, "{}", events_in(TWO) * 300)
         head = journal.head
         journal._db.execute("PRAGMA max_page_count=1000000")
-        journal.take_in(events_in(SHORT), 9, "{}", "now")
+        journal.commit("now", 9, "{}", events_in(SHORT))
         assert journal.head == (head or 0) + 4
     assert rows(tmp_path)[: len(before) - 1] == before[:-1], "the last is the desk"
 
@@ -539,7 +539,7 @@ from pathlib import Path
 from cribpi.companion.journal.journal import Journal
 from test_export import TWO, half
 journal = Journal(Path(sys.argv[1]))
-journal.take_in(half(TWO, "kill -9"), 9, "{}", "now")
+journal.commit("now", 9, "{}", half(TWO, "kill -9"))
 """
 
 
@@ -563,7 +563,7 @@ def test_each_file_is_one_transaction(tmp_path: Path) -> None:
     with opened(tmp_path) as (journal, _):
         said: list[str] = []
         journal._db.set_trace_callback(said.append)
-        journal.take_in(events_in(TWO), 1, "{}", "now")
+        journal.commit("now", 1, "{}", events_in(TWO))
         assert [line for line in said if line in {"COMMIT", "BEGIN IMMEDIATE"}] == [
             "BEGIN IMMEDIATE",
             "COMMIT",
@@ -572,7 +572,7 @@ def test_each_file_is_one_transaction(tmp_path: Path) -> None:
 
 def test_a_companion_that_was_killed_leaves_a_journal_that_can_be_exported(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
-    journal.take_in(events_in(SHORT), 1, "{}", "now")
+    journal.commit("now", 1, "{}", events_in(SHORT))
     copy = tmp_path / "copy"
     copy.mkdir()
     for path in tmp_path.glob("journal.db*"):

@@ -31,7 +31,7 @@ def game(seed: int, names: Sequence[str]) -> list[Event]:
 def played(folder: Path, *games: list[Event]) -> Path:
     with opened(folder) as (journal, _):
         events = [event for each in games for event in each]
-        journal.take_in(events, len(events), "{}", "2031-01-01T00:00:00.000+00:00")
+        journal.commit("2031-01-01T00:00:00.000+00:00", len(events), "{}", events)
     return folder
 
 

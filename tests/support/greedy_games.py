@@ -45,7 +45,7 @@ def journal_of_many(folder: Path, games: list[list[Event]], number: int) -> Path
         for first in range(0, number, 100):
             wanted = range(first, min(first + 100, number))
             events = [event for game in wanted for event in games[game % len(games)]]
-            journal.take_in(events, wanted.stop, "{}", f"2031-03-{1 + first // 100:02}T12:00:00Z")
+            journal.commit(f"2031-03-{1 + first // 100:02}T12:00:00Z", wanted.stop, "{}", events)
         fill_in(journal)
     return folder
 
@@ -56,7 +56,6 @@ def journal_of(folder: Path, *games: list[Event]) -> Path:
         seq = 0
         for number, events in enumerate(games):
             seq += len(events)
-            journal.take_in(
-                events, seq, "{}", f"2031-03-{1 + number // 24:02}T{number % 24:02}:15:00.000+00:00"
-            )
+            at = f"2031-03-{1 + number // 24:02}T{number % 24:02}:15:00.000+00:00"
+            journal.commit(at, seq, "{}", events)
     return folder

@@ -16,7 +16,6 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 from pathlib import Path
@@ -96,20 +95,6 @@ class Answer:
 
 _ACCEPTED, _REFUSED = 200, 409
 """How the table of answers says it: the journals of the first version kept the statuses of HTTP."""
-
-
-@dataclass(frozen=True, slots=True)
-class Write:
-    """One transaction: an event or a move or neither, the desk with its number, and at most one answer."""
-
-    seq: int
-    desk: str
-    event: Event | None = None
-    steps: int = 0
-    """Without an event, how many are redone, or, below 0, undone."""
-    answer: tuple[str, Answer] | None = None
-    summary: str | None = None
-    """What a game came to, from `Summary.text`: the one before, if *event* begins a game; else this one."""
 
 
 @contextlib.contextmanager
@@ -273,48 +258,44 @@ class Journal:
         found = self._db.execute("SELECT status, body FROM answers WHERE id = ?", (name,)).fetchone()
         return Answer(found[1], is_accepted=found[0] == _ACCEPTED) if found else None
 
-    def commit(self, write: Write, at: str) -> None:
-        """Write one transaction with the timestamp *at*.
+    def commit(
+        self,
+        at: str,
+        seq: int,
+        desk: str,
+        events: Iterable[Event] = (),
+        *,
+        steps: int = 0,
+        answer: tuple[str, Answer] | None = None,
+        summary: str | None = None,
+        again: str = "press again",
+    ) -> None:
+        """Write one transaction with the timestamp *at*, after which the unfinished input is *desk*.
+
+        What led there has the number *seq*, and is *events*, each of which can be undone, or else that many
+        *steps*, redone or, below 0, undone.  *answer* is a press's id with what was answered.  *summary* is
+        what a game came to, from `Summary.text`: the one before, if the event begins a game, else this one.
 
         Raises:
-            JournalTrouble: If the disk refuses; then nothing is written.
+            JournalTrouble: If the disk refuses; then nothing is written.  It says what to do *again*.
         """
-        head, undone, depth = self.head, self.undone, self.depth
-        with self._writing("press again"):
-            if write.event is not None:
-                head, depth = self._append([write.event], at)
-                undone = []
-                if write.summary is not None:
-                    last = self.head if isinstance(write.event, GameStarted) else head
-                    keep_summary(self._db, last, write.summary)
-            else:
-                act: Literal["undo", "redo"] = "redo" if write.steps > 0 else "undo"
-                for _ in range(abs(write.steps)):
-                    if act == "redo":
-                        undone, head, depth = undone[:-1], undone[-1], depth + 1
-                    elif head is not None:
-                        undone, head, depth = [*undone, head], self._parent(head), depth - 1
-                    row = steps_table.next_row(self._db)
-                    steps_table.write_step(self._db, row, at, act, None, None, depth, head)
-            database.keep_desk(self._db, write.seq, write.desk)
-            if write.answer is not None:
-                self._keep_answer(*write.answer)
-        self.head, self.undone, self.depth = head, undone, depth
-        self._desk, self._at = (write.seq, write.desk), at
-
-    def take_in(self, events: Iterable[Event], seq: int, desk: str, at: str) -> None:
-        """Write *events* in one transaction, each as a step that can be undone, and no summary.
-
-        *seq* and *desk* are those after the last of them.
-
-        Raises:
-            JournalTrouble: If the disk refuses; then nothing is written.
-        """
-        with self._writing("import again"):
-            head, depth = self._append(events, at)
+        act: Literal["undo", "redo"] = "redo" if steps > 0 else "undo"
+        with self._writing(again):
+            head, depth, last = self._append(events, at)
+            undone = self.undone if head == self.head else []
+            if summary is not None:
+                keep_summary(self._db, last, summary)
+            for _ in range(abs(steps)):
+                if act == "redo":
+                    undone, head, depth = undone[:-1], undone[-1], depth + 1
+                elif head is not None:
+                    undone, head, depth = [*undone, head], self._parent(head), depth - 1
+                row = steps_table.next_row(self._db)
+                steps_table.write_step(self._db, row, at, act, None, None, depth, head)
             database.keep_desk(self._db, seq, desk)
-        self.undone = [] if head != self.head else self.undone
-        self.head, self.depth = head, depth
+            if answer is not None:
+                self._keep_answer(*answer)
+        self.head, self.undone, self.depth = head, undone, depth
         self._desk, self._at = (seq, desk), at
 
     @_reading()
@@ -338,16 +319,21 @@ class Journal:
             return True
         return False
 
-    def _append(self, events: Iterable[Event], at: str) -> tuple[int | None, int]:
-        """Write *events*, each on the one before it; return the new head, and how many events lead to it."""
-        head, depth = self.head, self.depth
+    def _append(self, events: Iterable[Event], at: str) -> tuple[int | None, int, int | None]:
+        """Write *events*, each on the one before it.
+
+        Return the new head, how many events lead to it, and the last row of the game that the last of them
+        goes on with, or has left for another.
+        """
+        head, depth, last = self.head, self.depth, self.head
         for row, event in enumerate(events, start=steps_table.next_row(self._db)):
             depth += 1
             steps_table.write_step(self._db, row, at, "event", print_event(event), head, depth, row)
             if isinstance(event, GameStarted):
                 record_start(self._db, row, at, head, depth)
+            last = head if isinstance(event, GameStarted) else row
             head = row
-        return head, depth
+        return head, depth, last
 
     @contextlib.contextmanager
     def _writing(self, again: str) -> Iterator[None]:
@@ -468,7 +454,7 @@ class Journal:
         """
         with self._opened.transaction():
             for began, events, summary in games:
-                self.head, self.depth = self._append(events, began)
+                self.head, self.depth, _ = self._append(events, began)
                 if summary is not None:
                     keep_summary(self._db, self.head, summary)
             for name, status, text in answers:

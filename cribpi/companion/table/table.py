@@ -19,7 +19,7 @@ from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.phones import Wish
 from cribpi.companion.entry.reply import Move, Refusal, Reply, WrongKey, drawn
 from cribpi.companion.entry.settings import Settings
-from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble, Write
+from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.faults import Faults
@@ -237,17 +237,18 @@ class Table:
             lambda: self._answers.accepted(after, lambda now: at.seen(now, own), self.faults),
             is_accepted=True,
         )
-        write = Write(
-            after.seq,
-            # The next start comes back to the prompt, and not to the last words.
-            to_text(replace(after.desk, message=None) if after.leaving else after.desk),
-            event,
-            steps,
-            (name, answer) if name is not None else None,
-            self._summary(event, after),
-        )
+        # The next start comes back to the prompt, and not to the last words.
+        kept = replace(after.desk, message=None) if after.leaving else after.desk
         try:
-            self._journal.commit(write, self._clock())
+            self._journal.commit(
+                self._clock(),
+                after.seq,
+                to_text(kept),
+                () if event is None else (event,),
+                steps=steps,
+                answer=None if name is None else (name, answer),
+                summary=self._summary(event, after),
+            )
         except JournalTrouble:
             # Nothing of the game is lost with this press: a full disk does not keep a Pi from going off.
             if not after.leaving:
@@ -296,10 +297,10 @@ class Table:
         return event
 
     def _after(self, desk: Desk, event: Event | None, move: Move | None) -> tuple[Snapshot, int]:
-        """Return what there is to show with *desk* after *event*, or else *move*, and the steps to there.
+        """Return what there is to show with *desk* after *event*, or else *move*, and the steps that redoes.
 
-        Those are below 0 for an undo.  An undo or a redo covers one event of a person's, and what was
-        nobody's after it.
+        Those of an undo are below 0.  An undo or a redo covers one event of a person's, and what was nobody's
+        after it.
 
         Raises:
             RuleError: If it is illegal.
@@ -307,7 +308,7 @@ class Table:
         now, line, depth, steps, leaving = self.now, self.now.line, self._journal.depth, 0, False
         may_undo, may_redo = now.may_undo, now.may_redo
         if event is not None:
-            line, steps, may_undo, may_redo = append(line, event), 1, True, False
+            line, may_undo, may_redo = append(line, event), True, False
             club = desk.club.after(event, depth + 1)
             desk = desk if club == desk.club else replace(desk, club=club)
         elif move is Move.UNDO:

@@ -43,7 +43,7 @@ from cribpi.companion.doctor.trial import (
 from cribpi.companion.entry.debounce import Edge
 from cribpi.companion.entry.phones import Phone
 from cribpi.companion.journal.database import VERSION
-from cribpi.companion.journal.journal import Journal, Write
+from cribpi.companion.journal.journal import Journal
 from cribpi.companion.kit import Kit, UsbKeys
 from cribpi.companion.kit.codes import KEY_CODES
 from cribpi.companion.kit.reader import kit_names, load_kit
@@ -672,7 +672,7 @@ def test_a_damaged_desk_is_said_and_what_clears_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = Journal(tmp_path / "journal.db")
-    journal.commit(Write(1, "{}"), "2030-01-01T00:00:00Z")
+    journal.commit("2030-01-01T00:00:00Z", 1, "{}")
     journal.close()
     db = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
     db.execute("UPDATE desk SET data = '[]'")

@@ -22,7 +22,7 @@ from cribpi.companion.entry.ask import Changes, Play, Press, Start
 from cribpi.companion.history import fill
 from cribpi.companion.history.fill import fill_in
 from cribpi.companion.history.past_games import KeptGames, read_games
-from cribpi.companion.journal.journal import Journal, Write
+from cribpi.companion.journal.journal import Journal
 from cribpi.cribbage.game.events import Event, PenaltyPegged
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.results.statistics import Summary, summary_of
@@ -38,7 +38,7 @@ GAMES = [game(seed) for seed in range(4)]
 def write(journal: Journal, *games: Sequence[Event]) -> None:
     """Write *games* without their summaries."""
     events = [event for each in games for event in each]
-    journal.take_in(events, journal.depth + len(events) + 1, "{}", "2031-01-01T00:00:00.000+00:00")
+    journal.commit("2031-01-01T00:00:00.000+00:00", journal.depth + len(events) + 1, "{}", events)
 
 
 def read(folder: Path) -> tuple[list[tuple[int, Summary]], int]:
@@ -90,7 +90,7 @@ def test_an_end_that_is_undone_is_summarized_anew(tmp_path: Path) -> None:
         journal.keep_summaries({len(GAMES[0]): expected(GAMES[0])[0][1].text()})
         assert read(tmp_path)[0] == expected(GAMES[0])
         for steps in range(len(GAMES[0])):
-            journal.commit(Write(seq=1000 + steps, desk="{}", steps=-1), "2031-01-01T00:00:00.000+00:00")
+            journal.commit("2031-01-01T00:00:00.000+00:00", 1000 + steps, "{}", steps=-1)
             if not steps:
                 assert read(tmp_path)[0] == [], "the game is open again"
         write(journal, GAMES[1])

@@ -57,7 +57,7 @@ def three_games() -> Kept:
             ("three-by-cards", 70),
         ):
             with opened(folder) as (journal, _):
-                journal.take_in(recorded(stem)[:length], 1, "{}", f"2030-01-01, {stem}")
+                journal.commit(f"2030-01-01, {stem}", 1, "{}", recorded(stem)[:length])
             with opened(folder) as (_, table):
                 for number in range(40 if length == 40 else 12):
                     key = "hold:UNDO" if length > 40 and number % 2 else "UNDO"
@@ -258,7 +258,7 @@ def killed(folder: Path, records: int) -> Path:
     copy.mkdir()
     with opened(folder / "kept") as (journal, _):
         for number in range(records):
-            journal.take_in(recorded("two-to-61"), 1, "{}", f"game {number}")
+            journal.commit(f"game {number}", 1, "{}", recorded("two-to-61"))
         for path in (folder / "kept").glob("journal.db*"):
             (copy / path.name).write_bytes(path.read_bytes())
     return copy

@@ -21,7 +21,7 @@ from cribpi.companion.history.past_games import read_games
 from cribpi.companion.journal import database
 from cribpi.companion.journal.database import VERSION
 from cribpi.companion.journal.games_table import Begun
-from cribpi.companion.journal.journal import Journal, Write
+from cribpi.companion.journal.journal import Journal
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import CardCut, Event, GameStarted
 from cribpi.cribbage.game.step import fold
@@ -113,7 +113,7 @@ def two_games(folder: Path) -> list[Event]:
         CardCut(1, PACK[4]),
     ]
     with opened(folder) as (journal, _):
-        journal.take_in(events, 1, "{}", "then")
+        journal.commit("then", 1, "{}", events)
     return events
 
 
@@ -142,14 +142,16 @@ def test_short_records_are_written_together_and_long_ones_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[int] = []
-    take_in = Journal.take_in
+    commit = Journal.commit
 
-    def counted(journal: Journal, events: Iterator[Event], seq: int, desk: str, at: str) -> None:
+    def counted(
+        journal: Journal, at: str, seq: int, desk: str, events: Iterator[Event], *, again: str
+    ) -> None:
         line = list(events)
         written.append(len(line))
-        take_in(journal, line, seq, desk, at)
+        commit(journal, at, seq, desk, line, again=again)
 
-    monkeypatch.setattr(Journal, "take_in", counted)
+    monkeypatch.setattr(Journal, "commit", counted)
     monkeypatch.setattr(import_, "AT_ONCE", 10)
     record = tmp_path / "four.crib"
     record.write_text(
@@ -248,10 +250,10 @@ def test_calls_of_muggins_that_an_earlier_version_took_stand_in_the_list_and_are
     path = tmp_path / "journal.db"
     kept = [event for event in parse(OLD_CALLS) if not isinstance(event, Comment)]
     with closing(Journal(path)) as journal:
-        journal.take_in([*kept, GameStarted(("ANN", "BOB"))], 1, "{}", "2026-05-03T19:04:21.000+00:00")
+        journal.commit("2026-05-03T19:04:21.000+00:00", 1, "{}", [*kept, GameStarted(("ANN", "BOB"))])
         fill_in(journal)
         for seq, steps in ((2, 1), (3, 2)):
-            journal.commit(Write(seq, "{}", steps=-steps), "2026-05-03T19:05:00.000+00:00")
+            journal.commit("2026-05-03T19:05:00.000+00:00", seq, "{}", steps=-steps)
     assert [read_summary(text).shown_scores() for text in summaries(path).values()] == ["ANN 6, BOB 3"]
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (6, 1)
@@ -305,7 +307,7 @@ def many_games(folder: Path, games: int, events: int) -> None:
         *[CardCut(seat % 2, PACK[3]) for seat in range(events - 1)],
     ]
     with opened(folder) as (journal, _):
-        journal.take_in(game * games, 1, "{}", "2030-01-01T00:00:00Z")
+        journal.commit("2030-01-01T00:00:00Z", 1, "{}", game * games)
         fill_in(journal)
 
 

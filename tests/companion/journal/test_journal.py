@@ -38,7 +38,6 @@ from cribpi.companion.journal.journal import (
     JournalTrouble,
     StateFolder,
     StateFolderTrouble,
-    Write,
 )
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
@@ -286,7 +285,7 @@ def two_games(folder: Path) -> None:
     """Leave a game of three steps, and another that has just begun."""
     starts = GameStarted(("ANN", "BOB"))
     with opened(folder) as (journal, _):
-        journal.take_in([starts, DealerChosen(0), StarterTurned(Card.parse("3")), starts], 1, "{}", "now")
+        journal.commit("now", 1, "{}", [starts, DealerChosen(0), StarterTurned(Card.parse("3")), starts])
 
 
 def test_an_earlier_game_that_makes_no_sense_refuses_the_undo_that_would_need_it(tmp_path: Path) -> None:
@@ -642,15 +641,14 @@ def test_a_folder_or_a_file_that_takes_nothing_is_said_at_the_start(names: tuple
 def test_a_write_that_fails_leaves_the_journal_as_it_was(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
     try:
-        long = Write(0, "x" * 100_000, DealerChosen(0))
-        journal.commit(replace(long, desk="{}"), "now")
+        journal.commit("now", 0, "{}", [DealerChosen(0)])
         fill(journal)
         head, depth = journal.head, journal.depth
         with pytest.raises(JournalTrouble, match="not saved, and nothing has changed"):
-            journal.commit(long, "now")
+            journal.commit("now", 0, "x" * 100_000, [DealerChosen(0)])
         assert (journal.head, journal.depth) == (head, depth)
         make_room(journal)
-        journal.commit(Write(1, "{}", DealerChosen(1)), "now")
+        journal.commit("now", 1, "{}", [DealerChosen(1)])
         assert (journal.head, journal.depth) == ((head or 0) + 1, depth + 1)
     finally:
         journal.close()
@@ -667,9 +665,8 @@ def test_the_last_answers_are_kept_and_older_ones_let_go(
     journal = Journal(tmp_path / "journal.db")
     try:
         for number in range(kept + 10):
-            journal.commit(
-                Write(number, "{}", answer=(f"id-{number}", Answer(str(number), is_accepted=True))), "now"
-            )
+            answer = f"id-{number}", Answer(str(number), is_accepted=True)
+            journal.commit("now", number, "{}", answer=answer)
         assert journal.answer("id-9") is None
         for number in range(10, kept + 10):
             assert journal.answer(f"id-{number}") == Answer(str(number), is_accepted=True)
@@ -833,7 +830,7 @@ def test_a_game_with_calls_that_are_refused_now_is_read_with_its_scores(tmp_path
     events = [event for event in parse(text) if not isinstance(event, Comment)]
     with opened(tmp_path) as (journal, _):
         for seq, event in enumerate(events, start=1):
-            journal.commit(Write(seq, "{}", event), "2030-01-01T00:00:00Z")
+            journal.commit("2030-01-01T00:00:00Z", seq, "{}", [event])
     with opened(tmp_path) as (_, table):
         assert table.now.state.scores() == (4, 6), "one for the last card, and three that were called"
     assert not list(tmp_path.glob("journal-aside-*"))

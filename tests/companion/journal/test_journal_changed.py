@@ -11,6 +11,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from support.damage import DAMAGES, DAMAGES_OF_A_PART, READ_ONLY_USES, Damage
@@ -31,7 +32,6 @@ from cribpi.companion.journal.journal import (
     Journal,
     JournalTrouble,
     StateFolder,
-    Write,
 )
 from cribpi.companion.journal.location import copies
 from cribpi.companion.table.desks import COMPUTER
@@ -159,9 +159,9 @@ def test_the_log_is_copied_to_the_file_before_it_grows_long(tmp_path: Path) -> N
 
 def test_a_write_as_long_as_many_presses_is_our_own_too(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "journal.db")) as journal:
-        journal.commit(Write(1, "x" * 6_000_000), "now")
+        journal.commit("now", 1, "x" * 6_000_000)
         assert not journal.find_again()
-        journal.commit(Write(2, "{}"), "now")
+        journal.commit("now", 2, "{}")
         assert journal.notice is None
 
 
@@ -326,9 +326,9 @@ def test_damage_just_before_a_press_is_written_refuses_it_and_is_found_by_the_ne
     with opened(tmp_path) as (journal, table):
         commit = journal.commit
 
-        def damaged(write: Write, at: str) -> None:
+        def damaged(*write: Any, **more: Any) -> None:  # noqa: ANN401  what `commit` takes
             lose_what_was_undone(tmp_path, table, journal)
-            commit(write, at)
+            commit(*write, **more)
 
         play_on(table, Random(6), 40)
         while not table.now.may_redo:

@@ -36,7 +36,7 @@ from support.sync_faults import (
 from support.tables import opened, play_on
 
 from cribpi.companion.entry.ask import Changes, Name, Press, SetUp
-from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble, Write
+from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen
 
@@ -101,7 +101,7 @@ def test_an_import_whose_sync_failed_is_not_there_afterwards(tmp_path: Path) -> 
             DealerChosen(0)
         ] * 3000  # more than SQLite keeps in memory: some is in the log before the end
         with pytest.raises(JournalTrouble, match=r"nothing has changed .* then import again"):
-            without_sync(lambda: journal.take_in(events, 1, "{}", "now"))
+            without_sync(lambda: journal.commit("now", 1, "{}", events))
         assert after_kill(folder) == before
 
 
@@ -298,7 +298,7 @@ def test_the_log_ends_where_what_counts_ends_however_often_it_is_begun_again(tmp
     for number in range(80):
         if number % 9 == 8:
             journal._opened.checkpoint()
-        journal.commit(Write(number, "x" * chance.choice([10, 9000, 90_000])), "now")
+        journal.commit("now", number, "x" * chance.choice([10, 9000, 90_000]))
         data = log.read_bytes()
         begun.add(data[:32])
         *_, last = (data[at : at + 24] for at in range(32, len(data), 24 + 4096))

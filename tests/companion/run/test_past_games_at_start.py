@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(fill, "AT_ONCE", 2)
     with opened(tmp_path) as (journal, _):
         game = [one.event for one in referee_game(Random(1), 2, 31, suited=False)]
-        journal.take_in(game * GAMES, 1, "{}", "2031-01-01T00:00:00.000+00:00")
+        journal.commit("2031-01-01T00:00:00.000+00:00", 1, "{}", game * GAMES)
     return tmp_path
 
 

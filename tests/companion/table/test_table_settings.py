@@ -97,7 +97,7 @@ def test_of_a_damaged_desk_the_settings_stay(tmp_path: Path) -> None:
         found = journal.desk()
         assert found is not None
         data = json.loads(found[1]) | {"dialog": {"is": "Nothing"}}
-        journal.take_in((), seq, json.dumps(data), "2030-01-01")
+        journal.commit("2030-01-01", seq, json.dumps(data))
     with opened(tmp_path, setup=Setup(players=3)) as table:
         assert table.now.desk.value("still") == "on"
         assert table.now.desk.setup.players == 3

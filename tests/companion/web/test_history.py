@@ -49,7 +49,7 @@ def played(folder: Path, *games: list[Event]) -> None:
     with opened(folder) as (journal, _):
         events = [event for each in games for event in each]
         if events:
-            journal.take_in(events, len(events), "{}", "2031-01-01T00:00:00.000+00:00")
+            journal.commit("2031-01-01T00:00:00.000+00:00", len(events), "{}", events)
 
 
 @contextmanager
