@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from cribpi.companion.entry import corrections
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, attempt, per_card, scene
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card, scene
 from cribpi.companion.entry.desk import Question
 from cribpi.companion.entry.keys import RANKS, card_of, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply
@@ -117,17 +117,18 @@ def _play(place: Place) -> Scene:
     state, deal, turn = place.state, place.deal, place.deal.turn
     if turn is None:
         return scene("The play is over", ())
-    name, clear = state.names[turn], place.desk.cleared()
+    name = state.names[turn]
 
     def play(card: Card) -> Offer:
         if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
             plays = Text(f"{name} plays the {card.face}", f"{{name}} plays {card.face}", name)
-            return Offer(str(card), plays, Reply(clear, events.CardPlayed(turn, card)), takes_suit=True)
+            plays_it = partial(place.makes, events.CardPlayed(turn, card))
+            return Offer(str(card), plays, plays_it, takes_suit=True)
         over = Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
-        asks = attempt(partial(_ask, place, card))
-        return Offer(str(card), over, asks, is_likely=False, takes_suit=True)
+        return Offer(str(card), over, partial(_ask, place, card), is_likely=False, takes_suit=True)
 
-    go = Offer("GO", text_of_go(name), place.makes(events.GoSaid(turn)), is_likely=deal.room < MOST_PIPS)
+    says_go = partial(place.makes, events.GoSaid(turn))
+    go = Offer("GO", text_of_go(name), says_go, is_likely=deal.room < MOST_PIPS)
     heels = [Offer("OK", text_of_heels(state), place.makes(events.HeelsTaken()))] * deal.heels_open
     offers = sorted((*heels, *map(play, place.cards), go), key=lambda offer: not offer.is_likely)
     return scene(f"{name} to play", offers, takes_ranks=True, remedy=f"{name} to play: press the card")

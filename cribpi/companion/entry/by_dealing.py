@@ -304,8 +304,11 @@ def _card(place: Place, seat: int, card: Card) -> Offer:
     alike = list(filter(card.may_be, held))
     chooses = Text(f"Choose the {card.face}", f"choose {card.face}")
     if not alike:
-        missing = f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}"
-        return Offer(str(card), chooses, NotHeld(missing))
+
+        def refuse() -> Reply:
+            raise NotHeld(f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}")
+
+        return Offer(str(card), chooses, refuse)
     if state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in sight_of(state, seat).playable):
         return Offer(str(card), _play_it(card), place.makes(events.CardPlayed(seat, alike[0])))
     after = choose(alike, picked, wanted(state))

@@ -13,7 +13,6 @@ from cribpi.companion.entry.choice import (
     Place,
     Scene,
     Text,
-    attempt,
     is_legal,
     menu,
     per_side,
@@ -43,12 +42,13 @@ def scored_events(rules: Rules) -> tuple[tuple[Kind, int], ...]:
 def deal_to_crib(place: Place) -> Scene:
     """Take amounts and sides from the deal to the crib; the likeliest keys come first."""
     typed = (
-        Offer(key, str(amount), attempt(partial(_typed, place, amount)), is_amount=True)
+        Offer(key, str(amount), partial(_typed, place, amount), is_amount=True)
         for key, amount in amounts_of(place.cards)
     )
     compares = "Compare it with the cards" if players_count(place.state) else "Count the cards"
-    by_cards = Offer("FLNB", Text(compares, "cards"), attempt(partial(_counted, place)))
-    others = (*typed, *_steps(place), *_sides(place), *_go(place), _ok(place), by_cards)
+    by_cards = Offer("FLNB", Text(compares, "cards"), partial(_counted, place))
+    go = [Offer("GO", Text("1 for the go", "go: 1"), partial(_go, place))] * (place.state.sides < len(SIDES))
+    others = (*typed, *_steps(place), *_sides(place), *go, _ok(place), by_cards)
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
     asks, likely = _asks(place)
     first = [offers.pop(key) for key in likely if key in offers]
@@ -153,9 +153,14 @@ def _steps(place: Place) -> Iterator[Offer]:
     desk, possible = place.desk, amounts(place.state)
     above = next((points for points in possible if points > desk.amount), 0)
     below = next((points for points in reversed(possible) if points < desk.amount), possible[-1])
-    for key, text, amount in (("UP", Text("One more", "+1"), above), ("DOWN", Text("One less", "-1"), below)):
-        counted = Reply(replace(desk, typed=(amount,) if amount else (), kind=None))
-        yield Offer(key, text, counted if len(possible) > 1 else WrongKey(_BEFORE_STARTER), is_amount=True)
+
+    def counted(amount: int) -> Reply:
+        if len(possible) == 1:
+            raise WrongKey(_BEFORE_STARTER)
+        return Reply(replace(desk, typed=(amount,) if amount else (), kind=None))
+
+    yield Offer("UP", Text("One more", "+1"), partial(counted, above), is_amount=True)
+    yield Offer("DOWN", Text("One less", "-1"), partial(counted, below), is_amount=True)
 
 
 def _sides(place: Place) -> Iterable[Offer]:
@@ -171,19 +176,16 @@ def text_of_points(points: int, name: str) -> Text:
     return Text(f"{points} for {name}", f"{points} for {{name}}", name)
 
 
-def _go(place: Place) -> Iterator[Offer]:
-    """Offer the go by its own key, where that is not the third side's."""
-    state, desk, say = place.state, place.desk, place.pad.named
-    if state.sides == len(SIDES):
-        return
-    go: Reply | WrongKey = Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
-    if state.phase is not Phase.PLAY:
-        go = WrongKey(f"{say('GO')} pegs the go in the play; here {say('OK')} goes on")
-    elif desk.typed:
-        go = WrongKey(
+def _go(place: Place) -> Reply:
+    """Take the go by its own key, where that is not the third side's."""
+    desk, say = place.desk, place.pad.named
+    if place.state.phase is not Phase.PLAY:
+        raise WrongKey(f"{say('GO')} pegs the go in the play; here {say('OK')} goes on")
+    if desk.typed:
+        raise WrongKey(
             f"{desk.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}"
         )
-    yield Offer("GO", Text("1 for the go", "go: 1"), go)
+    return Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
 
 
 def _ok(place: Place) -> Offer:
@@ -197,10 +199,12 @@ def _ok(place: Place) -> Offer:
         }
         return Offer("OK", steps.get(state.phase, PEG_NOTHING), place.makes(StepPassed()))
     if only is None:
-        refused = WrongKey(
-            f"{desk.amount} is typed: {how_to_peg(place)}, {place.pad.named('UNDO')} clears it"
-        )
-        return Offer("OK", text_of_points(desk.amount, ""), refused)
+
+        def refuse() -> Reply:
+            how, undoes = how_to_peg(place), place.pad.named("UNDO")
+            raise WrongKey(f"{desk.amount} is typed: {how}, {undoes} clears it")
+
+        return Offer("OK", text_of_points(desk.amount, ""), refuse)
     text = text_of_points(desk.amount, side_name(state, only))
     return Offer("OK", text, place.makes(pegged(desk, only)))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.desk import Desk, Dialog, Menu
@@ -84,11 +85,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What *key* does, of a keypad that has every key; where it is refused, *reply* is why."""
+    """What *key* does, of a keypad that has every key."""
 
     key: str
     says: Text | str
-    reply: Reply | RuleError
+    gives: Reply | Callable[[], Reply]
+    """What comes of it, or what works that out once it is asked for, and may refuse: most keys are never."""
     is_likely: bool = True
     is_amount: bool = False
     takes_suit: bool = False
@@ -97,6 +99,14 @@ class Offer:
     def text(self) -> Text:
         """What it says, in full and short."""
         return text_of(self.says)
+
+    def reply(self) -> Reply:
+        """Return what comes of the key.
+
+        Raises:
+            RuleError: If it is refused.
+        """
+        return self.gives if isinstance(self.gives, Reply) else self.gives()
 
     def unlikely(self) -> Offer:
         """Return the same as something that is seldom done."""
@@ -147,8 +157,8 @@ class Row:
     """Its value in a sentence."""
     shown: str | tuple[str, str] = ""
     """The same on the screen, or what it was and what it becomes."""
-    turned: Callable[[int], Reply | RuleError] | None = None
-    """What P1 (-1) and P2 (1) do where the value is one of several."""
+    turned: Callable[[int], Reply] | None = None
+    """What P1 (-1) and P2 (1) do where the value is one of several; it may refuse."""
     stepped: Callable[[int], Reply] | None = None
     """The same where it is a number that they lower and raise."""
     typed: Callable[[int | None], Reply] | None = None
@@ -236,20 +246,10 @@ def scene(
     return Scene(asks, first_of_each_key(offers), takes_ranks, how, remedy, number)
 
 
-def attempt(make: Callable[[], Reply]) -> Reply | RuleError:
-    """Return what *make* makes, or why it refuses to."""
-    try:
-        return make()
-    except RuleError as refused:
-        return refused.with_traceback(None)  # the offer is kept, and would keep every frame
-
-
-def per_card(
-    place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply | RuleError]
-) -> Iterator[Offer]:
+def per_card(place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
     """Offer *reply* of each card that is asked about."""
     for card in place.cards:
-        yield Offer(str(card), says(card), reply(card), takes_suit=True)
+        yield Offer(str(card), says(card), partial(reply, card), takes_suit=True)
 
 
 def per_side(
@@ -262,7 +262,7 @@ def per_side(
 ) -> Iterator[Offer]:
     """Offer *reply* of each side by its key, in the words that *says* has for its name."""
     for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
-        yield Offer(key, says(side_name(place.state, side)), reply(side), is_likely)
+        yield Offer(key, says(side_name(place.state, side)), partial(reply, side), is_likely)
 
 
 def undo(place: Place) -> Offer:
@@ -273,11 +273,11 @@ def undo(place: Place) -> Offer:
     if desk.typed or desk.kind or desk.chosen:
         fewer = replace(desk, typed=desk.typed[:-1], kind=None, chosen=desk.chosen[:-1])
         return Offer("UNDO", Text("Undo the last one", "clear"), Reply(fewer))
-    return Offer("UNDO", "Undo", place.makes(move=Move.UNDO))
+    return Offer("UNDO", "Undo", partial(place.makes, move=Move.UNDO))
 
 
 def menu(place: Place) -> Offer:
-    return Offer("MENU", "Menu", place.opened(Menu()))
+    return Offer("MENU", "Menu", partial(place.opened, Menu()))
 
 
 def closing(place: Place, *, is_likely: bool = False) -> tuple[Offer, ...]:
@@ -319,7 +319,10 @@ def prompt_of(here: Scene, place: Place) -> str:
 
 def accepted(place: Place, offer: Offer) -> Reply | None:
     """Return the reply of *offer*, or None if it is refused or not legal."""
-    reply = offer.reply
-    if not isinstance(reply, Reply) or (reply.event and not is_legal(place.state, reply.event)):
+    try:
+        reply = offer.reply()
+        if reply.event is not None:
+            step(place.state, reply.event)
+    except RuleError:
         return None
     return reply

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, Final
 
 from cribpi.companion.entry import (
@@ -62,11 +62,9 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
     if means not in KEYS:  # a card with its suit: of those that lie in no open hand, only ranks are offered
         place = place.asked(means)
         here = scene_at(place)
-    reply = next((offer.reply for offer in here.offers if offer.key == means), None)
-    if isinstance(reply, Reply):
-        return reply
-    if reply is not None:
-        raise reply.with_traceback(None)  # it is kept, and is raised each time
+    for offer in here.offers:
+        if offer.key == means:
+            return offer.reply()
     raise WrongKey(here.remedy or prompt_of(here, place))
 
 
@@ -225,7 +223,7 @@ def _holds(place: Place) -> tuple[Offer, ...]:
     off = Reply(desk, move=Move.SHUT_DOWN)
     redo, shut_down = HOLDS
     return (
-        Offer(redo, "Redo", place.makes(move=Move.REDO), is_likely=False),
+        Offer(redo, "Redo", partial(place.makes, move=Move.REDO), is_likely=False),
         Offer(shut_down, "Shut down", off, is_likely=False),
     )
 

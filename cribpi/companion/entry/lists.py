@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from cribpi.companion.entry.choice import Offer, Place, Rows, Scene, Text, scene
@@ -48,8 +49,8 @@ def list_scene(
     offers += others
     if row.turned:
         what = row.name.long
-        offers.append(Offer("P1", Text(f"{what}: previous", "-"), row.turned(-1)))
-        offers.append(Offer("P2", Text(f"{what}: next", "+"), row.turned(1)))
+        offers.append(Offer("P1", Text(f"{what}: previous", "-"), partial(row.turned, -1)))
+        offers.append(Offer("P2", Text(f"{what}: next", "+"), partial(row.turned, 1)))
     return replace(scene(asks, (*offers, *leave), how=how, number=row.typed), rows=rows)
 
 
@@ -62,7 +63,8 @@ def back_and_on(
 
 def lower_and_raise(stepped: Callable[[int], Reply]) -> tuple[Offer, Offer]:
     """Offer to lower and to raise a number, by the keys of the first two sides."""
-    return Offer("P1", Text("Lower", "-"), stepped(-1)), Offer("P2", Text("Higher", "+"), stepped(1))
+    lower, higher = partial(stepped, -1), partial(stepped, 1)
+    return Offer("P1", Text("Lower", "-"), lower), Offer("P2", Text("Higher", "+"), higher)
 
 
 def how_to_change(pad: Pad) -> str:

@@ -13,7 +13,6 @@ from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import preset, written
 from cribpi.cribbage.words.call import number
@@ -109,9 +108,9 @@ def _row(place: Place, line: str, start: Reply) -> Row:
     elif line == "rules" and len(value) >= _LONG_RULES:
         name = Text(name.long, "by")
 
-    def turned(step: int) -> Reply | RuleError:
+    def turned(step: int) -> Reply:
         if line == "entry" and not place.pad.has_ranks:
-            return WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
+            raise WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
         return Reply(replace(place.desk, setup=_turned(setup, line, step)))
 
     return Row(name, start, "Start", value, shown, turned)

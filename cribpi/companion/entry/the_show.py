@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, attempt, per_card, scene, undo
+from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card, scene, undo
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
@@ -88,7 +88,7 @@ def show(place: Place) -> Scene:
     suits = Offer(
         "FLNB",
         SUITS,
-        attempt(lambda: Reply(replace(desk, claim=next_claim(possible, desk.claim)))),
+        lambda: Reply(replace(desk, claim=next_claim(possible, desk.claim))),
         is_likely=len(possible) > 1,
     )
     if len(shown(state)) < seats.HAND:
@@ -154,7 +154,7 @@ def _count(place: Place, suits: Offer) -> Scene:
     amounts = []
     for key, amount in amounts_of(place.cards):
         more = partial(_counted_so_far, state, replace(desk, typed=(*desk.typed, amount)))
-        amounts.append(Offer(key, str(amount), attempt(more), is_amount=True))
+        amounts.append(Offer(key, str(amount), more, is_amount=True))
 
     def number(digit: int | None) -> Reply:
         return _counted_so_far(state, desk.with_digit(digit))
@@ -292,7 +292,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
             check_possible((*known, card))
             return place.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
 
-        cards = per_card(place, _the, lambda card: attempt(lambda: more(card)))
+        cards = per_card(place, _the, more)
         missing = seats.HAND - len(hand)
         asks = f"press its cards, {missing} more" if missing else "now the starter"
         return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
@@ -300,14 +300,18 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
     points = total(score_claimed(hand, starter, claim))
     event = events.HandCounted(state.deal.shower, hand, starter, claim, dialog.claimed)
 
-    other_claim = attempt(lambda: place.opened(replace(dialog, claim=next_claim(claims, dialog.claim))))
-    say = place.pad.named
-    full = NotHeld(f"All the cards are in: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
+    def other_claim() -> Reply:
+        return place.opened(replace(dialog, claim=next_claim(claims, dialog.claim)))
+
+    def full(_card: Card) -> Reply:
+        say = place.pad.named
+        raise NotHeld(f"All the cards are in: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
+
     offers = [
         Offer("OK", text_of_show(state, points), place.makes(event)),
         Offer("FLNB", SUITS, other_claim, is_likely=len(claims) > 1),
         leave,
-        *(offer.unlikely() for offer in per_card(place, _the, lambda _card: full)),
+        *(offer.unlikely() for offer in per_card(place, _the, full)),
     ]
     asks = f"{' '.join(map(str, hand))} with {starter}"
     if dialog.claimed is not None:
