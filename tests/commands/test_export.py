@@ -525,7 +525,7 @@ def test_an_import_that_the_disk_refuses_leaves_nothing_of_itself(tmp_path: Path
         pages = journal._db.execute("PRAGMA page_count").fetchone()[0]
         journal._db.execute(f"PRAGMA max_page_count={pages}")
         with pytest.raises(JournalTrouble, match=r"nothing has changed .* then import again"):
-            journal.commit("now", 9, "{}", events_in(TWO) * 300)
+            journal.commit("now", 9, "{}", events_in(TWO) * 300, again="import again")
         head = journal.head
         journal._db.execute("PRAGMA max_page_count=1000000")
         journal.commit("now", 9, "{}", events_in(SHORT))

@@ -101,7 +101,7 @@ def test_an_import_whose_sync_failed_is_not_there_afterwards(tmp_path: Path) -> 
             DealerChosen(0)
         ] * 3000  # more than SQLite keeps in memory: some is in the log before the end
         with pytest.raises(JournalTrouble, match=r"nothing has changed .* then import again"):
-            without_sync(lambda: journal.commit("now", 1, "{}", events))
+            without_sync(lambda: journal.commit("now", 1, "{}", events, again="import again"))
         assert after_kill(folder) == before
 
 

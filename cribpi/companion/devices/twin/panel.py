@@ -154,27 +154,25 @@ class Panel:
 
     def _write(self, data: bytes) -> None:
         """Store *data* at the pointer, which moves by the memory mode."""
-        for byte in data:
-            there = self._columns_there
-            if self._column == there:  # an SH1106 whose page is full
-                return
-            segment = there - 1 - self._column if self._segment_remap else self._column
-            self._memory[self._page * there + segment] = byte
-            if self._mode == _VERTICAL:
-                if self._step_page():
-                    self._step_column()
-            elif self._step_column() and self._mode == _HORIZONTAL:
-                self._step_page()
-
-    def _step_column(self) -> bool:
-        """Advance the pointer by a column, and return whether it wrapped to the first."""
-        if self._chip == SH1106:
-            self._column += 1
-            return False
-        first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, WIDTH - 1)
-        wraps = self._column == last
-        self._column = first if wraps else (self._column + 1) % WIDTH
-        return wraps
+        there = self._columns_there
+        first, last = self._columns if self._mode in {_HORIZONTAL, _VERTICAL} else (0, there - 1)
+        while data and self._column < there:  # an SH1106 whose page is full takes no more
+            # As far as the pointer goes on by columns, the bytes come to lie side by side.
+            end = last if self._column <= last else there - 1
+            run = data[:1] if self._mode == _VERTICAL else data[: end - self._column + 1]
+            data = data[len(run) :]
+            begin, end = self._column, self._column + len(run)
+            if self._segment_remap:
+                begin, end, run = there - end, there - begin, run[::-1]
+            self._memory[self._page * there + begin : self._page * there + end] = run
+            if self._mode == _VERTICAL and not self._step_page():
+                continue
+            self._column += len(run)
+            if self._chip != SH1106:
+                wraps = self._column == last + 1
+                self._column = first if wraps else self._column % WIDTH
+                if wraps and self._mode == _HORIZONTAL:
+                    self._step_page()
 
     def _step_page(self) -> bool:
         """Advance the pointer by a page, and return whether it wrapped to the first."""

@@ -16,14 +16,14 @@ from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.devices.twin.usb import Pad, UsbPorts
 from cribpi.companion.devices.twin.wire import Wire
 
-_STATES_KEPT = 64
-
 GROUND = -1
 """Stands for the Pi's ground among GPIO numbers."""
 
 
 class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     """A pin with the level of the wire it is on: that of its driver, or else of its pulls."""
+
+    _state: bool
 
     def _settled(self, change: Callable[[Any], None], value: object) -> None:
         with self.factory.lock:
@@ -49,10 +49,9 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
             self.factory.settle(self._number)
 
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
-        """Keep short the mock's list of all its states, which would grow for ever."""
-        if len(self.states) >= _STATES_KEPT:
-            self.clear_states()
-        return bool(super()._change_state(value))
+        """Take a level, and return whether it is another; the mock's list of them all would grow for ever."""
+        is_other, self._state = self._state != value, value
+        return is_other
 
 
 class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no types
