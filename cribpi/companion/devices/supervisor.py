@@ -193,10 +193,11 @@ class Supervised(Generic[Device]):
         if self.device is None:
             self.device = self.open_device()
         shows: Any = self.device
-        if thing is not None and (thing != self._shown or at >= self._again_at):
+        is_new = thing is not self._shown
+        if thing is not None and (is_new or at >= self._again_at):
             shows.show(*thing)
             self._again_at = at + self.again_every
-        if thing is not self._shown:
+        if is_new:
             with self._done:
                 self._shown = thing
                 self._done.notify_all()

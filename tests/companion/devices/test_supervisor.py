@@ -7,6 +7,7 @@ import queue
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from PIL import Image
@@ -16,11 +17,14 @@ from cribpi.companion.devices.keypad import Keypad
 from cribpi.companion.devices.numpad import Numpad
 from cribpi.companion.devices.oled import Oled
 from cribpi.companion.devices.strip import SpiStrip
+from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.supervisor import RETRIES, DeviceTrouble, Supervised
 from cribpi.companion.devices.twin.panel import Bus, Panel
 from cribpi.companion.devices.twin.twin import Twin
 from cribpi.companion.devices.twin.wire import Wire
 from cribpi.companion.entry.debounce import Edge
+from cribpi.companion.run.bootstrap import Outputs
+from cribpi.companion.views.lights.frame import Frame
 
 RED, BLUE = bytes((255, 0, 0)), bytes((0, 0, 255))
 
@@ -53,15 +57,25 @@ def test_it_shows_what_it_is_given_and_then_waits(bench: Bench) -> None:
     assert bench.said == []
 
 
-def test_only_the_latest_is_shown_and_equal_ones_are_not_sent_again(bench: Bench) -> None:
+def test_only_the_latest_is_shown(bench: Bench) -> None:
     bench.supervised.show(BLUE)
     bench.supervised.show(RED)
     bench.supervised.service(0.0)
-    bench.supervised.show(bytes(list(RED)))
     bench.supervised.service(0.1)
     assert bench.wire.colours == RED
     assert bench.wire.frames == 1
     assert bench.supervised.flush(0)
+
+
+def test_a_frame_like_the_last_is_not_sent_again(bench: Bench) -> None:
+    strip: Supervised[Strip] = Supervised("strip", bench.open, Mock())
+    outputs = Outputs(strip, Supervised("oled", Mock(), Mock()))
+    for at in (0.0, 0.1):
+        outputs.show_frame(Frame(bytes(list(RED))))
+        strip.service(at)
+    assert bench.wire.colours == RED
+    assert bench.wire.frames == 1
+    assert strip.flush(0)
 
 
 def test_what_is_shown_is_sent_again_in_time_and_what_is_new_puts_that_off(bench: Bench) -> None:
