@@ -108,10 +108,13 @@ LOOKS = r"""() => {
   for (const node of body.querySelectorAll("dialog:not([open]), .unseen[role=log], #begun")) node.remove();
   for (const node of body.querySelectorAll("*")) {
     for (const name of ["style", "width", "height", "data-seq"]) node.removeAttribute(name);
+    const kept = [...node.attributes].sort((one, other) => (one.name < other.name ? -1 : 1));
+    for (const { name } of kept) node.removeAttribute(name);
+    for (const { name, value } of kept) node.setAttribute(name, value);
   }
   return document.activeElement.tagName + body.innerHTML;
 }"""
-"""All that is on the page, but for what hangs on its size, is closed, or is heard and then gone."""
+"""All that is on the page, but for what hangs on its size, is closed, or is heard and then gone; in one order."""
 FORGET = """() => {
   if (!location.protocol.startsWith("http")) return false;
   const kept = localStorage.length;
