@@ -204,15 +204,16 @@ def visit(
     dots: float = 1,
     is_still: bool = False,
     path: str = "",
+    script: str = "",
 ) -> Iterator[Page]:
     """Open the page at *path* in a window of *size* CSS pixels; an error in it fails the test.
 
     What the page stores in the browser is forgotten, so that a window may be used by one test after another, and
     a page too that still looks as it did when it was opened.  With *is_still* its clock stands once it is there, and
-    only the test moves it.
+    only the test moves it.  The *script* runs before the page's own.
     """
     standing = _standing.get(url)
-    may_stay = not is_still and path in LEFT_OPEN and (is_touch, dots) == ORDINARY
+    may_stay = not (is_still or script) and path in LEFT_OPEN and (is_touch, dots) == ORDINARY
     shared = (browser, is_touch, dots, STILL if is_still else "")
     place = (browser, is_touch, dots, url) if may_stay and standing and standing.is_usual else shared
     free = _windows.get(place) or _windows.get(shared)
@@ -228,19 +229,20 @@ def visit(
 
     page.on("pageerror", note)
     try:
-        if not (standing and standing.is_as_new(page, path, size)):
-            if is_still and kept:
-                page.clock.resume()
-            elif is_still:
-                page.clock.install()
-            page.goto("about:blank")  # another part of the same address is no new page
-            page.goto(url + path)
-            page.wait_for_selector("main:not(.failed)")
-            if is_still:
-                page.clock.pause_at(page.evaluate("Date.now() / 1000") + 10)
-            elif standing and may_stay:
-                standing.opened(page, path, size)
-        yield page
+        with _running_first(page, script):
+            if not (standing and standing.is_as_new(page, path, size)):
+                if is_still and kept:
+                    page.clock.resume()
+                elif is_still:
+                    page.clock.install()
+                page.goto("about:blank")  # another part of the same address is no new page
+                page.goto(url + path)
+                page.wait_for_selector("main:not(.failed)")
+                if is_still:
+                    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 10)
+                elif standing and may_stay:
+                    standing.opened(page, path, size)
+            yield page
         page.unroute_all()
         has_chosen = page.evaluate(FORGET)
         if not standing or not may_stay or has_chosen or _windows.get(place):
@@ -252,6 +254,20 @@ def visit(
         raise
     _windows.setdefault(place, []).append(page)
     assert errors == []
+
+
+@contextmanager
+def _running_first(page: Page, script: str) -> Iterator[None]:
+    """Have *script* run before all else in whatever this window opens."""
+    if not script:
+        yield
+        return
+    tab = page.context.new_cdp_session(page)
+    tab.send("Page.enable")
+    added = tab.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    yield
+    tab.send("Page.removeScriptToEvaluateOnNewDocument", added)
+    tab.detach()
 
 
 def _new_window(browser: Browser, *, is_touch: bool, dots: float) -> Page:

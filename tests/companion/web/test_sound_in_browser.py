@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.browser import PATIENCE_MS, needs_chromium
+from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.test_table_in_browser import MOVED_ON, play, set_up
 from playwright.sync_api import Browser, Page
@@ -60,19 +60,13 @@ def listening(
     browser: Browser, table: RealTable, *, is_touched: bool = True, **wants: bool
 ) -> Iterator[Page]:
     """Open the page for somebody who *wants* to hear something, on a screen for fingers."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    script = STUBS.replace("ACTIVE", json.dumps(is_touched)).replace("PREFERENCES", json.dumps(wants))
-    context.add_init_script(f"({script})()")
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    noise: list[str] = []
-    page.on("console", lambda message: noise.append(message.text))
-    page.on("pageerror", lambda error: noise.append(str(error)))
-    page.goto(f"{table.url}#table")
-    page.wait_for_selector("main:not(.failed)")
-    yield page
-    context.close()
-    assert noise == []
+    stubs = STUBS.replace("ACTIVE", json.dumps(is_touched)).replace("PREFERENCES", json.dumps(wants))
+    script = f"if (location.protocol === 'http:') ({stubs})()"
+    with visit(browser, table.url, (390, 844), is_touch=True, path="#table", script=script) as page:
+        noise: list[str] = []
+        page.on("console", lambda message: noise.append(message.text))
+        yield page
+        assert noise == []
 
 
 def heard(page: Page) -> dict[str, Any]:
