@@ -384,7 +384,7 @@ def test_the_answer_of_the_table_is_passed_on_whatever_it_is(
     companion: RehearsedClient,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fill(*_: object) -> None:
+    def fill(*_: object, **_by_name: object) -> None:
         raise JournalTrouble("the disk is full; nothing was pressed")
 
     monkeypatch.setattr(companion.rehearsal.journal, "commit", fill)
