@@ -38,7 +38,7 @@ def test_every_path_for_a_number_or_a_name_finds_nothing_at_a_table_without_game
     for path in paths:
         answer = client.get(path.replace("NAME", "Ann").replace("N", "1").replace("S", "2"))
         assert answer.status_code == 404
-        assert answer.json()["error"].startswith(("there are no games", "no finished game of"))
+        assert answer.json()["error"].startswith(("no game 1: there are no games yet", "no finished game of"))
 
 
 def test_every_key_kind_and_event_is_named(companion: RehearsedClient) -> None:
