@@ -125,7 +125,7 @@ class StripProcess:
         """Wait for the writer's answer, at most *patience* seconds.
 
         Raises:
-            DeviceTrouble: If there is none, or it reports a failure.
+            DeviceTrouble: If it does not answer, or answers with what went wrong.
         """
         poll = select.poll()
         poll.register(self._answers, select.POLLIN)

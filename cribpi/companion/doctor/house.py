@@ -201,7 +201,7 @@ def _check_loudspeaker(machine: Machine) -> Verdict:
         return Problem(
             "no sound card for playback", "plug the loudspeaker in; `aplay -l` lists what is there"
         )
-    if machine.exists(_UNIT):  # which has leave of its own, whatever its user may do
+    if machine.exists(_UNIT):  # its groups are the service's own, not those of whoever asks
         if not any(_ALLOWED in (machine.text(path) or "") for path in machine.matching(_DROP_INS)):
             return Problem("the service may not open the sound devices", again(machine.root))
     elif not any(map(machine.may_use, devices)):

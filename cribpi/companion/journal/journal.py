@@ -277,7 +277,7 @@ class Journal:
         what a game came to, from `Summary.text`: the one before, if the event begins a game, else this one.
 
         Raises:
-            JournalTrouble: If the disk refuses; then nothing is written.  It says what to do *again*.
+            JournalTrouble: If the disk refuses, and nothing is written; it ends with *again*, what to do.
         """
         act: Literal["undo", "redo"] = "redo" if steps > 0 else "undo"
         with self._writing(again):

@@ -30,7 +30,7 @@ Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
 """What drives the strip; ``auto`` is what this machine has."""
 
 Feed: TypeAlias = Literal["pi", "own"]
-"""Where the strip's 5 V come from: the Pi's pin, or a supply of its own."""
+"""What feeds the strip its 5 V: the Pi's pin, or a separate supply."""
 
 EntryName: TypeAlias = Literal["cards", "peg"]
 """How a game is entered, as in `game.events.Entry`: card by card, or by points."""
@@ -160,7 +160,7 @@ class _Keys:
 class Keypad(_Keys):
     """A matrix of keys: *keys* has a row of names for each GPIO of *rows*, a name for each of *columns*.
 
-    In every kind of keys *keys* is also the grid that the page draws, and a name of "" is no key.
+    *keys* is also the grid that the page draws; an empty name leaves a gap in it.
     """
 
     rows: tuple[int, ...]
@@ -212,7 +212,7 @@ def read_rotate(section: Section, key: str) -> int:
     """Return how a picture is to be turned, in degrees.
 
     Raises:
-        Unfit: If *key* of *section* says what no panel can.
+        Unfit: If no panel can do what *key* of *section* asks for.
     """
     rotate = section.integer(key, min(ROTATIONS), max(ROTATIONS))
     if rotate not in ROTATIONS:
