@@ -27,7 +27,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.taken_back import taken_back
 from support.presses import chance_event, machine_event
 
 TWO: Final = Setup()
@@ -153,7 +153,7 @@ class Evening:
         after = step(self.state, event)
         self.line.append(after)
         self.events.append(event)
-        self.told.append(tell(event, after))
+        self.told.append(taken_back(event, after))
 
     def events_and_states(self) -> list[tuple[Event, State]]:
         """Return the events of this game, each with the state after it."""

@@ -204,7 +204,7 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
     closed = replace(place, desk=replace(place.desk, dialog=None))
     found = scene_at(closed)
     return scene(
-        "",
+        found.asks,
         (
             Offer("OK", "Go on", closed.opened(None)),
             replace(undo(closed), is_likely=bool(dialog.left)),

@@ -308,7 +308,7 @@ class CountHand(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Dialog):
-    """What the last undo took away, in words, and how many more steps are *left* to undo."""
+    """The sentence that says *what* the last undo took back, and how many more steps are *left* to undo."""
 
     what: str
     left: int

@@ -26,8 +26,10 @@ from cribpi.companion.table.faults import Faults
 from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled
+from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.words.taken_back import taken_back
 from cribpi.cribbage.words.tell import tell
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
@@ -209,10 +211,10 @@ class Table:
             self.now = replace(self.now, may_undo=journal.may_undo, may_redo=journal.may_redo)
             raise
 
-    def _said(self, moment: Moment) -> str:
-        """Say in words what happened; a fault in the words never prevents an undo."""
+    def _said(self, moment: Moment, words: Callable[[Event, State], str], else_: str) -> str:
+        """Say what came of *moment* in *words*; a fault in them never prevents an undo."""
         event, state = moment.event, moment.state
-        return self.faults.guarded("words", state, lambda: tell(event, state), lambda _error: "the last step")
+        return self.faults.guarded("words", state, lambda: words(event, state), lambda _error: else_)
 
     def _accept(self, reply: Reply, name: str | None, at: InputDesk) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see; it is told as *at* that desk.
@@ -315,7 +317,7 @@ class Table:
             if not may_undo:
                 raise WrongKey("nothing to undo")
             steps = -steps_back(line, now.desk)
-            undone = Undone(self._said(line[steps]), depth + steps)
+            undone = Undone(self._said(line[steps], taken_back, "The last step is taken back"), depth + steps)
             line = line[:steps] or moments(self._journal.game_before())
             desk = replace(desk, dialog=undone, club=desk.club.at(depth + steps))
             may_undo, may_redo = bool(line), True
@@ -333,7 +335,8 @@ class Table:
     def _brought_back(self) -> tuple[tuple[Moment, ...], int, str]:
         """Return the line after a redo, how many events that brings back, and the first of them in words."""
         line = bring_back(self.now.line, self._journal.undone_event())
-        steps, message = 1, f"redone: {self._said(line[-1])}"
+        steps = 1
+        message = f"redone: {self._said(line[-1], tell, 'the last step')}"
         while len(line) > 1 and steps < len(self._journal.undone):
             event = self._journal.undone_event(steps)
             if not is_nobodys(line[-1].state, event, self.now.desk):

@@ -89,7 +89,7 @@ PARTS: Final = {
     "pegs of games": ("cribpi.companion.table.loop.games_for", "moving lights"),
     "scores on the screen": ("cribpi.companion.views.screen.layouts.play.scores", "screen"),
     "painting": ("cribpi.companion.views.screen.sheet.Sheet.picture", "screen"),
-    "what was undone": ("cribpi.companion.table.table.tell", "words"),
+    "what was undone": ("cribpi.companion.table.table.taken_back", "words"),
     "refusal": ("cribpi.companion.web.json.state.refusal_json", "page (refusal)"),
     "ghosts on the board": ("cribpi.companion.table.loop.ghosts_for", "moving lights"),
     "ghosts": ("cribpi.companion.web.json.page.par_now", "page (ghosts)"),

@@ -23,7 +23,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rules import preset
-from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.taken_back import taken_back
 
 Line = list[tuple[Event, State]]
 
@@ -37,7 +37,10 @@ def line_of(done: Sequence[Event]) -> Line:
 def told(line: Line) -> list[object]:
     """Return all that page and glass tell where *line* ends, with nothing open and with each dialog."""
     event, state = line[-1]
-    desks = [Desk(), *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(tell(event, state), 3)))]
+    desks = [
+        Desk(),
+        *(Desk(dialog=one) for one in (Menu(), Menu(1), Why(), Undone(taken_back(event, state), 3))),
+    ]
     desks.append(Desk(dialog=Correct(side=0, score=state.pegs[0].front)))
     found: list[object] = [json.dumps(log_json(line)), lit_keys(state, desks[0]), sides_now(state, desks[0])]
     for desk in desks:

@@ -119,7 +119,7 @@ def test_each_move_is_heard_as_a_sentence(tmp_path: Path, browser: Browser) -> N
         press(table, "7")
         expect(heard.last).to_have_text("ORANGE plays a seven: fifteen for two. ORANGE has 2. BLUE to play.")
         press(table, "UNDO")
-        expect(heard.last).to_contain_text("undone: ")
+        expect(heard.last).to_contain_text("ORANGE took back the 7.")
 
 
 LISTEN = """() => {

@@ -131,7 +131,7 @@ def phase_of(state: State, desk: Desk) -> str:
 def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     """Return a remark on the last press, or on what the play has shown; None for most."""
     if isinstance(desk.dialog, Undone):
-        return f"undone: {desk.dialog.what}; {desk.dialog.left} more"
+        return desk.dialog.what
     lost = "" if desk.dialog else _missed(state, pad) or _lost_heels(state)
     if said := desk.message or lost:
         return said

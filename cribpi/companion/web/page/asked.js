@@ -11,6 +11,8 @@ import { WORDS } from "/page/words.js";
 /** @typedef {import("/page/store.js").Moment} Moment */
 
 const CARD = /^(?:10|[A2-9JQK])[CDHS]?$/;
+/** @param {Server.Key} key Whether it is a rank, or a card with its suit. */
+export const isCard = (key) => CARD.test(key);
 /** Keys that have a place of their own on the page. */
 const TOOLS = new Set(["UNDO", "MENU", "FLNB", "hold:UNDO", "hold:MENU"]);
 const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);
@@ -31,8 +33,10 @@ export function mine({ state, page }) {
  */
 export function actions({ choices, table }) {
   if (table.by_itself) return [];
+  // What was taken back can be brought back; to go on needs a button only where no card does it.
+  if (table.dialog === "Undone") return choices.filter(({ key }) => key === "hold:UNDO" || (key === "OK" && !choices.some((one) => isCard(one.key))));
   const tools = table.dialog ? IN_DIALOG : TOOLS; // UNDO answers a question
-  const found = choices.filter((choice) => choice.likely && !CARD.test(choice.key) && !tools.has(choice.key));
+  const found = choices.filter((choice) => choice.likely && !isCard(choice.key) && !tools.has(choice.key));
   return found.filter((choice, at) => found.findIndex((other) => other.label === choice.label) === at);
 }
 
@@ -82,7 +86,7 @@ export function Asked({ now, isEarly = false, isClosed = false }) {
   const isRaised = state.entry === "dealt" && choice && state.phase === "play";
   const found = isEarly ? [] : actions(page);
   return html`
-    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && "question")} data-side=${side} aria-label=${WORDS.yourTurn}>
+    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && (page.table.dialog === "Undone" ? "undone" : "question"))} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
         <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
         <${Remark} now=${now} />

@@ -29,7 +29,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const choice = offered.get(key);
         const side = page.sides[key];
         const isRank = /^(?:10|[A2-9JQK])$/.test(key);
-        const isPast = isRank && choice && !choice.likely && !isDevice; // it would pass 31
+        const isPast = isRank && choice && !choice.likely && !isDevice && page.table.dialog !== "Undone"; // it would pass 31
         const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
         const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];
         const own = isDevice ? [...printed(key), ...means] : means;

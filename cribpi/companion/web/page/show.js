@@ -6,7 +6,7 @@ import { classes, html, isStill, Peg } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { press } from "/page/store.js";
 import { Act, MAIN } from "/page/act.js";
-import { Actions, actions, ownSide } from "/page/asked.js";
+import { Actions, actions, ownSide, Remark } from "/page/asked.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
@@ -64,6 +64,7 @@ export function Show({ now, isWatched = false, counted = null }) {
   return html`
     <section class="show felt" aria-label=${title}>
       <h1><${Peg} side=${side} /> ${title}</h1>
+      ${!isWatched && html`<${Remark} now=${now} />`}
       <div class="shown" data-side=${side}>
         ${all.map((card, each) => html`
           <span key=${each} data-card=${card} data-turn=${each} role="img" aria-label=${spoken(card)}

@@ -1,0 +1,53 @@
+"""Undo takes back one decision of a person's, says which, and can itself be taken back beside that."""
+
+from __future__ import annotations
+
+import pytest
+from companion.web.browser import needs_chromium, show, until_pressed
+from companion.web.dealt_scenes import LAID_OUT, SHOWN, TO_PLAY
+from companion.web.rehearsed import RehearsedClient
+from companion.web.scene import Scene
+from companion.web.scenes import PLAY
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+REMARK = ".asked .remark"
+
+
+def test_a_discard_is_taken_back_with_what_the_computer_has_done_since(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, LAID_OUT.then("OK"))
+    page.locator("[data-tool=undo]").click()
+    expect(page.locator(REMARK)).to_have_text("ORANGE took back the discard")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Choose two cards for your crib")
+    expect(page.locator(".hand button.card")).to_have_count(6)
+    buttons = page.locator(".asked .buttons button")
+    expect(buttons).to_have_text(["Redo"])
+    buttons.click()
+    until_pressed(page, companion, "UNDO", "hold:UNDO")
+    expect(page.locator(".hand button.card")).to_have_count(4)
+
+
+def test_whoever_plays_on_needs_no_other_press_first(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, TO_PLAY.then("UNDO"))
+    expect(page.locator(REMARK)).to_contain_text("ORANGE took back the 9")
+    page.keyboard.press("9")
+    expect(page.locator(REMARK)).to_have_count(0)
+
+
+def test_in_the_show_it_is_said_too_and_enter_goes_on(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, SHOWN.then("OK UNDO"))
+    expect(page.locator(".show .remark")).to_have_text("The count of ORANGE's hand is taken back")
+    expect(page.locator(".show [data-enter]")).to_have_text("Go on")
+    page.keyboard.press("Enter")
+    expect(page.locator(".show .remark")).to_have_count(0)
+
+
+def test_with_real_cards_the_keys_play_on(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, Scene("UNDO", before=PLAY.by_keys()))
+    expect(page.locator(REMARK)).to_have_text("ORANGE took back the 7")
+    page.keyboard.press("r")
+    until_pressed(page, companion, "hold:UNDO")
+    expect(page.locator(".count output")).to_have_text("22")

@@ -1,0 +1,48 @@
+"""What an undo has taken back, said as at the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.record import HEADER, Comment, parse
+from cribpi.cribbage.words.taken_back import taken_back
+
+TWO = ('game "Ann" "Bob" dealer=1', "starter 9")
+SHOWN = (TWO[0], "starter 8", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10", "show 0", "show 1")
+BY_POINTS = 'game "Ann" "Bob" dealer=1 entry=peg'
+SAID = [
+    # lines, the last of which is taken back                    what is said
+    (('game "Ann" "Bob"',), "The new game is taken back"),
+    (('game "Ann" "Bob"', "cut 0 4"), "Ann took back the cut"),
+    (('game "Ann" "Bob"', "dealer 1"), "The choice of the dealer is taken back"),
+    ((TWO[0], "dealt 0 A 2 3 4 5 6"), "The deal is taken back"),
+    ((TWO[0], "laid-away 0 A 2"), "Ann took back the discard"),
+    (TWO, "The starter is taken back"),
+    (
+        (f"{TWO[0]} heels_deadline=first-card miscount=lost", "starter J", "heels"),
+        "Bob took back two for his heels",
+    ),
+    ((*TWO, "play 0:10 1:5"), "Bob took back the 5"),
+    ((*TWO, "play 0:10 1:9 0:8 1:go"), "Bob took back the go"),
+    ((*TWO, "play 0:10 1:9 0:8 1:lead:K"), "Bob took back the K"),
+    (SHOWN[:-1], "The count of Ann's hand is taken back"),
+    ((*SHOWN, "crib-card K"), "The K in the crib is taken back"),
+    (
+        (*SHOWN, "crib-card K", "crib-card K", "crib-card 4", "crib-card 2", "crib"),
+        "The count of Bob's crib is taken back",
+    ),
+    ((BY_POINTS, *["next"] * 3, "peg 0 8"), "Ann took back eight points"),
+    ((BY_POINTS, "next", "next", "peg 0 1"), "Ann took back one point"),
+    ((BY_POINTS, "next"), "The step to the starter is taken back"),
+    ((*TWO, "put-right 0 13"), "The correction is taken back"),
+    ((*TWO, "put-right 0 9", "penalty 0 -2"), "The penalty is taken back"),
+    ((*TWO, "misdeal"), "The misdeal is taken back"),
+    ((*TWO, "put-right 0 121", "false-win 0 100"), "The ruling is taken back"),
+]
+
+
+@pytest.mark.parametrize(("lines", "said"), SAID)
+def test_what_is_taken_back_is_said_in_the_language_of_the_table(lines: tuple[str, ...], said: str) -> None:
+    done = [one for one in parse("\n".join((HEADER, *lines))) if not isinstance(one, Comment)]
+    assert taken_back(done[-1], fold(done)) == said
