@@ -171,7 +171,7 @@ def test_the_computers_keys_are_those_of_the_page() -> None:
     script = pages.read(pages.HOUSE / "cribpi" / "companion" / "web" / "page" / "keyboard.js")
     typed = re.search(r"const TYPED = \{(.*?)\};", script, flags=re.DOTALL)
     assert typed
-    of_script = {key.strip('"'): name for key, name in re.findall(r'(\w+|"[^"]+"): "(\w+)"', typed[1])}
+    of_script = {key.strip('"'): name for key, name in re.findall(r'(\w+|"[^"]+"): "([\w:]+)"', typed[1])}
     of_page: dict[str, str] = {}
     for computer, name, *_ in pages.rows(
         pages.section(pages.read(KEYS_PAGE), "## On the computer's keyboard")

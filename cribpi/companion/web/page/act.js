@@ -93,8 +93,8 @@ export function Act({ place, choice, asks, kind, onAct, children, ...attributes 
   return html`<button type="button" ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))} data-enter=${isMain || null} data-rests=${rests || null} aria-disabled=${rests ? "true" : undefined} onClick=${done}>${children}</button>`;
 }
 
-/** The button that Enter presses, if one stands out. */
+/** The button that Enter presses: the dark one, if one is seen. */
 export function enters() {
-  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-enter]"));
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-enter], main:not([data-phase]) .main:enabled, main:not([data-phase]) a.main"));
   return [...buttons].find((button) => button.offsetParent !== null);
 }

@@ -3,7 +3,7 @@
 import { Act, MAIN, standsOut } from "/page/act.js";
 import { capital, html } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
-import { OfTable } from "/page/settings.js";
+import { Keys, OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
 import { WORDS } from "/page/words.js";
 
@@ -45,6 +45,7 @@ const Changing = ({ page }) => html`
   <section class="dialog changing" aria-labelledby="asked">
     <h1 id="asked">${WORDS.settings}</h1>
     <${OfTable} />
+    <${Keys} />
     <p class="row">${page.choices.filter(({ key }) => key === "OK").map((one) => html`
       <${Act} place=${MAIN} choice=${one} asks="ChangeSettings">${one.label}<//>`)}</p>
   </section>

@@ -8,9 +8,9 @@ import { useLayoutEffect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 /** @type {Partial<Record<string, Server.Key>>} */
-const TYPED = {
+export const TYPED = {
   a: "A", 2: "2", 3: "3", 4: "4", 5: "5", 6: "6", 7: "7", 8: "8", 9: "9", 0: "10", j: "J", q: "Q", k: "K",
-  g: "GO", f: "FLNB", u: "UNDO", m: "MENU", enter: "OK", "[": "P1", "]": "P2",
+  g: "GO", f: "FLNB", u: "UNDO", r: "hold:UNDO", m: "MENU", enter: "OK", "[": "P1", "]": "P2",
   arrowup: "UP", arrowdown: "DOWN", arrowleft: "LEFT", arrowright: "RIGHT",
 };
 
@@ -51,6 +51,7 @@ function type(event, isDevice) {
   if (event.repeat) return;
   const main = key === "OK" && !isDevice ? enters() : undefined;
   if (main) main.click();
+  else if (key === "OK" && !isDevice && now.value?.page.table.dialog === "Menu") return; // no line of it stands out
   else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
   else if (key === "OK" && !isDevice && !mayAct(placeOf(key), key)) return;
   else if (!has(key) || !begin(key, ofKit(key, isDevice))) press(key, placeOf(key));

@@ -49,7 +49,7 @@ export function Phones({ isPage = false }) {
       ${(refused || wrong) && html`<p class="remark wrong" role="alert">${refused || wrong}</p>`}
       ${found && (found.open ? html`<${Open} found=${found} onWish=${send} onOld=${ask} />` : html`
         <div class="setting"><span>${found.trouble && html`<small>${found.trouble}</small>`}</span>
-          <button type="button" class="main" onClick=${() => send({ phones: "open" })}>${SAYS.open}</button></div>`)}
+          <button type="button" class=${isPage ? "main" : "other"} onClick=${() => send({ phones: "open" })}>${SAYS.open}</button></div>`)}
     </section>
   `;
 }

@@ -1,6 +1,7 @@
 // The settings: those of this browser, and those that the program keeps for the table and its device.
 
 import { html, Icon, Peg, Segments } from "/page/html.js";
+import { listKeys } from "/page/keys.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
@@ -22,6 +23,7 @@ export function Settings() {
       <${Heading} group="screen" />
       <${Screen} />
       <${OfTable} />
+      <${Keys} />
       <${Phones} />
       <a class="setting" href="#device"><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
     </main>
@@ -47,6 +49,10 @@ export function OfTable() {
     ${found && found.power.length > 0 && html`<${PowerOf} ways=${found.power} />`}
   `;
 }
+
+/** The way to the list of keys for who has not found `?`. */
+export const Keys = () => html`
+  <div class="setting"><span><b>${SAYS.keys.title}</b><small>${SAYS.keys.text}</small></span><div class="buttons"><button type="button" class="other" onClick=${listKeys}>${SAYS.keys.show}</button></div></div>`;
 
 /** @param {{ group: "screen" | "table" | "device" }} props */
 const Heading = ({ group }) => html`<h2>${SAYS.groups[group].title}</h2><p>${SAYS.groups[group].text}</p>`;

@@ -1,0 +1,69 @@
+// The keys of a computer's keyboard: `?` lists what each does here, and Enter presses the dark button, also where no
+// game is.
+
+import { enters } from "/page/act.js";
+import { isCard } from "/page/asked.js";
+import { html } from "/page/html.js";
+import { TYPED } from "/page/keyboard.js";
+import { now } from "/page/store.js";
+import { render, signal, useEffect, useRef } from "/page/vendor/preact.js";
+import { KEYS as SAYS } from "/page/words-keys.js";
+import { WORDS } from "/page/words.js";
+
+const isOpen = signal(false);
+/** Open the list of keys. */
+export const listKeys = () => void (isOpen.value = true);
+
+const TABLE = "main[data-phase]"; // where a game is shown, and each key is pressed for what it does there
+/** @type {Partial<Record<string, string>>} */
+const CAPS = { arrowup: "↑", arrowdown: "↓", arrowleft: "←", arrowright: "→" };
+
+/** What can be typed here, each key or keys with what it does. */
+function rows() {
+  const page = document.querySelector(TABLE) ? now.value?.page : undefined;
+  const choices = page?.choices ?? [];
+  const hasCards = !page?.digits && choices.some(({ key }) => isCard(key));
+  /** @type {(string | false | undefined)[][]} */
+  const found = [
+    ["Enter", enters()?.textContent || SAYS.enter],
+    ["0 – 9, Backspace", page?.digits && SAYS.number],
+    ["A, 2 – 9, 0, J, Q, K", hasCards && (now.value?.state.entry === "dealt" ? SAYS.ownCard : SAYS.anyCard)],
+    ["Shift + A", choices.some((choice) => choice.takes_suit) && SAYS.suit],
+    ...Object.entries(TYPED).map(([typed, key]) => [CAPS[typed] ?? typed.toUpperCase(), typed !== "enter" && !isCard(key ?? "") && choices.find((choice) => choice.key === key)?.label]),
+    ["←, →", document.querySelector(".past-game") !== null && SAYS.moves],
+    ["Tab", SAYS.next],
+    ["Esc", SAYS.close],
+    ["?", SAYS.list],
+  ];
+  return found.filter(([, does]) => does);
+}
+
+function Keys() {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => (isOpen.value ? dialog.current?.showModal() : undefined), [isOpen.value]);
+  if (!isOpen.value) return null;
+  const close = () => void (isOpen.value = false);
+  return html`
+    <dialog class="held-menu keys-list" ref=${dialog} aria-labelledby="keys-title" onClose=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
+      <h2 id="keys-title">${SAYS.title}</h2>
+      <dl>${rows().map(([keys, does]) => html`<div><dt>${String(keys).split(", ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
+      <button type="button" class="main" onClick=${close}>${WORDS.close}</button>
+    </dialog>
+  `;
+}
+
+addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector("dialog[open]")) return;
+  const at = target instanceof Element ? target : document.body;
+  const isText = at.closest("input:not([type=range]), textarea, select") !== null;
+  if (key === "?" && !isText) listKeys();
+  if (key !== "Enter" || document.querySelector(TABLE)) return;
+  const isFocused = at.closest("button:not([aria-checked=true]), a, summary") !== null; // what has the focus is pressed, unless it is chosen already
+  const button = isText ? at.closest(".way")?.querySelector(".begin") : isFocused ? null : enters();
+  if (!(button instanceof HTMLElement)) return;
+  event.preventDefault();
+  button.click();
+});
+
+render(html`<${Keys} />`, document.body.appendChild(document.createElement("div")));

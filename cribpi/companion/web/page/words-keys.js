@@ -1,0 +1,14 @@
+// The texts of the list of keys, a part of the catalogue in words.js: the start does without them.
+
+export const KEYS = {
+  title: "Keys",
+  enter: "The dark button",
+  ownCard: "A card of your hand; 0 is the ten",
+  anyCard: "The card that was played or cut; 0 is the ten",
+  suit: "A rank, then its suit",
+  number: "The number that is asked for",
+  moves: "One step back or on",
+  next: "The next button or link",
+  close: "Close what lies on top",
+  list: "This list",
+};

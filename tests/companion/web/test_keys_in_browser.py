@@ -1,0 +1,81 @@
+"""Enter is the dark button, of which there is one; `?` lists what each key does here."""
+
+from __future__ import annotations
+
+import pytest
+from companion.web.access_in_browser import violations
+from companion.web.browser import TABLE, needs_chromium, show, visit
+from companion.web.dealt_scenes import DEALT_SCENES, LAY_AWAY
+from companion.web.rehearsed import RehearsedClient
+from companion.web.scenes import PLAY, SCENES
+from playwright.sync_api import Browser, Page, expect
+
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+DARK = "[...document.querySelectorAll('main .main')].filter((one) => one.offsetParent).length"
+LIST = "dialog.keys-list"
+
+
+def test_no_scene_has_two_dark_buttons_and_enter_presses_the_one(
+    page: Page, companion: RehearsedClient
+) -> None:
+    for name in (*(SCENES.keys() - {"idle", "new-game"}), *DEALT_SCENES):
+        show(page, companion, name)
+        assert page.evaluate(DARK) <= 1, name
+        assert page.locator("[data-enter]").count() == page.evaluate(DARK), name
+
+
+PAGES = [
+    "",
+    "settings",
+    "rules",
+    "names",
+    "count",
+    "games",
+    "practice",
+    "stats",
+    "phones",
+    "learn/five-minutes",
+]
+
+
+def test_no_page_has_two_dark_buttons(page: Page, server: PageServer) -> None:
+    for name in PAGES:
+        page.goto(f"{server.url}#{name}")
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        assert page.evaluate(DARK) <= 1, name
+
+
+def test_the_list_says_what_the_keys_do_now(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PLAY)
+    page.keyboard.press("?")
+    rows = page.locator(f"{LIST} dl > div")
+    expect(rows.filter(has=page.get_by_text("G", exact=True))).to_contain_text("BLUE says go")
+    expect(rows.filter(has=page.get_by_text("U", exact=True))).to_contain_text("Undo")
+    expect(rows.filter(has_text="Shift + A")).to_have_count(1)
+    assert violations(page) == []
+    page.keyboard.press("7")  # nothing is pressed behind it
+    page.keyboard.press("Escape")
+    expect(page.locator(LIST)).to_have_count(0)
+    assert companion.pressed == []
+    show(page, companion, LAY_AWAY)
+    page.keyboard.press("?")
+    expect(rows.filter(has_text="A card of your hand")).to_have_count(1)
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator(LIST)).to_have_count(0)
+
+
+def test_a_mouse_finds_it_in_the_settings(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, (390, 844), path="#settings") as page:
+        page.locator(".setting", has_text="Or press ?").get_by_role("button", name="Show").click()
+        expect(page.locator(LIST)).to_be_visible()
+        assert page.locator(LIST).evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
+
+
+def test_enter_begins_on_the_start_also_from_a_name(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, path="") as page:
+        page.get_by_role("radio", name="Hard").click()
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(f"{server.url}{TABLE}")
