@@ -40,7 +40,7 @@ LOOK = """(met) => {
   const card = table.dataset.phase === "deal" ? cards.find((one) => one.getAttribute("aria-pressed") === "false") : cards[0];
   const main = on(document.querySelector(".asked .main, .show .main"));
   const pointed = points.includes("main") ? main : points.includes("hand") ? card : null;
-  const gotIt = coach?.querySelector(".main");
+  const gotIt = coach?.querySelector(".got-it");
   const wants = table.dataset.waiting !== "0" ? null : step && !(pointed && step > 1) && !points.includes("count") ? gotIt : pointed ?? main ?? card ?? null;
   const seen = {
     step, at: location.hash, text: coach?.querySelector("p").textContent ?? "", points,
@@ -48,6 +48,8 @@ LOOK = """(met) => {
     small: step ? [...coach.querySelectorAll("button")].some((one) => one.offsetHeight < 44 || one.offsetWidth < 44) : false,
     tools: step ? [...document.querySelectorAll(".tools .tool")].filter((one) => one.offsetParent && !one.contains(document.elementFromPoint(...centre(one)))).map((one) => one.title) : [],
     overlaps: step !== null && isOver(coach.getBoundingClientRect(), document.querySelector(".tools").getBoundingClientRect()),
+    counts: coach?.querySelectorAll(".counts dd").length,
+    hides: step === 8 && [...document.querySelectorAll(".tiles, .board, .strip")].some((one) => one.offsetParent && isOver(coach.getBoundingClientRect(), one.getBoundingClientRect())),
     scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
     hit: !wants || wants.contains(document.elementFromPoint(...centre(wants))),
   };
@@ -92,6 +94,8 @@ def learn(page: Page) -> list[dict[str, Any]]:
         assert not now["covered"], now
         assert not now["tools"], now
         assert not now["overlaps"], now
+        assert not now["hides"], now
+        assert now["step"] != 6 or now["counts"] == 5, now
         assert not now.get("shifts"), now
         page.wait_for_timeout(20)
     return pytest.fail(f"no end after {MOST_LOOKS} looks: {seen[-1]}")
@@ -127,6 +131,23 @@ def test_a_newcomer_is_led_through_the_first_deal_in_eight_steps(
         assert page.locator(".coach").count() == 0
         assert table.state()["winner"] is None
         assert page.evaluate("localStorage.length") == 0
+
+
+@pytest.mark.parametrize("size", [(320, 568), (1280, 800)], ids=str)
+def test_the_game_on_a_page_is_there_to_come_back_to(
+    tmp_path: Path, browser: Browser, size: tuple[int, int]
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, size, path="") as page:
+        page.get_by_role("link", name="Cribbage in five minutes").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Cribbage in five minutes")
+        expect(page.get_by_role("img", name="nine of spades")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert violations(page) == []
+        page.keyboard.press("Enter")  # the dark button: the lesson
+        expect(page.locator(STEP)).to_contain_text("First to 61")
+        page.goto(f"{table.url}#learn/five-minutes")
+        page.get_by_role("link", name="Continue").click()
+        expect(page.locator(STEP)).to_contain_text("First to 61")
 
 
 def test_it_is_left_at_any_step_and_an_ordinary_game_goes_on(tmp_path: Path, browser: Browser) -> None:

@@ -17,6 +17,7 @@ const AGAIN = 2000; // milliseconds between tries to bring a part
 const PARTS = {
   Table: async () => (await import("/page/table.js")).Table,
   Count: async () => (await import("/page/count.js")).Count,
+  FiveMinutes: async () => (await import("/page/five-minutes.js")).FiveMinutes,
   DevicePage: async () => (await import("/page/device.js")).DevicePage,
   Games: async () => (await import("/page/games.js")).Games,
   Names: async () => (await import("/page/names.js")).Names,
@@ -106,6 +107,7 @@ function App() {
   if (route.value === "names") return html`<${Part} part="Names" />`;
   if (route.value === "count") return html`<${Part} part="Count" />`;
   const [where, what, step, at] = route.value.split("/").map(decoded);
+  if (where === "learn" && what) return html`<${Part} part="FiveMinutes" now=${now.value} />`;
   if (where === "games" && step === "review") return html`<${Part} part="Review" number=${Number(what)} at=${at ? Number(at) : null} />`;
   if (where === "games" && /^\d+$/.test(what ?? "")) return html`<${Part} part="PastGame" number=${Number(what)} step=${step ? Number(step) : null} />`;
   if (where === "games") return html`<${Part} part="Games" name=${what === "with" ? (step ?? "") : ""} />`;

@@ -7,9 +7,10 @@ import { before, done, keep, leave } from "/page/learning.js";
 import { log } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 import { LESSON as TEXTS } from "/page/words-lesson.js";
+import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
-/** @typedef {{ number: number, text: string, points: string[], over?: string }} Step What is said, what it points at, and what it may lie over. */
+/** @typedef {{ number: number, text: string, points: string[], over?: string, counts?: [name: string, cards: string][] }} Step What is said, what it points at, what it may lie over, and what counts with these cards. */
 
 /** @type {import("/page/vendor/preact.js").Signal<boolean>} Whether the lesson was asked for between two steps. */
 const isAsked = signal(false);
@@ -92,10 +93,12 @@ function show(now, me) {
   const shown = page.felt?.shown;
   if (!isFirst(now) || state.phase !== "show" || !shown || !state.starter) return null;
   if (shown.seat !== me && state.dealer === me) return null; // the dealer's own comes second
-  const [line] = shown.tally;
-  const first = line ? TEXTS.line(line.cards.join(" "), line.words) : TEXTS.nothing;
   const whose = shown.seat === me ? null : nameOfOther(now, me);
-  return { text: TEXTS.show(whose, state.starter, first, actions(page)[0]?.label ?? ""), points: ["tally"] };
+  const counts = TEXTS.counts.map(({ name, rules }) => {
+    const found = shown.tally.filter(({ why }) => rules.includes(why.rule));
+    return /** @type {[string, string]} */ ([name, found.map(({ cards }) => cards.join(" ")).join(", ") || TEXTS.none]);
+  });
+  return { text: TEXTS.show(whose, state.starter, actions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], counts };
 }
 
 /** @param {Moment} now @param {Server.Seat} me */
@@ -107,12 +110,11 @@ function crib(now, me) {
 /** @param {Moment} now @param {Server.Seat} me */
 function goOn(now, me) {
   const { state, page } = now;
-  const isOver = state.winner !== null;
-  if (isFirst(now) || page.table.deal === null || (!isOver && !page.hand?.wanted)) return null;
+  if (isFirst(now) || page.table.deal === null || !page.hand?.wanted) return null;
   const holes = (/** @type {Server.Seat} */ seat) => state.sides[state.seats[seat]?.side ?? 0]?.front ?? 0;
   const other = nameOfOther(now, me);
   const text = TEXTS.goOn(holes(me), other, holes(1 - me), state.dealer === me, state.target);
-  return { text, points: ["board"], ...(isOver ? {} : { over: "felt" }) };
+  return { text, points: ["board"], over: "felt" };
 }
 
 /** @param {{ number: number }} step */
@@ -132,11 +134,14 @@ export function Coach({ step }) {
   const close = () => (step ? understood(step) : (isAsked.value = false));
   return html`
     <section class="coach" aria-label=${TEXTS.title} data-step=${step?.number} data-over=${step?.over} hidden=${!isShown}>
-      <p role="status"><${Said} text=${text} /></p>
+      <div role="status"><p><${Said} text=${text} /></p>
+        ${step?.counts && html`<dl class="counts">${step.counts.map(([name, cards]) => html`<div><dt>${name}</dt><dd><${Said} text=${cards} /></dd></div>`)}</dl>`}</div>
       <div class="ways-on">
         <small>${step && TEXTS.of(step.number, STEPS.length)}</small>
-        <button type="button" class="other" onClick=${leave}>${TEXTS.leave}</button>
-        <button type="button" class="main" onClick=${close}>${TEXTS.gotIt}</button>
+        ${step?.number === STEPS.length
+          ? html`<a class="other" href="#learn/five-minutes" onClick=${leave}>${WORDS.fiveMinutes}</a>`
+          : html`<button type="button" class="other" onClick=${leave}>${TEXTS.leave}</button>`}
+        <button type="button" class="other got-it" onClick=${close}>${TEXTS.gotIt}</button>
       </div>
     </section>
   `;

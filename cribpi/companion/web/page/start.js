@@ -106,6 +106,7 @@ export function Start({ now: { state, page } }) {
         <a href="#names"><${Icon} name="people" /><span><b>${WORDS.names}</b><small>${WORDS.namesText}</small></span></a>
         <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
         <a href="#games"><${Icon} name="chart" /><span><b>${WORDS.gamesAndStats}</b><small>${WORDS.gamesAndStatsText}</small></span></a>
+        <a href="#learn/five-minutes"><${Icon} name="lesson" /><span><b>${WORDS.fiveMinutes}</b><small>${WORDS.fiveMinutesText}</small></span></a>
         <a href="#phones"><${Icon} name="phone" /><span><b>${WORDS.phones}</b><small>${WORDS.phonesText}</small></span></a>
         <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings}</b><small>${WORDS.settingsText}</small></span></a>
         <a href="#device"><${Icon} name="keypad" /><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>

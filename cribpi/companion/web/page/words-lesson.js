@@ -33,10 +33,17 @@ export const LESSON = {
     "go": "Nobody can play without going over 31: one point for the last to play.",
     "last": "The last card of all is worth one point.",
   },
-  show: (/** @type {string | null} */ other, /** @type {string} */ starter, /** @type {string} */ first, /** @type {string} */ next) =>
-    `The show: ${other === null ? "your" : `${other}'s`} four cards count with the ${starter}. ${first}${next && ` Then press ${next}.`}`,
-  line: (/** @type {string} */ cards, /** @type {string} */ words) => `First ${cards}, “${words}”, and so on down the list.`,
-  nothing: "Nothing this time; players call that a nineteen.",
+  show: (/** @type {string | null} */ other, /** @type {string} */ starter, /** @type {string} */ next) =>
+    `The show: ${other === null ? "your" : `${other}'s`} four cards and the ${starter} count.${next && ` Then press ${next}.`}`,
+  counts: [
+    { name: "Fifteens, 2 each", rules: ["fifteen"] },
+    { name: "Pairs, 2 each", rules: ["pair", "pair-royal", "double-pair-royal"] },
+    { name: "Runs, 1 a card", rules: ["run"] },
+    { name: "A flush, 4 or 5", rules: ["flush", "crib-flush"] },
+    { name: "His nobs, 1", rules: ["nobs"] },
+  ],
+  none: "none",
+  nineteen: " Nothing this time: a nineteen.",
   crib: (/** @type {string | null} */ other) =>
     `And this is ${other === null ? "your" : `${other}'s`} crib: the four cards you both discarded. Only the dealer counts it.`,
   goOn: (/** @type {number} */ mine, /** @type {string} */ other, /** @type {number} */ theirs, /** @type {boolean} */ isDealer, /** @type {number} */ target) =>

@@ -100,6 +100,8 @@ export const WORDS = {
   // --- the hint and the lesson ---
   newcomer: "New to cribbage?",
   learn: "Learn to play",
+  fiveMinutes: "Cribbage in five minutes",
+  fiveMinutesText: "The rules on a page, with a hand counted",
   learnText: "A real game with your own cards, explained in eight short steps",
 
   // --- a question ---

@@ -1,0 +1,36 @@
+// Cribbage in five minutes: the game on a page, to come back to; the lesson plays it.
+
+import { Card, Said } from "/page/cards.js";
+import { html, Icon, Peg } from "/page/html.js";
+import { done, learn } from "/page/learning.js";
+import { FIVE_MINUTES } from "/page/words-five-minutes.js";
+import { WORDS } from "/page/words.js";
+
+/** @type {Record<string, string>} */
+const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
+const cards = (/** @type {string} */ text) => text.replace(/[♠♥♦♣]/g, (sign) => SUITS[sign] ?? sign);
+const cells = (/** @type {string} */ row) => row.split("|").slice(1, -1).map((cell) => html`<${Said} text=${cards(cell.trim())} />`);
+
+/** @param {string} block of the text: a heading, a hand, a table, or a paragraph */
+function shown(block) {
+  if (block.startsWith("# ")) return html`<h1>${block.slice(2)}</h1>`;
+  if (block.startsWith("## ")) return html`<h2>${block.slice(3)}</h2>`;
+  if (block.startsWith("`")) return html`<p class="cards">${cards(block.slice(1, -1)).split(" ").map((card) => html`<${Card} card=${card} />`)}</p>`;
+  if (!block.startsWith("|")) return html`<p><${Said} text=${cards(block)} /></p>`;
+  const [head = "", , ...rows] = block.split("\n");
+  return html`<table>
+    <thead><tr>${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${cells(row).map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table>`;
+}
+
+/** @param {{ now: import("/page/store.js").Moment }} props */
+export const FiveMinutes = ({ now: { state } }) => html`
+  <main class="settings-page five-minutes">
+    <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+      <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
+    <article class="sheet">${FIVE_MINUTES.trim().split("\n\n").map(shown)}
+      <p>${state.winner === null && state.sides.length > 0
+        ? html`<a class="main" href=${done.value === null ? "#table" : "#learn"}>${WORDS.resume}</a>`
+        : html`<button type="button" class="main" onClick=${learn}>${WORDS.learn}</button>`}</p></article>
+  </main>
+`;
