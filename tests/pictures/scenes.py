@@ -236,7 +236,7 @@ def trying(page: Page, url: str) -> None:
 
 def practised(page: Page, url: str) -> None:
     route("practice/pegging", ".trying")(page, url)
-    page.get_by_label("Start with the mistakes of").select_option("Ann")
+    page.get_by_label("Practise").select_option("Ann")
     page.get_by_text("From game 1, deal 2.").wait_for()
     page.locator(".trying button").nth(1).click()
     page.locator(".verdict").wait_for()

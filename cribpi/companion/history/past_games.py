@@ -87,13 +87,25 @@ class KeptGame:
             raise JournalTrouble(f"game {self.number} is not over: its cards stay hidden until it is")
         return line
 
+    def events(self) -> list[Event]:
+        """Return its events, which are not played again; those of a game that is not over hold hidden cards.
+
+        Raises:
+            JournalTrouble, sqlite3.DatabaseError: As `replayed`.
+        """
+        try:
+            return as_accepted(parse_event(row.event) for row in self.steps())
+        except (RecordError, RuleError) as bad:
+            raise self._trouble(bad) from bad
+
     def _replayed(self) -> Line:
         state, line = NEW_TABLE, []
+        events = self.events()
         try:
-            for event in as_accepted(parse_event(row.event) for row in self.steps()):
+            for event in events:
                 state = step(state, event)
                 line.append((event, state))
-        except (RecordError, RuleError) as bad:
+        except RuleError as bad:
             raise self._trouble(bad) from bad
         return line
 

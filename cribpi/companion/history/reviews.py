@@ -86,6 +86,7 @@ class Reviews:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._unkept: dict[str, dict[str, Any]] = {}
+        self._players: dict[str, list[dict[str, Any]]] = {}
         self._making: _Making | None = None
         self._thread: threading.Thread | None = None
         self._is_stopping = threading.Event()
@@ -97,7 +98,7 @@ class Reviews:
             NoReview: If it can't be made.
         """
         key = key_of(events)
-        found = (kept(self._folder, key) if self._folder else None) or self._unkept.get(key)
+        found = self._found(key)
         if found is not None:
             return {"pending": 0, **found}
         making = self._making
@@ -115,6 +116,19 @@ class Reviews:
             )
             self._thread.start()
         return {"pending": deals}
+
+    def any_there(self) -> bool:
+        """Whether there is any: without one, nobody need work out the key of a game."""
+        return bool(self._unkept) or (self._folder is not None and any((self._folder / FOLDER).glob("[!.]*")))
+
+    def players(self, key: str) -> list[dict[str, Any]] | None:
+        """Return what the review *key* says of each player, if it is there; it is not made for that."""
+        if key not in self._players and (found := self._found(key)) is not None:
+            self._players[key] = found["players"]
+        return self._players.get(key)
+
+    def _found(self, key: str) -> dict[str, Any] | None:
+        return (kept(self._folder, key) if self._folder else None) or self._unkept.get(key)
 
     def _is_at_work(self) -> bool:
         return self._thread is not None and self._thread.is_alive()

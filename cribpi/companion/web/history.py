@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,14 +23,14 @@ from starlette.routing import Route
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.history.past_games import KeptGame, KeptGames, Line, exported, read_games
-from cribpi.companion.history.reviews import NoReview, Reviews
+from cribpi.companion.history.reviews import NoReview, Reviews, key_of
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.kit import Kit
 from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.companion.web.json.page import cards_on_table_json, strip_json, table_json
 from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
-from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
+from cribpi.companion.web.json.state import cards_json, levels_json, pegged_json, seat_json, state_json
 from cribpi.companion.web.requests import BadRequest
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
@@ -42,16 +42,19 @@ from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.tell import tell
 
 
-def row_json(number: int, began: str, found: Summary) -> dict[str, object]:
+def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> dict[str, object]:
     """Return a game of the list; `players` are the names under which it counts, `skunk` the worst in it.
 
-    One that is `hidden` can't be looked at yet.
+    `levels` are the computer's, `reviewed` what each seat's review says.  One that is `hidden` can't be
+    looked at yet.
     """
     return {
         "game": number,
         "begun": began,
         **found.json(),
         "players": list(found.seats if found.winner is None else found.players),
+        "levels": list(found.levels),
+        "reviewed": reviewed,
         "skunk": found.skunk,
         "hidden": found.hides_cards,
     }
@@ -68,6 +71,7 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         "target": state.rules.target,
         "entry": str(state.entry),
         "seats": [seat_json(state, seat) for seat in range(state.players)],
+        "levels": levels_json(state),
         "sides": [
             {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
         ],
@@ -120,12 +124,17 @@ def _hand(state: State, seat: int) -> tuple[Card, ...]:
 
 
 T = TypeVar("T")
+Reviewed: TypeAlias = list[dict[str, Any]]
+"""For each seat its `accuracy`, and how many `mistakes` it made, blunders among them."""
 
 _TOLD_OF: Final = 6
 """How many players the screen tells of, one after the other."""
 LISTED: Final = 50
 """Games in an answer, where the request does not say."""
 MOST_LISTED: Final = 200
+_IN_COURSE: Final = 20
+"""How many of a player's last accuracies the page gets, and in how many games they are looked for."""
+_LOOKED_THROUGH: Final = 60
 DECISIONS: Final = ("discards", "pegging")
 PRACTICE: Final = (*DECISIONS, "counting")
 
@@ -152,9 +161,13 @@ class GameHistory:
         self._chance = Random()  # noqa: S311  for practice
         self._last_opened: tuple[tuple[int, int, int | None], Line] | None = None
         """The game that was opened last: whoever steps through it asks for it again and again."""
+        self._keys: dict[tuple[int, int | None], str] = {}
+        """The keys of the reviews of the games between two rows of the journal."""
 
-    def games(self, name: str | None, before: int | None, limit: int) -> dict[str, object]:
-        """Return up to *limit* games, newest first: those of a player, or before a number, where given."""
+    def games(
+        self, name: str | None, before: int | None, limit: int, *, is_finished: bool = False
+    ) -> dict[str, object]:
+        """Return up to *limit* games, newest first: those of a player, before a number, or won, if asked."""
 
         def ask(games: KeptGames) -> dict[str, object]:
             rows, more = list[dict[str, object]](), False
@@ -162,7 +175,10 @@ class GameHistory:
                 if before is not None and game.number >= before:
                     continue
                 try:
-                    row = row_json(game.number, game.began, game.summary())
+                    found = game.summary()
+                    if is_finished and found.winner is None:
+                        continue
+                    row = row_json(game.number, game.began, found, self._reviewed(game, found))
                 except JournalTrouble as bad:
                     row = {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
                 if name is not None and name not in row["players"]:  # type: ignore[operator]
@@ -251,10 +267,38 @@ class GameHistory:
 
     def player(self, name: str) -> dict[str, object]:
         """Return all figures of a player."""
-        found = self._ask(lambda games: statistics(games.finished(), name)).get(name)
-        if found is None:
-            raise _nobody(name)
-        return player_json(found)
+
+        def ask(games: KeptGames) -> dict[str, object]:
+            found = statistics(games.finished(), name).get(name)
+            if found is None:
+                raise _nobody(name)
+            accuracies = list(islice(self._accuracies(games, name), _IN_COURSE))
+            return player_json(found) | {"accuracies": accuracies[::-1]}
+
+        return self._ask(ask)
+
+    def _accuracies(self, games: KeptGames, name: str) -> Iterator[dict[str, object]]:
+        """Yield how well the player *name* played in each of the last reviewed games, newest first."""
+        for game, seat in islice(_finished_of(games, name), _LOOKED_THROUGH):
+            reviewed = self._reviewed(game, game.brief())
+            if reviewed and reviewed[seat]["accuracy"] is not None:
+                yield {"game": game.number, "accuracy": reviewed[seat]["accuracy"]}
+
+    def _reviewed(self, game: KeptGame, found: Summary) -> Reviewed | None:
+        """Return what the review of *game* says, if one is kept; none is made for a list."""
+        if found.winner is None or not self._reviews.any_there():
+            return None
+        try:
+            place = game.start, game.last
+            if place not in self._keys:
+                self._keys[place] = key_of(game.events())
+        except (JournalTrouble, sqlite3.DatabaseError):  # the list is from the summaries, and needs no steps
+            return None
+        players = self._reviews.players(self._keys[place])
+        return players and [
+            {"accuracy": one["accuracy"], "mistakes": one["marks"]["mistake"] + one["marks"]["blunder"]}
+            for one in players
+        ]
 
     def _opened(self, number: int) -> tuple[KeptGame, Line]:
         """Return a game with its events and states, unless somebody still holds cards in it."""
@@ -285,6 +329,15 @@ class GameHistory:
             raise NotNow(str(bad)) from None
 
 
+def _finished_of(games: KeptGames, name: str) -> Iterator[tuple[KeptGame, int]]:
+    """Yield the games that count for the player *name*, newest first, each with its seat."""
+    for game in games.newest_first():
+        with suppress(JournalTrouble):
+            found = game.brief()
+            if found.winner is not None and name in found.players:
+                yield game, found.players.index(name)
+
+
 def _nobody(name: str) -> NotThere:
     return NotThere(f"no finished game of {shown(name)}")
 
@@ -304,7 +357,9 @@ def history_routes(history: GameHistory) -> list[Route]:
     def games(request: Request) -> object:
         before = _number(request, "before", None, 1 << 53)
         limit = _number(request, "limit", LISTED, MOST_LISTED) or LISTED
-        return history.games(request.query_params.get("name") or None, before, limit)
+        asked = request.query_params
+        is_finished = asked.get("finished") == "true"
+        return history.games(asked.get("name") or None, before, limit, is_finished=is_finished)
 
     def record(request: Request) -> Response:
         number = request.path_params["number"]

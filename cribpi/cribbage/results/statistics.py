@@ -110,6 +110,14 @@ class Summary:
         return seats.side_of(seat, len(self.seats))
 
     @property
+    def levels(self) -> tuple[str | None, ...]:
+        """The title of the computer's level in each seat; None for a person."""
+        return tuple(
+            None if name == player else player.removeprefix("computer (").removesuffix(")")
+            for name, player in zip(self.seats, self.players, strict=True)
+        )
+
+    @property
     def skunk(self) -> int:
         """The worst that any side suffered: 0, 1 for a skunk, 2 for a double skunk."""
         return max(self.skunks, default=0)

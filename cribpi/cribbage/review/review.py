@@ -29,6 +29,7 @@ from cribpi.cribbage.review.deals import DealSeen, deals_of
 from cribpi.cribbage.review.decisions import CHANCE, Decision, Mark, Which, accuracy, decision_in
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.shown import amount
 from cribpi.cribbage.words.worth import hand_points
 
 
@@ -298,8 +299,10 @@ def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
         return
     begun = [deal for deal in deals if deal.starter is not None]
     unknown = sum(not deal.discards(seat) for deal in begun for seat in range(state.players))
-    if unknown:
-        what = "1 discard" if unknown == 1 else f"{unknown} discards"
-        yield f"{what} can't be reviewed: not entered, or the full hand was not"
+    if unknown and unknown == len(begun) * state.players:
+        yield "with real cards only the play can be reviewed: discards are not known"
+    elif unknown:
+        one = unknown == 1
+        yield f"{amount(unknown, 'discard')} can't be reviewed: {'it is' if one else 'they are'} not known"
     if state.players == 3:
         yield "with three players everything is in points, without a chance of winning"

@@ -11,6 +11,7 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.steps.deal import score_heels
+from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of
@@ -144,12 +145,12 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
 
 
 def said_rules(rules: Rules) -> str:
-    """Say what a game by *rules* is played to, by whose rules, and what the house has changed in them.
+    """Say what a game by *rules* is played to, under which rules, and what the house has changed in them.
 
     >>> from cribpi.cribbage.rules.rules import changed
     >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> said_rules(changed(STANDARD, {"crib_flush": "four", "target": "61"}))
-    'to 61 by standard with crib flush four'
+    'to 61, Standard with crib flush four'
     """
     changes = [
         f"{option.replace('_', ' ')} {value}"
@@ -158,9 +159,15 @@ def said_rules(rules: Rules) -> str:
     ]
     named = " and ".join(changes) if len(changes) <= _MOST_CHANGES else f"{number(len(changes))} house rules"
     house = f" with {named}" * bool(changes)
-    by = f" by {rules.name}{house}" * (rules.name != "standard" or bool(changes))
+    by = f", {_titled(rules)}{house}" if rules.name != "standard" or changes else ""
     match = f", {rules.match.replace('-', ' ')}" * (rules.match != "open")
     return f"to {rules.target}{by}{match}"
+
+
+def _titled(rules: Rules) -> str:
+    """Return what the preset of *rules* is called, without what it is played to, which is said already."""
+    title = find_preset(rules.name).title
+    return title.removesuffix(f", to {rules.target}")
 
 
 def _seated(after: State) -> list[str]:

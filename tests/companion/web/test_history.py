@@ -19,7 +19,7 @@ from support.clients import client_of
 from support.games import referee_game
 from support.greedy_games import greedy_game
 from support.paths import DOCS
-from support.patience import PATIENCE
+from support.patience import PATIENCE, until
 from support.tables import opened
 
 from cribpi.companion.web.history import GameHistory, most_played
@@ -308,3 +308,32 @@ def test_mistakes_that_nobody_made_are_not_there(tmp_path: Path, path: str, sent
         assert refused(client, f"/api/practice/{path}") == (404, sentence)
     with asked(tmp_path / "empty") as client:
         assert refused(client, f"/api/practice/{path}")[0] == 404
+
+
+def test_a_list_says_what_a_review_has_found_and_has_none_made(tmp_path: Path) -> None:
+    won = greedy_game(1, ("Ann", "BLUE"), 31, ("", "solid"))
+    with asked(tmp_path, won, GAMES[0], HIDDEN) as client:
+        last = given(client, "/api/games?finished=true&limit=1")
+        assert ([row["game"] for row in last["games"]], last["next"]) == ([2], 2)
+        assert last["games"][0]["levels"] == [None, None]
+        first = given(client, "/api/games?before=2")["games"][0]
+        assert (first["levels"], first["reviewed"]) == ([None, "Medium"], None)
+        assert given(client, "/api/games/1")["levels"] == [None, "Medium"]
+        assert given(client, "/api/stats/Ann")["accuracies"] == []
+        assert not (tmp_path / "reviews").exists()
+        until(lambda: not given(client, "/api/games/1/review")["pending"])
+        players = given(client, "/api/games/1/review")["players"]
+        rows = given(client, "/api/games")["games"]
+        assert [row["reviewed"] for row in rows[:2]] == [None, None]
+        assert rows[2]["reviewed"] == [
+            {"accuracy": one["accuracy"], "mistakes": one["marks"]["mistake"] + one["marks"]["blunder"]}
+            for one in players
+        ]
+        for name, one in zip(("Ann", "computer (Medium)"), players, strict=True):
+            accuracies = given(client, f"/api/stats/{name}")["accuracies"]
+            assert accuracies == [{"game": 1, "accuracy": one["accuracy"]}]
+
+
+def test_a_person_who_is_called_as_a_level_is_a_person(tmp_path: Path) -> None:
+    with asked(tmp_path, greedy_game(1, ("Medium", "Medium 2"), 31, ("", "solid"))) as client:
+        assert given(client, "/api/games")["games"][0]["levels"] == [None, "Medium"]

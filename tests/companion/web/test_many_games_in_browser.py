@@ -41,7 +41,7 @@ def test_many_games_are_opened_filtered_and_stepped_through(
         page.get_by_label("Player").select_option("")
         expect(rows.first).to_contain_text(f"Game {number}")
         page.goto(f"{table.url}#games/7")
-        expect(page.get_by_role("heading", level=1)).to_contain_text(" wins by ")
+        expect(page.get_by_role("heading", level=1)).to_contain_text(" beat ")
         page.get_by_role("link", name="Step through it").click()
         for step in range(1, 6):
             page.wait_for_selector(f'.past-game[data-step="{step}"]')

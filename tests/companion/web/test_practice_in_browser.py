@@ -27,7 +27,7 @@ def test_ones_own_mistakes_come_first_and_an_answer_is_judged(table: RealTable, 
     with visit(browser, table.url, path="#games", size=(390, 664)) as page:
         page.get_by_role("link", name="Practice").click()
         page.get_by_role("radio", name="Pegging").click()
-        page.get_by_label("Start with the mistakes of").select_option("Ann")
+        page.get_by_label("Practise").select_option("Ann")
         expect(page.locator(".decided")).to_contain_text("From game 1")
         review = httpx.get(f"{table.url}api/games/1/review", trust_env=False).json()
         mine = [one for one in review["decisions"] if one["seat"] == 0 and one["which"] == "play"]
@@ -77,7 +77,7 @@ def test_with_partners_ones_own_score_is_that_of_the_side(table: RealTable, brow
     }
     with visit(browser, table.url, path="#practice/pegging") as page:
         page.route("**/mistakes?*", lambda route: route.fulfill(json={"pending": 0, "mistakes": [asked]}))
-        page.get_by_label("Start with the mistakes of").select_option("Ann")
+        page.get_by_label("Practise").select_option("Ann")
         expect(page.locator(".decided .where")).to_contain_text(
             "You have 33, your opponents 20. Your partner deals."
         )

@@ -87,7 +87,7 @@ def test_mistakes_are_tried_one_after_the_other_and_no_answer_is_seen_first(
 def test_the_line_is_filled_with_the_colour_of_who_is_ahead(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#games/1/review") as page:
         reviewed(page, 1)
-        page.get_by_role("radio", name="BLUE").click()
+        page.get_by_role("radio", name="Medium").click()
         deals = told(table, 1)["course"]["deals"]  # type: ignore[index]
         filled = page.locator(".chance polygon")
         expect(filled).to_have_count(2)

@@ -56,7 +56,7 @@ def rules_page(
 
 def test_what_is_changed_is_told_and_goes_back(tmp_path: Path, browser: Browser) -> None:
     with rules_page(tmp_path, browser) as (table, page):
-        expect(page.locator(".nothing")).to_contain_text("You play Standard unchanged")
+        expect(page.locator(".nothing")).to_contain_text("Standard rules, nothing changed")
         row(page, "crib_flush").get_by_role("radio", name="four are enough").click()
         different = page.locator(".differences li")
         expect(different).to_contain_text("A flush in the crib")
@@ -71,7 +71,7 @@ def test_what_is_changed_is_told_and_goes_back(tmp_path: Path, browser: Browser)
 def test_a_game_from_the_start_is_played_by_them(tmp_path: Path, browser: Browser) -> None:
     with rules_page(tmp_path, browser) as (table, page):
         page.get_by_role("radio", name="Lowe Lowe's sheet").click()
-        expect(page.locator(".nothing")).to_have_text("You play Lowe unchanged.")
+        expect(page.locator(".nothing")).to_have_text("Lowe rules, nothing changed.")
         page.get_by_label("Target: 31 to 121").fill("91")
         page.keyboard.press("Tab")
         row(page, "games_peg").get_by_role("switch").click()
@@ -99,7 +99,7 @@ def test_a_game_that_the_rules_do_not_allow_says_so_on_the_start(tmp_path: Path,
         assert table.state()["phase"] == "idle"
         page.goto(f"{table.url}#rules")
         page.get_by_role("radio", name=re.compile("^ACC tournament(?! with)")).click()
-        expect(page.locator(".nothing")).to_have_text("You play ACC tournament unchanged.")
+        expect(page.locator(".nothing")).to_have_text("ACC tournament rules, nothing changed.")
         page.get_by_role("link", name="Close").click()
         expect(way.get_by_role("radio", name="2", exact=True)).to_be_visible()
         expect(way.get_by_role("radio", name="3", exact=True)).to_have_count(0)
@@ -187,7 +187,7 @@ def test_the_rules_of_the_open_game_are_all_told_beside_those_of_the_next(
         expect(page.locator(".played")).to_have_count(0)
         begin(table, "", "", entry="cards")
         page.get_by_role("radio", name="Lowe Lowe's sheet").click()
-        expect(page.locator(".nothing")).to_have_text("You play Lowe unchanged.")
+        expect(page.locator(".nothing")).to_have_text("Lowe rules, nothing changed.")
         expect(page.locator(".rules-page > p").first).to_contain_text(
             "Your open game is played by: Standard."
         )

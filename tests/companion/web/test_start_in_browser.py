@@ -133,7 +133,7 @@ def test_what_a_game_is_played_to_is_no_house_rule(tmp_path: Path, browser: Brow
     with real_table(tmp_path) as table, visit(browser, table.url) as page:
         httpx.post(f"{table.url}api/rules", json={"options": {"target": "61"}, "menu": False})
         rules = page.get_by_role("link", name="Rules: Standard")
-        expect(rules).to_contain_text("House rules and the match")
+        expect(rules).to_contain_text("House rules, match")
         httpx.post(
             f"{table.url}api/rules", json={"options": {"target": "61", "crib_flush": "four"}, "menu": False}
         )

@@ -209,7 +209,7 @@ def test_three_are_weighed_in_points_and_four_by_the_chance_of_winning(players: 
 def test_with_real_cards_the_play_is_reviewed_and_the_discards_are_said_to_lack() -> None:
     events, found = recorded("standard-2"), of("standard-2")
     assert {one.which for one in found.decisions} == {Which.PLAY}
-    assert "discards can't be reviewed" in found.lacking[0]
+    assert found.lacking[0].endswith("only the play can be reviewed: discards are not known")
     cards = {one.number: one for one in found.decisions}
     first = next(number for number, event in enumerate(events, 1) if isinstance(event, CardPlayed))
     assert len(cards[first].sight.hand) == 4  # known from what was played later
@@ -252,7 +252,7 @@ play 0:5H
 """
     found = review(event for event in parse(text) if not isinstance(event, Comment))
     assert [one.which for one in found.decisions] == [Which.DISCARD, Which.PLAY]
-    assert found.lacking == ("1 discard can't be reviewed: not entered, or the full hand was not",)
+    assert found.lacking == ("1 discard can't be reviewed: it is not known",)
 
 
 def test_wrong_counts_are_told_apart_from_luck() -> None:

@@ -64,10 +64,10 @@ WRONG_GO = ("starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5"
 EVENTS = [
     # lines, the last of which is told                              what is said
     (('game "A" "B"',), "a new game to 121: A, B"),
-    (('game "A" "B" rules=acc target=61',), "a new game to 61 by acc: A, B"),
+    (('game "A" "B" rules=acc target=61',), "a new game to 61, ACC tournament: A, B"),
     (
         ('game "A" "B" heels=none match=first-to-3',),
-        "a new game to 121 by standard with heels none, first to 3: A, B",
+        "a new game to 121, Standard with heels none, first to 3: A, B",
     ),
     (('game "A" "B" entry=dealt levels=person,solid',), "a new game to 121: A, B (Medium)"),
     ((TWO[0], 'names "ANN" "BOB"'), "the seats are ANN, BOB"),

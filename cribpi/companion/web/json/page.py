@@ -27,14 +27,13 @@ from cribpi.companion.views.lights.frame import SIDE_COLOURS
 from cribpi.companion.views.lights.motion import par_now
 from cribpi.companion.web.json.results import result_json, tally
 from cribpi.companion.web.json.rules import values_json
-from cribpi.companion.web.json.state import cards_json, cards_left, log_json
+from cribpi.companion.web.json.state import cards_json, cards_left, levels_json, log_json
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import CribShown, Entry, HandShown
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase, State, the_deal
-from cribpi.cribbage.words.levels import title_of
 
 
 def page_json(
@@ -100,14 +99,13 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
     `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
     """
     deal, is_shown = state.deal, state.is_show and state.entry is Entry.CARDS
-    levels = map(state.level, range(state.players))
     return {
         "asks": scene_of(state, desk, pad, viewer).asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
         "line": getattr(desk.dialog, "line", None),
         "by_itself": by_dealing.plays_itself(state, desk),
         "deal": deal.number if deal else None,
-        "levels": [title_of(level) if level else None for level in levels],
+        "levels": levels_json(state),
         "counts": [
             [{"card": str(play.card), "seat": play.seat, "pips": play.card.rank.pips} for play in count]
             for count in (deal.counts if deal else ())

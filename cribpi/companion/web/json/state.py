@@ -27,6 +27,7 @@ from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.rules import Rules, house_changes
+from cribpi.cribbage.words.levels import title_of
 from cribpi.cribbage.words.tell import call, for_his_heels, tell
 from cribpi.cribbage.words.why import automatic, reason_of, reasons_of_outcome
 from cribpi.cribbage.words.worth import score_json
@@ -121,6 +122,12 @@ def seat_json(state: State, seat: int, **more: object) -> dict[str, object]:
     """Return who sits in *seat*, and *more* of it."""
     level = state.level(seat) or None
     return {"name": state.names[seat], "side": state.side(seat), **more, "level": level}
+
+
+def levels_json(state: State) -> list[str | None]:
+    """Return for each seat the title of the computer's level; None for a person."""
+    levels = map(state.level, range(state.players))
+    return [title_of(level) if level else None for level in levels]
 
 
 def phase_of(state: State, desk: Desk) -> str:

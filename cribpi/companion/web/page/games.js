@@ -1,6 +1,7 @@
 // Every game in the journal, newest first; a row opens the game.
 
-import { classes, html, Icon, Peg } from "/page/html.js";
+import { html, Icon, Peg } from "/page/html.js";
+import { dayOf, GameRow } from "/page/played.js";
 import { load } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
@@ -12,10 +13,13 @@ const AGAIN = 3000; // milliseconds until a review that is still being made is a
 export const playerPath = (name) => `#stats/${encodeURIComponent(name)}`;
 
 /** @param {string} at ISO 8601 */
-export function dayAndTime(at) {
+function timeOf(at) {
   const date = new Date(at);
-  return Number.isNaN(date.valueOf()) ? "" : date.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(date.valueOf()) ? "" : date.toLocaleTimeString([], { timeStyle: "short" });
 }
+
+/** @param {string} at ISO 8601 */
+export const dayAndTime = (at) => [dayOf(at), timeOf(at)].filter(Boolean).join(", ");
 
 /**
  * What a path gives, once it is there; asked for again while it is still being made. Nothing for no path.
@@ -92,7 +96,7 @@ export function Games({ name }) {
       </div>
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}
       ${first && !rows.length && html`<p class="empty">${name ? PAST.nobody(name) : PAST.noGames}</p>`}
-      <ol class="games">${rows.map((row) => html`<${Row} key=${row.game} row=${row} isLast=${row.game === first?.all} />`)}</ol>
+      <ol class="games" data-rows=${rows.length}>${rows.map((row) => html`<${Row} key=${row.game} row=${row} isLast=${row.game === first?.all} />`)}</ol>
       ${next !== null && html`<button type="button" class="other" onClick=${addMore}>${PAST.more}</button>`}
     </main>
   `;
@@ -100,20 +104,10 @@ export function Games({ name }) {
 
 /** @param {{ row: Server.PastRow, isLast: boolean }} props */
 function Row({ row, isLast }) {
-  const when = html`<small class="when">${PAST.gameNumber(row.game)} · ${dayAndTime(row.begun)}</small>`;
-  if (row.error) return html`<li><div class="game-row">${when}<span class="told">${row.error}</span></div></li>`;
+  const when = html`${dayOf(row.begun)} <small>${PAST.gameNumber(row.game)}, ${timeOf(row.begun)}</small>`;
+  if (row.error) return html`<li class="game-row"><span class="when">${when}</span><span class="whom">${row.error}</span></li>`;
   const isOpen = row.winner === null;
   const isHere = isOpen && isLast;
-  const told = isHere ? PAST.onTheTable : row.hidden ? PAST.hidden : isOpen ? PAST.notOver : (PAST.skunks[row.skunk] ?? "");
-  const href = isHere ? "#table" : row.hidden ? null : `#games/${row.game}`;
-  return html`
-    <li>
-      <${href ? "a" : "div"} class="game-row" href=${href}>
-        ${when}
-        <span class="sides">${row.sides.map((side, at) => html`
-          <span class=${classes("side", at === row.winner && "won")}><${Peg} side=${at} /> <span class="name">${side.name}</span> <b>${side.score}</b></span>`)}</span>
-        <span class=${classes("told", row.skunk > 0 && !isOpen && "skunk")}>${told}</span>
-      <//>
-    </li>
-  `;
+  const told = isHere ? PAST.onTheTable : row.hidden ? PAST.hidden : isOpen ? PAST.notOver : "";
+  return html`<${GameRow} row=${row} when=${when} told=${told} href=${isHere ? "#table" : row.hidden ? null : `#games/${row.game}`} />`;
 }

@@ -5,8 +5,12 @@ import { signal } from "/page/vendor/preact.js";
 
 const KEY = "cribpi.lesson";
 
+const LEARNED = "done";
+
 /** @type {import("/page/vendor/preact.js").Signal<number | null>} How many steps are done; null without a lesson. */
 export const done = signal(read());
+/** Whether the lesson was once gone through to its end. */
+export const isLearned = () => kept() === LEARNED;
 /** @type {number | undefined} Where the game that was open stood when the lesson was asked for: that one is not taught. */
 export let before;
 
@@ -18,27 +22,31 @@ export function learn() {
   location.hash = "learn";
 }
 
-/** The game goes on without the lesson. */
-export function leave() {
-  keep(null);
+/** @param {boolean} isToTheEnd The game goes on without the lesson. */
+export function leave(isToTheEnd = false) {
+  keep(null, isToTheEnd || isLearned());
   if (location.hash === "#learn") location.replace("#table");
 }
 
-/** @param {number | null} steps */
-export function keep(steps) {
+/** @param {number | null} steps @param {boolean} hasLearned */
+export function keep(steps, hasLearned = false) {
   done.value = steps;
   try {
-    if (steps === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, String(steps));
+    if (steps === null && !hasLearned) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, steps === null ? LEARNED : String(steps));
   } catch {
     // a browser that stores nothing begins again at what lies on the table
   }
 }
 
 function read() {
+  const steps = kept();
+  return steps === null || steps === LEARNED ? null : Number(steps);
+}
+
+function kept() {
   try {
-    const kept = localStorage.getItem(KEY);
-    return kept === null ? null : Number(kept);
+    return localStorage.getItem(KEY);
   } catch {
     return null;
   }

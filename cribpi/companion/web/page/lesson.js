@@ -120,7 +120,7 @@ function goOn(now, me) {
 /** @param {{ number: number }} step */
 function understood({ number }) {
   isAsked.value = false;
-  if (number === STEPS.length) leave();
+  if (number === STEPS.length) leave(true);
   else keep(number);
 }
 
@@ -139,8 +139,8 @@ export function Coach({ step }) {
       <div class="ways-on">
         <small>${step && TEXTS.of(step.number, STEPS.length)}</small>
         ${step?.number === STEPS.length
-          ? html`<a class="other" href="#learn/five-minutes" onClick=${leave}>${WORDS.fiveMinutes}</a>`
-          : html`<button type="button" class="other" onClick=${leave}>${TEXTS.leave}</button>`}
+          ? html`<a class="other" href="#learn/five-minutes" onClick=${() => leave(true)}>${WORDS.fiveMinutes}</a>`
+          : html`<button type="button" class="other" onClick=${() => leave()}>${TEXTS.leave}</button>`}
         <button type="button" class="other got-it" onClick=${close}>${TEXTS.gotIt}</button>
       </div>
     </section>

@@ -5,8 +5,10 @@ import { Card, Said } from "/page/cards.js";
 import { Felt } from "/page/felt.js";
 import { dayAndTime, useLoaded } from "/page/games.js";
 import { closedCount } from "/page/closed.js";
-import { classes, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
+import { capital, classes, html, Icon, Peg, TALL, useQuery } from "/page/html.js";
+import { asRow, endOf, nameOfSide } from "/page/played.js";
 import { Best, Course, Gains } from "/page/result.js";
+import { keepInSight } from "/page/review.js";
 import { Share } from "/page/share.js";
 import { Over, Tiles } from "/page/table.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -69,7 +71,8 @@ function Shown({ game, at, moment, isResult }) {
   const go = (/** @type {number} */ step) => location.replace(`#games/${game.game}/${Math.min(Math.max(step, 1), game.lines.length)}`);
   useEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
-      const places = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: game.lines.length };
+      const isInList = event.target instanceof Element && event.target.closest(".log") !== null;
+      const places = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: game.lines.length, ...(isInList && { ArrowUp: at - 1, ArrowDown: at + 1 }) };
       const step = places[/** @type {keyof typeof places} */ (event.key)];
       if (isResult || step === undefined || (event.target instanceof HTMLInputElement && event.key.startsWith("Arrow"))) return;
       event.preventDefault();
@@ -101,13 +104,11 @@ function Shown({ game, at, moment, isResult }) {
 
 /** @param {{ game: Server.PastGame }} props */
 function Ended({ game }) {
-  const state = { target: game.target, sides: game.sides.map(({ name, score }) => ({ name, front: score })) };
-  const winner = game.winner === null ? null : state.sides[game.winner];
-  const most = Math.max(0, ...state.sides.filter((side) => side !== winner).map(({ front }) => front));
+  const row = asRow(game);
+  const state = { target: game.target, sides: game.sides.map(({ score }, side) => ({ name: nameOfSide(row, side), front: score })) };
   return html`
     <section class="result" aria-label=${TABLE.result}>
-      <h1>${winner ? TABLE.wins(winner.name, winner.front - most) : PAST.notOver}</h1>
-      ${game.skunk > 0 && html`<p class="skunk">${PAST.skunks[game.skunk]}</p>`}
+      <h1>${capital(endOf(row) || PAST.notOver)}</h1>
       ${game.result && html`
         <${Course} state=${state} course=${game.result.course} />
         <div class="facts">
@@ -157,15 +158,18 @@ const Held = ({ label, side, name, cards }) => html`
 
 /** @param {{ game: Server.PastGame, at: number, isOpen: boolean, onGo: (step: number) => void, onClose: () => void }} props */
 function Lines({ game, at, isOpen, onGo, onClose }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
   const now = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => now.current?.scrollIntoView?.({ block: "nearest" }), [at, isOpen]);
+  useEffect(() => {
+    if (now.current && list.current) keepInSight(now.current, list.current);
+  }, [at, isOpen]);
   return html`
-    <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
+    <aside ref=${list} class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
       <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
       <ol>${game.lines.flatMap((line, each) => [
         line.deal > 0 && line.deal !== game.lines[each - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`, html`
-        <li key=${line.step} ref=${line.step === at ? now : null}>
-          <button type="button" class=${classes("head", line.step === at && "now")} aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
+        <li key=${line.step}>
+          <button type="button" ref=${line.step === at ? now : null} class=${classes("head", line.step === at && "now")} aria-current=${line.step === at ? "step" : undefined} onClick=${() => onGo(line.step)}>
             ${line.pegged[0] ? html`<${Peg} side=${line.pegged[0].side} />` : html`<i></i>`}
             <span><${Said} text=${line.text} /></span>
             <b>${line.pegged.map(({ points }) => (points > 0 ? `+${points}` : `−${-points}`)).join(" ")}</b>

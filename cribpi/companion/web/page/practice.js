@@ -1,6 +1,7 @@
 // Practice: what to discard, what to play, and hands to count; your own mistakes first, then random deals.
 
 import { Card, Sign } from "/page/cards.js";
+import { answered, streak } from "/page/streak.js";
 import { Head, useLoaded } from "/page/games.js";
 import { html, Segments } from "/page/html.js";
 import { best, Finish, HANDS, keep, raced } from "/page/race.js";
@@ -14,7 +15,7 @@ import { WORDS } from "/page/words.js";
 /** @typedef {import("/page/race.js").Score} Score */
 
 const AGAIN = 2000; // milliseconds until mistakes are asked for again whose games are being reviewed
-const NONE = { right: 0, all: 0, streak: 0, seconds: 0 };
+const NONE = { right: 0, all: 0, seconds: 0 };
 
 /** @param {{ what: string }} props */
 export function Practice({ what }) {
@@ -27,10 +28,10 @@ export function Practice({ what }) {
       <${Head} place="practice" />
       <div class="heading">
         <h1>${SAYS.title}</h1>
-        ${kind !== "counting" && names.length > 0 && html`<label class="named"><span>${SAYS.mistakesOf}</span>
+        ${kind !== "counting" && names.length > 0 && html`<label class="named"><span>${SAYS.practise}</span>
           <select value=${name} onChange=${(/** @type {Event & { target: HTMLSelectElement }} */ { target }) => setName(target.value)}>
-            <option value="">${SAYS.nobody}</option>
-            ${names.map((one) => html`<option value=${one} selected=${one === name}>${one}</option>`)}
+            <option value="">${SAYS.random}</option>
+            ${names.map((one) => html`<option value=${one} selected=${one === name}>${SAYS.mistakesOf(one)}</option>`)}
           </select></label>`}
       </div>
       <${Segments} label=${SAYS.title} value=${kind} choices=${SAYS.kinds} onChoose=${(/** @type {string} */ one) => (location.hash = `practice/${one}`)} />
@@ -62,8 +63,10 @@ function Tasks({ kind, name }) {
   }, [number, isReady]);
   const onAnswer = (/** @type {boolean} */ isRight) => {
     const seconds = (performance.now() - since.current) / 1000;
-    setScore({ right: score.right + Number(isRight), all: score.all + 1, streak: isRight ? score.streak + 1 : 0, seconds: score.seconds + seconds });
+    answered(isRight);
+    setScore({ right: score.right + Number(isRight), all: score.all + 1, seconds: score.seconds + seconds });
   };
+  const { days, right, most } = streak();
   const next = () => (setTask(null), setNumber(number + 1));
   const onNext = () => {
     if (!race || score.all < HANDS) return next();
@@ -77,7 +80,7 @@ function Tasks({ kind, name }) {
     ${kind === "counting" && !race && html`<div class="buttons race"><button type="button" onClick=${onRace}>${RACE.begin}</button></div>`}
     ${race && !race.isOver && html`<p class="race">${RACE.rule(number - race.first + 1, HANDS)}</p>`}
     ${race?.isOver && html`<${Finish} score=${score} before=${race.before} onAgain=${onRace} onEnd=${onEnd} />`}
-    ${score.all > 0 && html`<p class="figures-of" role="status"><b>${SAYS.score(score.right, score.all)}</b><span>${SAYS.streak(score.streak)}</span><span>${SAYS.each(score.seconds / score.all)}</span></p>`}
+    ${(score.all > 0 || days > 1) && html`<p class="figures-of" role="status">${score.all > 0 && html`<b>${SAYS.score(score.right, score.all)}</b><span>${SAYS.streak(right, most)}</span><span>${SAYS.each(score.seconds / score.all)}</span>`}${days > 1 && html`<span>${SAYS.days(days)}</span>`}</p>`}
     ${isFailed && html`<p class="pending" role="alert">${SAYS.failed}</p>`}
     ${!task && !isFailed && !race?.isOver && html`<p class="pending" role="status">${isReady ? WORDS.loading : SAYS.reviewing}</p>`}
     ${task && ("cards" in task
@@ -122,6 +125,7 @@ function ToDecide({ task, onAnswer, onNext }) {
   const isOwn = (/** @type {number} */ one) => one % scores.length === seat % scores.length;
   const role = dealer === seat ? "you" : isOwn(dealer) ? "partner" : players === 2 ? "opponent" : "another";
   const whose = SAYS.owns[role];
+  const sides = { me: null, others: SAYS.opponents(players), areMany: players > 2 };
   const best = /** @type {Server.Decided} */ (options[0]);
   const choose = (/** @type {Server.Decided | null} */ option) => {
     if (!option || taken) return;
@@ -139,8 +143,8 @@ function ToDecide({ task, onAnswer, onNext }) {
       ${taken && html`
         <p class="verdict" role="status">${verdict(task, taken)}</p>
         <div class="both">
-          <${Option} title=${SAYS.yours} option=${taken} decision=${task} whose=${whose} mark=${taken.mark} />
-          ${taken !== best && html`<${Option} title=${SAYS.best} option=${best} decision=${task} whose=${whose} mark="best" />`}
+          <${Option} title=${SAYS.yours} option=${taken} decision=${task} sides=${sides} whose=${whose} mark=${taken.mark} />
+          ${taken !== best && html`<${Option} title=${SAYS.best} option=${best} decision=${task} sides=${sides} whose=${whose} mark="best" />`}
         </div>`}
       <div class="buttons"><button type="button" class="main" disabled=${!taken} onClick=${onNext}>${SAYS.next}</button></div>
     </section>

@@ -3,7 +3,7 @@
 import { html } from "/page/html.js";
 import { RACE } from "/page/words-practice.js";
 
-/** @typedef {{ right: number, all: number, streak: number, seconds: number }} Score */
+/** @typedef {{ right: number, all: number, seconds: number }} Score */
 
 export const HANDS = 10;
 const EACH_WRONG = 10; // seconds

@@ -2,11 +2,16 @@
 
 import { Card, Face, Said, Sign, spoken } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
-import { classes, html, Icon, Peg, Segments, useSize } from "/page/html.js";
-import { useState } from "/page/vendor/preact.js";
+import { capital, classes, html, Icon, Peg, Segments, useSize } from "/page/html.js";
+import { asRow, called, nameOfSide, ownSeat } from "/page/played.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-review.js";
 import { PAST } from "/page/words-past.js";
-import { WORDS } from "/page/words.js";
+import { PLAYED } from "/page/words-played.js";
+import { owns, WORDS } from "/page/words.js";
+
+/** @typedef {import("/page/played.js").Players} Players */
+/** @typedef {{ me: string | null, others: string, areMany: boolean }} Sides Who outscores whom: without a name it is you. */
 
 /** @type {Server.Mark[]} The marks of what cost something. */
 const COSTLY = ["inaccuracy", "mistake", "blunder"];
@@ -34,6 +39,7 @@ export function Review({ number, at }) {
 
 /** @param {{ number: number, game: Server.PastGame, review: Server.Review, at: number | null }} props */
 function Reviewed({ number, game, review, at }) {
+  const who = asRow(game);
   const first = game.seats.findIndex(({ level }) => level === null);
   const [seat, setSeat] = useState(Math.max(first, 0));
   const [filter, setFilter] = useState("all");
@@ -41,26 +47,44 @@ function Reviewed({ number, game, review, at }) {
   const all = review.decisions.filter((one) => one.seat === seat);
   const costly = all.filter((one) => !isGood(one));
   const shown = all.find((one) => one.number === at) ?? costly[0] ?? all[0] ?? null;
-  const go = (/** @type {Server.Decision} */ decision) => location.replace(`#games/${number}/review/${decision.number}`);
+  const last = useRef(0); // the step that was gone to last: keys may come faster than the page is drawn
+  last.current = shown?.number ?? 0;
+  const go = (/** @type {Server.Decision} */ decision) => {
+    last.current = decision.number;
+    location.replace(`#games/${number}/review/${decision.number}`);
+  };
   const listed = all.filter((one) => filter === "all" || (filter === "costly" ? !isGood(one) : one.which === filter));
+  useEffect(() => {
+    const listen = (/** @type {KeyboardEvent} */ event) => {
+      const isInList = event.target instanceof Element && event.target.closest(".decisions .list") !== null;
+      const before = listed.findLast((one) => one.number < last.current), after = listed.find((one) => one.number > last.current);
+      const places = { ArrowLeft: before, ArrowRight: after, ...(isInList && { ArrowUp: before, ArrowDown: after, Home: listed[0], End: listed.at(-1) }) };
+      if (!Object.hasOwn(places, event.key)) return;
+      event.preventDefault();
+      const next = places[/** @type {keyof typeof places} */ (event.key)];
+      if (next) go(next);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [listed, shown]);
   const player = review.players[seat];
   const side = game.seats[seat]?.side ?? 0;
   return html`
     ${review.names.length > 1 && review.decisions.length > 0 && html`<${Segments} label=${SAYS.whose} value=${String(seat)} onChoose=${(/** @type {string} */ one) => setSeat(Number(one))}
-      choices=${review.names.map((name, each) => ({ value: String(each), title: name }))} />`}
+      choices=${review.names.map((_, each) => ({ value: String(each), title: called(who, each) }))} />`}
     ${review.lacking.map((sentence) => html`<p class="pending">${sentence[0]?.toUpperCase()}${sentence.slice(1)}.</p>`)}
     <div class="reviewed">
       <div class="stack">
-        ${review.course && html`<${Course} review=${review} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
+        ${review.course && html`<${Course} review=${review} who=${who} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
         ${player && player.accuracy !== null && html`<${Figures} player=${player} />`}
-        ${shown && html`<${Decided} key=${shown.number} number=${number} review=${review} decision=${shown} costly=${costly} isTrying=${isTrying} onTry=${setTrying} onGo=${go} />`}
+        ${shown && html`<${Decided} key=${shown.number} number=${number} who=${who} decision=${shown} costly=${costly} isTrying=${isTrying} onTry=${setTrying} onGo=${go} />`}
       </div>
       ${all.length > 0 && html`
         <section class="sheet decisions" aria-label=${SAYS.decisions}>
           <h2>${SAYS.decisions} <small>${listed.length}</small></h2>
           <${Segments} label=${SAYS.decisions} value=${filter} choices=${SAYS.filters} onChoose=${setFilter} />
           ${!listed.length && html`<p>${SAYS.none}</p>`}
-          <${List} review=${review} decisions=${listed} shown=${shown} onGo=${go} />
+          <${List} who=${who} decisions=${listed} shown=${shown} onGo=${go} />
         </section>`}
     </div>
   `;
@@ -89,8 +113,8 @@ function leads(chances, isAhead) {
   return points.map(([at = 0, chance = 0]) => [at, isAhead ? Math.max(chance, 0.5) : Math.min(chance, 0.5)]);
 }
 
-/** @param {{ review: Server.Review, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
-function Course({ review, side, decisions, shown, onGo }) {
+/** @param {{ review: Server.Review, who: Players, side: Server.Side, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props */
+function Course({ review, who, side, decisions, shown, onGo }) {
   const { width, height } = useSize();
   const wide = Math.min(820, Math.max(270, (width < 900 ? width : width * 0.62) - 80)), high = height < 700 ? 150 : height < 900 ? 170 : 210;
   const course = /** @type {NonNullable<Server.Review["course"]>} */ (review.course);
@@ -100,14 +124,14 @@ function Course({ review, side, decisions, shown, onGo }) {
   const x = (/** @type {number} */ at) => LEFT + ((wide - LEFT - RIGHT) * at) / Math.max(1, deals.length);
   const y = (/** @type {number} */ chance) => HEAD + (high - FOOT - HEAD) * (1 - chance);
   const every = Math.ceil((34 * deals.length) / wide);
-  const name = (/** @type {number} */ one) => review.sides[one] ?? "";
+  const name = (/** @type {number} */ one) => nameOfSide(who, one);
   const sign = side === 0 ? 1 : -1;
   const worst = new Map(decisions.map((one) => [one.deal, one]));
   for (const one of decisions) if (one.lost > (worst.get(one.deal)?.lost ?? 0)) worst.set(one.deal, one);
   return html`
     <section class="sheet">
-      <h2>${SAYS.chanceOf(name(side))}</h2>
-      <svg class="chance" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${`${SAYS.chanceOf(name(side))}: ${chances.map((one) => `${Math.round(100 * one)}%`).join(", ")}`}>
+      <h2>${capital(SAYS.chanceOf(name(side)))}</h2>
+      <svg class="chance" viewBox=${`0 0 ${wide} ${high}`} role="img" aria-label=${`${capital(SAYS.chanceOf(name(side)))}: ${chances.map((one) => `${Math.round(100 * one)}%`).join(", ")}`}>
         ${[0, 0.5, 1].map((one) => html`<line x1=${LEFT} x2=${wide - RIGHT} y1=${y(one)} y2=${y(one)} /><text x=${LEFT - 8} y=${y(one) + 5} text-anchor="end">${100 * one}%</text>`)}
         ${deals.map(({ deal }, at) => (at % every ? null : html`<text x=${x(at + 1)} y=${high - 4} text-anchor="middle">${deal}</text>`))}
         ${[side, 1 - side].map((one) => html`<polygon data-side=${one} points=${[[0, 0.5], ...leads(chances, one === side), [deals.length, 0.5]].map(([at = 0, chance = 0]) => `${x(at)},${y(chance)}`).join(" ")} />`)}
@@ -121,24 +145,39 @@ function Course({ review, side, decisions, shown, onGo }) {
       <dl class="luck" title=${SAYS.addsUp}>
         <div><dt>${SAYS.luck}</dt><dd>${SAYS.share(sign * course.luck)}</dd></div>
         ${Math.abs(course.count) >= 0.0005 && html`<div><dt>${SAYS.counts}</dt><dd>${SAYS.share(sign * course.count)}</dd></div>`}
-        ${course.lost.map((lost, one) => html`<div><dt>${SAYS.decisionsOf(name(one))}</dt><dd>${SAYS.share(one === side ? -lost : lost)}</dd></div>`)}
+        ${course.lost.map((lost, one) => html`<div><dt>${capital(SAYS.decisionsOf(name(one)))}</dt><dd>${SAYS.share(one === side ? -lost : lost)}</dd></div>`)}
       </dl>
     </section>
   `;
 }
 
-/** @param {{ review: Server.Review, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Deal by deal, the last on top. */
-function List({ review, decisions, shown, onGo }) {
-  const deals = [...new Set(decisions.map(({ deal }) => deal))].reverse();
-  return html`<div class="list">${deals.map((deal) => {
+/** @param {{ who: Players, decisions: Server.Decision[], shown: Server.Decision | null, onGo: (one: Server.Decision) => void }} props Deal by deal, the shown one always in sight: the focus goes with it. */
+function List({ who, decisions, shown, onGo }) {
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const now = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const row = now.current, box = list.current;
+    if (!row || !box) return;
+    if (box.contains(document.activeElement)) row.focus({ preventScroll: true });
+    keepInSight(row, box);
+  }, [shown?.number, decisions.length]);
+  const deals = [...new Set(decisions.map(({ deal }) => deal))];
+  return html`<div class="list" ref=${list}>${deals.map((deal) => {
     const of = decisions.filter((one) => one.deal === deal);
     return html`
-      <h3 key=${deal}>${SAYS.deal(deal, review.names[of[0]?.dealer ?? 0] ?? "")}</h3>
+      <h3 key=${deal}>${SAYS.deal(deal, called(who, of[0]?.dealer ?? 0))}</h3>
       <ul>${of.map((one) => html`
-        <li key=${one.number}><button type="button" aria-current=${one === shown ? "true" : undefined} onClick=${() => onGo(one)}>
+        <li key=${one.number}><button type="button" ref=${one === shown ? now : null} aria-current=${one === shown ? "true" : undefined} onClick=${() => onGo(one)}>
           <${Mark} mark=${one.mark} /><span class="deed"><${Said} text=${one.what} /></span><span class="cost" data-mark=${one.mark}>${costOf(one)}</span>
         </button></li>`)}</ul>`;
   })}</div>`;
+}
+
+/** @param {HTMLElement} row @param {HTMLElement} box What scrolls: it alone does, and not the page around it. */
+export function keepInSight(row, box) {
+  const { top, bottom } = row.getBoundingClientRect(), sight = box.getBoundingClientRect();
+  if (top < sight.top) box.scrollTop -= sight.top - top + row.offsetHeight;
+  else if (bottom > sight.bottom) box.scrollTop += bottom - sight.bottom + row.offsetHeight;
 }
 
 /** @param {{ mark: Server.Mark }} props */
@@ -153,23 +192,25 @@ const lostOf = (position, lost) => (isInPoints(position) ? SAYS.lostPoints(lost)
 /** @param {Server.Decision} decision */
 const costOf = (decision) => (!isGood(decision) ? `${SAYS.marks[decision.mark]} ${lostOf(decision, decision.lost)}` : SAYS.marks[decision.mark]);
 
-/** @param {{ number: number, review: Server.Review, decision: Server.Decision, costly: Server.Decision[], isTrying: boolean, onTry: (isTrying: boolean) => void, onGo: (one: Server.Decision) => void }} props */
-function Decided({ number, review, decision, costly, isTrying, onTry, onGo }) {
+/** @param {{ number: number, who: Players, decision: Server.Decision, costly: Server.Decision[], isTrying: boolean, onTry: (isTrying: boolean) => void, onGo: (one: Server.Decision) => void }} props */
+function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
   const { seat, which, dealer, options, chosen, before: earlier, pile, scores, hand } = decision;
   const before = costly.filter((one) => one.number < decision.number).at(-1);
   const after = costly.find((one) => one.number > decision.number);
-  const name = review.names[seat] ?? "", deals = review.names[dealer] ?? "";
+  const name = called(who, seat), deals = called(who, dealer), whose = owns(deals);
+  const others = who.seats.flatMap((_, one) => (one % who.sides.length === seat % who.sides.length ? [] : [called(who, one)]));
+  const sides = { me: seat === ownSeat(who) ? null : name, others: PLAYED.and(others).replace(/\bYou\b/, "you"), areMany: others.length > 1 || others[0] === PLAYED.you };
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`
     <section class="sheet decided" aria-live="polite">
       <p class="where">${SAYS.at(scores.join("–"), deals)} ${earlier.length > 0 && html`${SAYS.before} ${earlier.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}. `}${pile.length > 0 && html`${SAYS.onTable(decision.count)} (${pile.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)})`}</p>
       ${isTrying
-        ? html`<${Try} decision=${decision} whose=${`${deals}'s`} onDone=${() => onTry(false)} />`
+        ? html`<${Try} decision=${decision} whose=${whose} onDone=${() => onTry(false)} />`
         : html`
           <h2><${Mark} mark=${decision.mark} /> ${decision.words}.</h2>
           <div class="both">
-            <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} whose=${`${deals}'s`} mark=${decision.mark} />
-            ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} whose=${`${deals}'s`} mark="best" />`}
+            <${Option} title=${SAYS.did[which](name)} option=${taken} decision=${decision} sides=${sides} whose=${whose} mark=${decision.mark} />
+            ${chosen > 0 && html`<${Option} title=${SAYS.better[which]} option=${best} decision=${decision} sides=${sides} whose=${whose} mark="best" />`}
           </div>
           ${which === "play" && html`<p class="where">${SAYS.holding} ${hand.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</p>`}`}
       <div class="buttons">
@@ -182,8 +223,8 @@ function Decided({ number, review, decision, costly, isTrying, onTry, onGo }) {
   `;
 }
 
-/** @param {{ title: string, option: Server.Decided, decision: Server.Position, whose: string, mark: Server.Mark }} props What could be decided, laid out. */
-export function Option({ title, option, decision, whose, mark }) {
+/** @param {{ title: string, option: Server.Decided, decision: Server.Position, sides: Sides, whose: string, mark: Server.Mark }} props What could be decided, laid out. */
+export function Option({ title, option, decision, sides, whose, mark }) {
   const isAway = decision.which === "discard";
   const kept = decision.hand.filter((card) => !option.cards.includes(card));
   return html`
@@ -193,7 +234,7 @@ export function Option({ title, option, decision, whose, mark }) {
         ${isAway && html`<figure><figcaption>${SAYS.keep}</figcaption><div class="row-of">${kept.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>`}
         <figure>${isAway && html`<figcaption>${SAYS.toCrib(whose)}</figcaption>`}<div class="row-of">${option.cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div></figure>
       </div>
-      <p>${isAway ? SAYS.sum(option) : SAYS.pegs(option.points)}</p>
+      <p>${isAway ? SAYS.sum(option) : SAYS.pegs(option.points, sides)}</p>
     </div>
   `;
 }

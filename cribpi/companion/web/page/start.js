@@ -1,8 +1,10 @@
-// The start: three ways into a game, the game that is open, and what else there is.
+// The start: the game that is open or was the last, three ways into another, one's games, and what else there is.
 
+import { Newcomer, OpenGame, Paired } from "/page/banner.js";
 import { classes, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
-import { done, learn, leave } from "/page/learning.js";
-import { begun, load, press, refusal, start } from "/page/store.js";
+import { isLearned, learn, leave } from "/page/learning.js";
+import { begun, load, refusal, start } from "/page/store.js";
+import { streak } from "/page/streak.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -10,8 +12,8 @@ import { WORDS } from "/page/words.js";
 /** @typedef {{ title: string, icon: string, about: string, text: string, children?: unknown, action: string, isMain?: boolean, unfolded: string, onUnfold: (title: string) => void, onStart: () => void }} Way */
 
 const TARGETS = ["61", "121"];
+const RECENT = "/api/games?finished=true&limit=3";
 const NARROW = "(max-width: 640px), (max-height: 479px)"; // as in base.css: the ways are folded
-const COURTS = [["J", "♥", "JH"], ["Q", "♠", "QS"], ["K", "♦", "KD"]];
 
 /** @param {{ now: Moment }} props */
 export function Start({ now: { state, page } }) {
@@ -24,6 +26,7 @@ export function Start({ now: { state, page } }) {
   const [rivals, setRivals] = useState("2"); // how many play, with the computers
   const seats = names.length;
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
+  const { recent, LastGame, YourGames } = useEvening(state);
   const isMine = useRef(false); // what is typed or chosen here stays, whatever the table tells meanwhile
   const mine = () => void (isMine.current = true);
   useEffect(() => {
@@ -50,7 +53,10 @@ export function Start({ now: { state, page } }) {
   const sizes = (preset?.players ?? [2]).map((players) => ({ value: String(players), title: String(players) }));
   const playing = sizes.some(({ value }) => value === rivals) ? rivals : "2";
   const isOpen = state.winner === null && state.sides.length > 0;
-  const hasNext = isOpen || page.pairing !== null;
+  const isOver = state.winner !== null;
+  const last = recent?.games.find(({ game }) => !isOver || game === recent.all) ?? null; // the one on the table, where one is
+  const isNew = !isOpen && !isOver && !last && !isLearned();
+  const hasNext = isOpen || isOver || page.pairing !== null;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
   const computers = skills.slice(0, Number(playing) - 1);
   const found = levels.filter(({ value }) => computers.includes(value));
@@ -73,10 +79,12 @@ export function Start({ now: { state, page } }) {
   return html`
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
-      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a></header>
-      <${Newcomer} />
+      <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
+        <div class="links"><a class="tool" href="#names" aria-label=${WORDS.names}><${Icon} name="people" /><span>${WORDS.names}</span></a>
+          <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" /><span>${WORDS.settings}</span></a></div></header>
+      ${isNew && html`<${Newcomer} />`}
       ${isOpen && html`<${OpenGame} state=${state} />`}
-      ${page.pairing && html`<${Paired} pairing=${page.pairing} />`}
+      ${page.pairing ? html`<${Paired} pairing=${page.pairing} />` : !isOpen && (isOver || last) && html`<${LastGame} now=${{ state, page }} row=${last} />`}
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       ${page.trouble.map((sentence) => html`<p class="refused" role="status" key=${sentence}>${sentence}</p>`)}
       <div class="ways" onInput=${mine} onClick=${mine}>
@@ -101,18 +109,45 @@ export function Start({ now: { state, page } }) {
           ${size(count, setCount)}
         <//>
       </div>
+      ${!isNew && html`<${YourGames} recent=${recent} />`}
       <nav class="more">
-        <a href="#rules"><${Icon} name="rules" /><span><b>${WORDS.rules(preset?.title ?? setup.rules)}</b><small>${WORDS.rulesText(Object.keys(setup.options))}</small></span></a>
-        <a href="#names"><${Icon} name="people" /><span><b>${WORDS.names}</b><small>${WORDS.namesText}</small></span></a>
-        <a href="#count"><${Icon} name="count" /><span><b>${WORDS.countHand}</b><small>${WORDS.countHandText}</small></span></a>
-        <a href="#games"><${Icon} name="chart" /><span><b>${WORDS.gamesAndStats}</b><small>${WORDS.gamesAndStatsText}</small></span></a>
-        <a href="#learn/five-minutes"><${Icon} name="lesson" /><span><b>${WORDS.fiveMinutes}</b><small>${WORDS.fiveMinutesText}</small></span></a>
-        <a href="#phones"><${Icon} name="phone" /><span><b>${WORDS.phones}</b><small>${WORDS.phonesText}</small></span></a>
-        <a href="#settings"><${Icon} name="settings" /><span><b>${WORDS.settings}</b><small>${WORDS.settingsText}</small></span></a>
-        <a href="#device"><${Icon} name="keypad" /><span><b>${WORDS.device}</b><small>${WORDS.deviceText}</small></span></a>
+        ${isNew
+          ? html`<a href="#games"><${Tile} icon="chart" title=${WORDS.gamesAndStats} /></a>`
+          : html`<button type="button" onClick=${learn}><${Tile} icon="cards" title=${WORDS.learn} text=${WORDS.learnAgain} /></button>`}
+        <a href="#learn/five-minutes"><${Tile} icon="lesson" title=${WORDS.fiveMinutes} /></a>
+        <a href="#practice"><${Tile} icon="hint" title=${WORDS.practice} text=${WORDS.practiceText(streak().days)} /></a>
+        <a href="#count"><${Tile} icon="count" title=${WORDS.countHand} text=${WORDS.countHandText} /></a>
+        <a href="#phones"><${Tile} icon="phone" title=${WORDS.phones} text=${WORDS.phonesText} /></a>
+        <a href="#rules"><${Tile} icon="rules" title=${WORDS.rules(preset?.title ?? setup.rules)} text=${WORDS.rulesText(Object.keys(setup.options))} /></a>
       </nav>
     </main>
   `;
+}
+
+/** @param {{ icon: string, title: string, text?: string }} props */
+const Tile = ({ icon, title, text }) => html`<${Icon} name=${icon} /><span><b>${title}</b>${text && html`<small>${text}</small>`}</span>`;
+
+/** @type {{ recent: Server.PastGames | null, LastGame: (props: any) => unknown, YourGames: (props: any) => unknown }} The places of what comes once the start is drawn. */
+const LATER = {
+  recent: null,
+  LastGame: () => html`<section class="banner last-game"></section>`,
+  YourGames: () => html`<section class="your-games"></section>`,
+};
+
+/**
+ * The last games that were finished, and what shows them. They change when one ends, or is no longer over.
+ * @param {Server.State} state
+ */
+function useEvening({ winner, seq }) {
+  const [evening, setEvening] = useState(LATER);
+  useEffect(() => {
+    let isOvertaken = false;
+    Promise.all([import("/page/evening.js"), load(RECENT)]).then(([views, recent]) => isOvertaken || setEvening({ ...views, recent }), () => {});
+    return () => {
+      isOvertaken = true;
+    };
+  }, [winner === null ? null : seq]);
+  return evening;
 }
 
 /** @param {Way} props On a small screen one way at a time shows what it can be set to. */
@@ -129,33 +164,3 @@ function Way({ title, icon, about, text, children, action, isMain = false, unfol
     </section>
   `;
 }
-
-/** Who has never played is asked in: in the first row, or where there is room as large as a game that is open. */
-const Newcomer = () => html`
-  <button type="button" class="newcomer" onClick=${learn}>
-    <${Icon} name="lesson" />
-    <span class="asks"><span>${WORDS.newcomer}</span><small>${WORDS.learnText}</small></span>
-    <u>${WORDS.learn}</u>
-    <span class="fan" aria-hidden="true">${COURTS.map(([rank, suit, file]) => html`<span><b>${rank}<br />${suit}</b><img src=${`/page/deck/${file}.svg`} loading="lazy" alt="" /></span>`)}</span>
-  </button>
-`;
-
-/** @param {{ state: Server.State }} props */
-const OpenGame = ({ state }) => html`
-  <section class="open-game" aria-label=${WORDS.openGame}>
-    <p>${WORDS.openGame}</p>
-    <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
-    <p><small>${WORDS.ends}</small></p>
-    <a class="main" href=${done.value === null ? "#table" : "#learn"} onClick=${() => state.phase === "new-game" && press("UNDO")}>${WORDS.resume}</a>
-  </section>
-`;
-
-/** @param {{ pairing: NonNullable<Server.Page["pairing"]> }} props Whose game a club's desk wants here. */
-const Paired = ({ pairing: { players, board, round, games } }) => html`
-  <section class="open-game" aria-label=${WORDS.pairing}>
-    <p>${WORDS.pairing}</p>
-    <p class="scores">${players.map((name, side) => html`<span><${Peg} side=${side} /> ${name}</span>`)}</p>
-    <p><small>${WORDS.pairingOf(board, round, games)}</small></p>
-    <a class="main" href="#table" onClick=${() => press("OK")}>${WORDS.startGame}</a>
-  </section>
-`;

@@ -100,6 +100,7 @@ const Figures = ({ one }) => html`
     <div>
       ${one.best.length > 0 && html`
         <section class="sheet"><h2>${PAST.bestHands}</h2><ol class="bests">${one.best.map((best) => html`<${BestHand} best=${best} />`)}</ol></section>`}
+      <section class="sheet"><h2>${PAST.accuracies}</h2>${one.accuracies.length ? html`<${Accuracies} all=${one.accuracies} />` : html`<p>${PAST.noAccuracies}</p>`}</section>
       ${one.against.length > 0 && html`<section class="sheet"><h2>${PAST.headToHead}</h2><${Against} against=${one.against} /></section>`}
     </div>
   </div>
@@ -167,6 +168,22 @@ function Results({ results }) {
       <line x1="0" x2=${WIDE} y1=${middle} y2=${middle} />
     </svg>
     <p><small>${PAST.resultsNote(last.length)}.</small></p>
+  `;
+}
+
+/** @param {{ all: Server.Player["accuracies"] }} props How well the last games were played that were reviewed, as a line; each leads to its review. */
+function Accuracies({ all }) {
+  const shares = all.map(({ accuracy }) => accuracy), least = Math.min(0.5, ...shares), mean = shares.reduce((sum, one) => sum + one, 0) / all.length;
+  const x = (/** @type {number} */ at) => 10 + ((WIDE - 20) * (at + 0.5)) / Math.max(all.length, 5);
+  const y = (/** @type {number} */ share) => 10 + ((HIGH - 40) * (1 - share)) / (1 - least);
+  const note = PAST.accuraciesNote(all.length, mean, shares.at(-1) ?? 0);
+  return html`
+    <svg class="plot accuracies" viewBox=${`0 0 ${WIDE} ${HIGH - 20}`} role="group" aria-label=${note}>
+      <line x1="0" x2=${WIDE} y1=${y(1)} y2=${y(1)} /><line class="usual" x1="0" x2=${WIDE} y1=${y(mean)} y2=${y(mean)} />
+      <polyline points=${shares.map((one, at) => `${x(at)},${y(one)}`).join(" ")} />
+      ${all.map(({ game, accuracy }, at) => html`<a href=${`#games/${game}/review`} tabindex="-1"><title>${PAST.gameNumber(game)}: ${PAST.percent(100 * accuracy)}</title><circle cx=${x(at)} cy=${y(accuracy)} r="7" /></a>`)}
+    </svg>
+    <p><small>${note}.</small></p>
   `;
 }
 

@@ -47,6 +47,10 @@ export const PAST = {
   noDeals: "No complete deal yet in a two-player game.",
   results: "Results over time",
   resultsNote: (/** @type {number} */ games) => `The last ${amount(games, "game")}: wins above the line, losses below, by their margin`,
+  accuracies: "Accuracy",
+  accuraciesNote: (/** @type {number} */ games, /** @type {number} */ mean, /** @type {number} */ last) =>
+    games === 1 ? `${Math.round(100 * last)}% in the only game that was reviewed` : `The last ${games} games that were reviewed: ${Math.round(100 * last)}% in the last, ${Math.round(100 * mean)}% on average`,
+  noAccuracies: "Review a game, and its accuracy will be here.",
   fromWhat: "Where the points came from",
   bestHands: "Best hands and cribs",
   bestIn: (/** @type {number} */ game, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>

@@ -1,5 +1,7 @@
 // The texts of practice, a part of the catalogue in words.js: the start does without them.
 
+import { owns } from "/page/words.js";
+
 /** @typedef {"you" | "partner" | "opponent" | "another"} Dealer Who deals, seen from whoever practises. */
 
 export const SAYS = {
@@ -9,12 +11,15 @@ export const SAYS = {
     { value: "pegging", title: "Pegging" },
     { value: "counting", title: "Counting" },
   ],
-  mistakesOf: "Start with the mistakes of",
-  nobody: "nobody: random deals",
+  practise: "Practise",
+  random: "random deals",
+  mistakesOf: (/** @type {string} */ name) => `${owns(name)} mistakes`,
   reviewing: "Looking through the latest games…",
   failed: "There is nothing to practise now.",
   score: (/** @type {number} */ right, /** @type {number} */ all) => `${right} of ${all} right`,
-  streak: (/** @type {number} */ streak) => `${streak} in a row`,
+  streak: (/** @type {number} */ right, /** @type {number} */ most) => `${right} in a row${most > right ? `, best ${most}` : ""}`,
+  days: (/** @type {number} */ days) => `${days} days in a row`,
+  opponents: (/** @type {number} */ players) => (players === 2 ? "your opponent" : "your opponents"),
   each: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} seconds each`,
   /** @type {Record<Dealer, string>} */
   owns: { you: "your own", partner: "your partner's", opponent: "your opponent's", another: "an opponent's" },

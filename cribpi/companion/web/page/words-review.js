@@ -1,6 +1,6 @@
 // The texts of the review of a game, a part of the catalogue in words.js: the start does without them.
 
-import { amount } from "/page/words.js";
+import { amount, owns } from "/page/words.js";
 
 const points = (/** @type {number} */ number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(1)} ${Math.abs(number).toFixed(1) === "1.0" ? "point" : "points"}`;
 
@@ -9,7 +9,7 @@ export const SAYS = {
   working: (/** @type {number} */ deals) => `Going through the game: ${amount(deals, "deal")} to go.`,
   failed: "This game can't be reviewed now.",
   whose: "Whose decisions",
-  chanceOf: (/** @type {string} */ name) => `${name}'s chance of winning, deal by deal`,
+  chanceOf: (/** @type {string} */ name) => `${owns(name)} chance of winning, deal by deal`,
   accuracy: (/** @type {number} */ share) => `${Math.round(100 * share)}% accuracy`,
   discardsOf: (/** @type {number} */ share) => `discards ${Math.round(100 * share)}%`,
   playsOf: (/** @type {number} */ share) => `play ${Math.round(100 * share)}%`,
@@ -25,7 +25,7 @@ export const SAYS = {
     ].filter(Boolean).join(", ") || "no mistakes",
   luck: "Luck",
   counts: "Counts and penalties",
-  decisionsOf: (/** @type {string} */ name) => `${name}'s decisions`,
+  decisionsOf: (/** @type {string} */ name) => `${owns(name)} decisions`,
   share: (/** @type {number} */ share) => `${share > 0.0005 ? "+" : share < -0.0005 ? "−" : ""}${Math.abs(100 * share).toFixed(1)}%`,
   addsUp: "From 50%: luck, wrong counts, and what each player's decisions cost, add up to the result.",
   decisions: "Decisions",
@@ -40,7 +40,7 @@ export const SAYS = {
   best: "best",
   lost: (/** @type {number} */ chance) => `−${(100 * chance).toFixed(1)}%`,
   lostPoints: (/** @type {number} */ lost) => `−${lost.toFixed(1)}`,
-  at: (/** @type {string} */ scores, /** @type {string} */ dealer) => `${scores}, ${dealer} deals.`,
+  at: (/** @type {string} */ scores, /** @type {string} */ dealer) => `${scores}, ${dealer === "You" ? "you deal" : `${dealer} deals`}.`,
   did: { discard: (/** @type {string} */ name) => `${name} discarded`, play: (/** @type {string} */ name) => `${name} played` },
   better: { discard: "Better to discard", play: "Better to play" },
   keep: "keep",
@@ -48,7 +48,14 @@ export const SAYS = {
   wins: (/** @type {number} */ chance) => `wins ${(100 * chance).toFixed(1)}%`,
   sum: (/** @type {Server.Decided} */ { hand, crib, play }) =>
     `Hand ${hand.toFixed(1)} ${crib < 0 ? "−" : "+"} crib ${Math.abs(crib).toFixed(1)} ${play < 0 ? "−" : "+"} play ${Math.abs(play).toFixed(1)} = ${points(hand + crib + play)} on average`,
-  pegs: (/** @type {number} */ more) => `${points(Math.abs(more))} ${more < 0 ? "fewer" : "more"} than the others from here, on average`,
+  /** Of what follows in the play; without a name it is you, and several others outscore. */
+  pegs: (/** @type {number} */ more, /** @type {import("/page/review.js").Sides} */ { me, others, areMany }) => {
+    const by = Math.abs(more).toFixed(1);
+    if (by === "0.0") return "From here it is even, on average";
+    return more < 0
+      ? `From here ${others} outscore${areMany ? "" : "s"} ${me ?? "you"} by ${by} on average`
+      : `From here ${me === null ? "you outscore" : `${me} outscores`} ${others} by ${by} on average`;
+  },
   onTable: (/** @type {number} */ count) => `On the table: ${count}`,
   before: "In earlier counts",
   holding: "Holding",

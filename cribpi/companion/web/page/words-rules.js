@@ -16,7 +16,7 @@ export const RULES_WORDS = {
   played: "All rules of this game",
   presets: "Whose rules",
   differs: (/** @type {string} */ preset) => `What differs from ${preset}`,
-  nothing: (/** @type {string} */ preset) => `You play ${preset} unchanged.`,
+  nothing: (/** @type {string} */ preset) => `${preset} rules, nothing changed.`,
   backTo: (/** @type {string} */ value) => `Back to: ${value}`,
   backToAll: (/** @type {string} */ preset) => `Back to plain ${preset}`,
   changed: "house rule",

@@ -3,6 +3,9 @@
 /** @type {(count: number, one: string, many?: string) => string} */
 export const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
+/** @param {string} name Whose: "Ann's", or "your". */
+export const owns = (name) => (name === "You" ? "your" : `${name}'s`);
+
 /** @param {string} option What a single game is played to is no rule of the house. */
 export const isHouseRule = (option) => option !== "target" && option !== "match";
 
@@ -47,18 +50,18 @@ export const WORDS = {
   resume: "Continue",
   ends: "Starting a new game ends the open one. It stays in your games.",
   rules: (/** @type {string} */ name) => `Rules: ${name}`,
-  rulesText: (/** @type {string[]} */ changes) => (changes.some(isHouseRule) ? amount(changes.filter(isHouseRule).length, "house rule") : "House rules and the match"),
+  rulesText: (/** @type {string[]} */ changes) => (changes.some(isHouseRule) ? amount(changes.filter(isHouseRule).length, "house rule") : "House rules, match"),
   names: "Names",
-  namesText: "Who plays in each seat",
   device: "Screen and keypad",
   deviceText: "The device, key for key",
   phones: "Phones",
-  phonesText: "A hand on each, scores on the TV",
+  phonesText: "A hand on each",
   countHand: "Count a hand",
-  countHandText: "Any five cards, line by line",
+  countHandText: "Any five cards",
 
   gamesAndStats: "Games and statistics",
-  gamesAndStatsText: "Replay any game, card by card",
+  practice: "Practice",
+  practiceText: (/** @type {number} */ days) => (days > 1 ? `${days} days in a row` : "Discards and counts"),
 
   // --- the table ---
   dealNumber: (/** @type {number} */ number) => `deal ${number}`,
@@ -95,14 +98,13 @@ export const WORDS = {
 
   // --- the settings ---
   settings: "Settings",
-  settingsText: "Sound, deck, light and dark",
 
   // --- the hint and the lesson ---
   newcomer: "New to cribbage?",
   learn: "Learn to play",
   fiveMinutes: "Cribbage in five minutes",
-  fiveMinutesText: "The rules on a page, with a hand counted",
-  learnText: "A real game with your own cards, explained in eight short steps",
+  learnText: "Your first game, guided, in eight short steps",
+  learnAgain: "Eight short steps",
 
   // --- a question ---
   cancel: "Cancel",

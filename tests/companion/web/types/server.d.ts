@@ -349,6 +349,10 @@ declare namespace Server {
     begun: string;
     /** The names under which it counts. */
     players: string[];
+    /** For each seat the title of the computer's level; null for a person. */
+    levels: (string | null)[];
+    /** What the review says of each seat; null without one. */
+    reviewed: { accuracy: number | null; mistakes: number }[] | null;
     sides: { name: string; score: number }[];
     winner: Side | null;
     skunk: number;
@@ -370,6 +374,8 @@ declare namespace Server {
     target: number;
     entry: Entry;
     seats: { name: string; side: Side; level: string | null }[];
+    /** For each seat the title of the computer's level; null for a person. */
+    levels: (string | null)[];
     sides: { name: string; score: number }[];
     winner: Side | null;
     skunk: number;
@@ -534,6 +540,8 @@ declare namespace Server {
     pone: InRole;
     usual: { dealer: number; pone: number };
     points: { pegging: number; hands: number; cribs: number; heels: number; muggins: number; other: number };
+    /** Those of the last games that were reviewed, oldest first. */
+    accuracies: { game: number; accuracy: number }[];
     best: BestShow[];
     results: { game: number; won: boolean; margin: number }[];
     against: { name: string; games: number; wins: number; skunks: number; skunked: number; spread: number }[];

@@ -1,0 +1,116 @@
+// A game that was played, in a line: when, with whom, won or lost by how much, and how well.
+
+import { classes, html } from "/page/html.js";
+import { daysSince } from "/page/streak.js";
+import { PLAYED } from "/page/words-played.js";
+
+/** @typedef {Server.PastRow} Row */
+/** @typedef {Pick<Row, "seats" | "levels" | "sides">} Players Who sat where. */
+/** @typedef {Players & Pick<Row, "winner" | "skunk">} Ended */
+
+/** @param {Server.PastGame} game @returns {Ended} The same as in the list. */
+export const asRow = ({ seats, ...game }) => ({ ...game, seats: seats.map(({ name }) => name) });
+
+/** @param {string} at ISO 8601 */
+export function dayOf(at) {
+  const days = daysSince(at), date = new Date(at);
+  if (Number.isNaN(days)) return "";
+  if (days === 0 || days === 1) return days ? PLAYED.yesterday : PLAYED.today;
+  return days > 1 && days < 7 ? date.toLocaleDateString("en", { weekday: "long" }) : date.toLocaleDateString([], { dateStyle: "medium" });
+}
+
+/** @param {Players} row @param {Server.Seat} seat A computer goes by its level, whatever it was called, and the only person is you. */
+export function called(row, seat) {
+  const name = row.seats[seat] ?? "", level = row.levels[seat];
+  if (seat === ownSeat(row)) return PLAYED.you;
+  return !level || name.startsWith(level) ? name : level;
+}
+
+/** @param {Players} row @returns {Server.Seat | null} The only person who played. */
+export function ownSeat({ levels }) {
+  const persons = levels.flatMap((level, seat) => (level === null ? [seat] : []));
+  return persons.length === 1 && levels.length > 1 ? (persons[0] ?? null) : null;
+}
+
+/** @param {Players} row @param {Server.Side} side */
+export const nameOfSide = (row, side) =>
+  row.levels.every((level) => level === null)
+    ? (row.sides[side]?.name ?? "")
+    : PLAYED.and(row.seats.flatMap((_, seat) => (seat % row.sides.length === side ? [called(row, seat)] : [])));
+
+/** @param {Players} row The sides' numbers, one's own first. */
+function order(row) {
+  const own = ownSide(row);
+  return row.sides.map((_, side) => side).sort((a, b) => Number(b === own) - Number(a === own));
+}
+
+/** @param {Players} row */
+const ownSide = (row) => {
+  const seat = ownSeat(row);
+  return seat === null ? null : seat % row.sides.length;
+};
+
+/** @param {Players} row @param {Server.Side[]} sides */
+const named = (row, sides) => PLAYED.and(sides.map((side) => nameOfSide(row, side)));
+
+/** @param {Ended} row How it ended, seen from the only person who played, or from the winner; null where it is not over. */
+function ending(row) {
+  const { winner, sides, skunk } = row, own = ownSide(row);
+  if (winner === null) return null;
+  const isWon = own === null ? null : own === winner;
+  const losers = order(row).filter((side) => (isWon === false ? side === own : side !== winner));
+  const by = (sides[winner]?.score ?? 0) - Math.max(...losers.map((side) => sides[side]?.score ?? 0));
+  const tag = PLAYED.skunk[isWon === false && sides.length > 2 ? 0 : skunk] ?? ""; // of three, another may be the one
+  return { isWon, by, tag, winner: nameOfSide(row, winner), losers: named(row, losers) };
+}
+
+/** @param {Row} row Whether the only person won, and in a few words by how much. */
+function outcomeOf(row) {
+  const found = ending(row);
+  if (!found) return null;
+  const { isWon, by, tag, winner } = found;
+  return { isWon, text: isWon === null ? PLAYED.wonBy(winner, by, tag) : (isWon ? PLAYED.won : PLAYED.lost)(by, tag) };
+}
+
+/** @param {Ended} row The same as a sentence: "you lost to Medium by 12"; empty where it is not over. */
+export function endOf(row) {
+  const found = ending(row);
+  if (!found) return "";
+  const { isWon, by, tag, winner, losers } = found;
+  return isWon === null ? PLAYED.beat(winner, losers, by, tag) : isWon ? PLAYED.youBeat(losers, by, tag) : PLAYED.youLost(winner, by, tag);
+}
+
+/** @param {Row} row "Yesterday: you lost to Medium by 12" */
+export const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
+
+/** @param {Row} row */
+export const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
+
+/** @param {Row} row Who played well how: one's own accuracy, or that of each person; empty where nothing can be reviewed. */
+export function accuracyOf(row) {
+  const { reviewed, levels, entry, winner } = row, own = ownSeat(row);
+  if (entry === "peg" || winner === null) return "";
+  if (!reviewed) return PLAYED.notReviewed;
+  const of = (/** @type {Server.Seat} */ seat) => reviewed[seat]?.accuracy ?? null;
+  if (own !== null) return of(own) === null ? "" : PLAYED.accuracy(of(own) ?? 0);
+  return levels.flatMap((level, seat) => (level === null && of(seat) !== null ? [PLAYED.accuracyOf(called(row, seat), of(seat) ?? 0)] : [])).join(", ");
+}
+
+/** @param {Row} row */
+const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.some(Boolean) ? "computer" : entry];
+
+/** @param {{ row: Row, when: unknown, told?: string, href?: string | null }} props A line of a list; `told` stands where it was not won, and without an address nothing can be looked at. */
+export function GameRow({ row, when, told = "", href = `#games/${row.game}` }) {
+  const outcome = outcomeOf(row);
+  const whom = html`<b dir="auto">${named(row, order(row).slice(ownSeat(row) === null ? 0 : 1))}</b> <span>· ${modeOf(row)}</span>`;
+  return html`
+    <li class="game-row">
+      <span class="when">${when}</span>
+      ${href ? html`<a class="whom" href=${href}>${whom}</a>` : html`<span class="whom">${whom}</span>`}
+      <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.text ?? told}</span>
+      <span class="score">${scoreOf(row)}</span>
+      <span class="accuracy">${accuracyOf(row)}</span>
+      ${outcome && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}
+    </li>
+  `;
+}

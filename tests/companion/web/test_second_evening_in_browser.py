@@ -1,0 +1,223 @@
+"""The second evening: the start knows the last game, offers its rematch and its review, and says who played whom."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+from companion.web.access_in_browser import violations
+from companion.web.browser import needs_chromium, visit
+from companion.web.real_table import real_table
+from companion.web.test_past_games_in_browser import SIDEWAYS
+from companion.web.test_start_in_browser import COUNT, HAND, are_in_view
+from playwright.sync_api import Browser, Page, expect
+from support.greedy_games import greedy_game
+from support.samples import some_of
+from support.tables import opened
+
+from cribpi.cribbage.game.events import Event
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080)]
+LONG = "W" * 40
+AGAINST = greedy_game(8, ("ORANGE", "BLUE"), 31, ("", "solid"))
+
+
+def evening(folder: Path, *games: tuple[int, list[Event]]) -> Path:
+    """Leave a journal of *games* in *folder*, each begun at noon so many days ago."""
+    noon = datetime.now().astimezone().replace(hour=12, minute=0, second=0, microsecond=0)
+    with opened(folder) as (journal, _):
+        seq = 0
+        for days, events in games:
+            seq += len(events)
+            at = (noon - timedelta(days=days)).astimezone(UTC).isoformat(timespec="milliseconds")
+            journal.commit(at, seq, "{}", events)
+    return folder
+
+
+def banner(page: Page) -> str:
+    return page.get_by_role("region", name="Your last game").get_by_role("heading").inner_text()
+
+
+def test_yesterdays_game_is_offered_again_and_a_rematch_is_one_click(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(evening(tmp_path, (1, AGAINST))) as table, visit(browser, table.url, path="") as page:
+        row = httpx.get(f"{table.url}api/games", trust_env=False).json()["games"][0]
+        mine, theirs = (side["score"] for side in row["sides"])
+        told = f"beat Medium by {mine - theirs}" if mine > theirs else f"lost to Medium by {theirs - mine}"
+        expect(page.locator(".last-game h2")).to_contain_text(f"Yesterday: you {told}")
+        expect(page.locator(".last-game p")).to_have_text(f"{mine}\u2013{theirs} · not reviewed yet")
+        assert page.locator("main .main").all_inner_texts() == ["Rematch"], "one button stands out"
+        page.evaluate(COUNT)
+        page.get_by_role("button", name="Rematch").click()
+        expect(page.locator(HAND)).to_have_count(6)
+        assert page.evaluate("window.clicks") == 1
+        state = table.state()
+        assert [(seat["name"], seat["level"]) for seat in state["seats"]] == [
+            ("ORANGE", None),
+            ("BLUE", "solid"),
+        ]
+        assert (state["target"], state["entry"]) == (31, "dealt")
+        page.get_by_role("link", name="cribpi").click()
+        expect(page.locator(".open-game")).to_be_visible()
+        expect(page.locator(".last-game")).to_have_count(0)
+        expect(page.locator(".your-games .game-row")).to_have_count(1)
+
+
+def test_a_review_is_one_click_and_its_accuracy_is_told_from_then_on(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(evening(tmp_path, (0, AGAINST))) as table, visit(browser, table.url, path="") as page:
+        page.locator(".last-game").get_by_role("link", name="Review").click()
+        expect(page.locator(".reviewed")).to_be_visible()
+        found = httpx.get(f"{table.url}api/games/1/review", trust_env=False).json()["players"][0]
+        percent = f"{round(100 * found['accuracy'])}%"
+        page.get_by_role("link", name="cribpi").click()
+        expect(page.locator(".last-game h2")).to_contain_text("Today: you ")
+        expect(page.locator(".last-game p")).to_contain_text(f"{percent} accuracy · ")
+        expect(page.locator(".game-row .accuracy")).to_have_text(f"{percent} accuracy")
+        page.goto(f"{table.url}#stats/ORANGE")
+        expect(page.locator(".accuracies circle")).to_have_count(1)
+        expect(page.get_by_text(f"{percent} in the only game")).to_be_visible()
+
+
+def test_the_last_three_say_when_with_whom_and_how_they_ended(tmp_path: Path, browser: Browser) -> None:
+    games = [
+        (9, greedy_game(1, ("Ann", "Bob"), 31)),
+        (3, greedy_game(2, ("Ann", "Bob"), 31)),
+        (2, greedy_game(3, ("You", "BLUE", "Easy 2"), 31, ("", "thrifty", "thrifty"))),
+        (1, greedy_game(4, ("Bob", "Ann", "Cleo", "Dan"), 31)),
+    ]
+    with real_table(evening(tmp_path, *games)) as table, visit(browser, table.url, path="") as page:
+        rows = page.locator(".your-games .game-row")
+        expect(rows).to_have_count(3)
+        days = [(datetime.now().astimezone() - timedelta(days=days)).strftime("%A") for days in (2, 3)]
+        assert [row.locator(".when").inner_text() for row in rows.all()] == ["Yesterday", *days]
+        assert [" ".join(row.locator(".whom").inner_text().split()) for row in rows.all()] == [
+            "Bob+Cleo and Ann+Dan · pass and play",
+            "Easy and Easy 2 · computer",
+            "Ann and Bob · pass and play",
+        ]
+        assert banner(page).startswith("Yesterday: ")
+        assert " beat " in banner(page)
+        assert [row.locator(":is(.won, .lost)").count() for row in rows.all()] == [0, 1, 0]
+        page.get_by_role("link", name="All games and statistics").click()
+        expect(page.locator(".game-row")).to_have_count(4)
+        expect(page.locator(".game-row").last).to_contain_text("Game 1, ")
+        expect(page.locator(".game-row").last.locator(".outcome")).to_contain_text(" won by ")
+
+
+def test_who_has_never_played_is_asked_in_and_who_has_learned_finds_the_lesson_again(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        expect(page.locator(".newcomer")).to_be_visible()
+        expect(page.locator(".more > *")).to_have_count(6)
+        page.evaluate("localStorage.setItem('cribpi.lesson', 'done')")
+        page.reload()
+        expect(page.locator(".more").get_by_role("button", name="Learn to play")).to_be_visible()
+        expect(page.locator(".newcomer")).to_have_count(0)
+        expect(page.locator(".more > *")).to_have_count(6)
+
+
+ROWS_OF_TILES = """() => {
+  const rows = {};
+  for (const tile of document.querySelectorAll(".more > *")) {
+    const { top, bottom } = tile.getBoundingClientRect();
+    (rows[Math.round(top)] ??= []).push(bottom);
+  }
+  return Object.values(rows);
+}"""
+
+
+@pytest.mark.parametrize("size", some_of(SIZES, 0, 3), ids=str)
+@pytest.mark.parametrize("is_dark", [False, pytest.param(True, marks=pytest.mark.prove)])
+def test_no_tile_stands_alone_or_is_cut_off_and_nothing_is_too_wide(
+    tmp_path: Path, browser: Browser, size: tuple[int, int], *, is_dark: bool
+) -> None:
+    games = [
+        (3, greedy_game(1, (LONG, "מרים 🦊"), 31)),
+        (2, AGAINST),
+        (1, greedy_game(2, ("Medium", LONG), 31)),
+    ]
+    with (
+        real_table(evening(tmp_path, *games)) as table,
+        visit(browser, table.url, size, is_dark=is_dark, path="") as page,
+    ):
+        expect(page.locator(".your-games .game-row")).to_have_count(3)
+        are_in_view(page)
+        rows = page.evaluate(ROWS_OF_TILES)
+        assert len({len(row) for row in rows}) == 1, "each row is full"
+        if size[1] >= 1080:
+            assert max(max(row) for row in rows) <= size[1]
+        assert page.evaluate(SIDEWAYS) == []
+        assert violations(page) == []
+        page.goto(f"{table.url}#games")
+        expect(page.locator(".game-row")).to_have_count(3)
+        assert page.evaluate(SIDEWAYS) == []
+        assert violations(page) == []
+
+
+IN_SIGHT = """() => {
+  const row = document.querySelector(".decisions [aria-current]").getBoundingClientRect();
+  const list = document.querySelector(".decisions .list").getBoundingClientRect();
+  return row.top > list.top - 1 && row.bottom < list.bottom + 1 && list.bottom <= innerHeight;
+}"""
+
+
+AT_STEP = "(at) => location.hash.endsWith(`/${at}`)"
+
+
+def test_a_review_runs_forwards_by_its_arrow_keys_and_the_chosen_row_stays_in_sight(
+    tmp_path: Path, browser: Browser
+) -> None:
+    game = greedy_game(8, ("Ann", "BLUE"), 61, ("", "solid"))
+    with (
+        real_table(evening(tmp_path, (1, game))) as table,
+        visit(browser, table.url, path="#games/1/review") as page,
+    ):
+        expect(page.locator(".reviewed")).to_be_visible()
+        heads = page.locator(".decisions h3").all_inner_texts()
+        deals = [int(head.split()[1]) for head in heads]
+        assert deals == sorted(deals)
+        mine = [
+            one["number"]
+            for one in httpx.get(f"{table.url}api/games/1/review", trust_env=False).json()["decisions"]
+            if one["seat"] == 0
+        ]
+        page.locator(".decisions li button").first.click()
+        for number in mine[1:]:
+            page.keyboard.press("ArrowDown")
+            page.wait_for_function(AT_STEP, arg=number)
+            page.wait_for_function(IN_SIGHT)
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function(AT_STEP, arg=mine[-2])
+        page.keyboard.press("Home")
+        page.wait_for_function(AT_STEP, arg=mine[0])
+        page.wait_for_function(IN_SIGHT)
+        expect(page.locator(".decisions li button").first).to_be_focused()
+
+
+STREAK = """(days) => localStorage.setItem("cribpi.practice", JSON.stringify(
+  { at: new Date(Date.now() - 86400000).toISOString(), days, right: 4, most: 9 }))"""
+
+
+def test_practice_keeps_its_streaks(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        page.evaluate(STREAK, 6)
+        page.reload()
+        expect(page.get_by_role("link", name="Practice")).to_contain_text("6 days in a row")
+        task = httpx.get(f"{table.url}api/practice/counting", trust_env=False).json()
+        page.route("**/api/practice/counting", lambda route: route.fulfill(json=task))
+        page.goto(f"{table.url}#practice/counting")
+        for typed, told in ((task["points"], "5 in a row, best 9"), (19, "0 in a row, best 9")):
+            page.get_by_label("Points").fill(str(typed))
+            page.keyboard.press("Enter")
+            expect(page.locator(".figures-of")).to_contain_text(told)
+            expect(page.locator(".figures-of")).to_contain_text("7 days in a row")
+            page.keyboard.press("Enter")
+            expect(page.get_by_label("Points")).to_have_value("")
