@@ -129,7 +129,7 @@ def mid_play(page: Page, url: str) -> None:
     alone(url)
     at(page, url, "table")
     play(url, lambda now: may_play(now) and len(now["pile"]) > 2)
-    page.locator(".hand button.card:not([aria-disabled=true])").first.click()
+    page.locator(".hand button.card:not([aria-disabled=true])").first.hover()  # a mouse lifts what it is over
 
 
 def closed(page: Page, url: str) -> None:

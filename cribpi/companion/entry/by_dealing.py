@@ -140,10 +140,13 @@ def is_nobodys(before: State, event: Event, desk: Desk) -> bool:
 
 
 def to_read(state: State) -> int:
-    """Return how many lines of a count there are to read before it is pegged without a key, and two more."""
-    if forced_step(state) != "peg" or not persons(state):
-        return 0
-    return len(the_show.least(state)) + 2
+    """Return how long people look before what goes without a key: two, and one for each line of a count.
+
+    Without persons, and where there is nothing to look at, it is 0.
+    """
+    step = forced_step(state) if persons(state) else None
+    lines = {"go": 0, "peg": len(the_show.least(state)) if step == "peg" else 0}
+    return lines[step] + 2 if step in lines else 0
 
 
 def hand(state: State, seat: int) -> tuple[Card, ...]:

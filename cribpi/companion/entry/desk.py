@@ -41,8 +41,8 @@ SPEEDS: Final = ("normal", "slow", "fast")
 AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
 """What can be done without a key where the computer deals: each is nobody's choice."""
 
-USUALLY_AUTOMATIC: Final = AUTOMATIC[:3]
-"""Those that are, until people change it: the computer's own cut, deal and starter."""
+USUALLY_AUTOMATIC: Final = AUTOMATIC[:4]
+"""Those that are, until people change it: all but the count, which is worth a look."""
 
 _AUTO: Final = "auto_"
 """What the settings for these begin with."""

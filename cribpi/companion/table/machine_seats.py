@@ -43,7 +43,7 @@ PAUSES: Final = {"slow": 2.0, "normal": 0.8, "fast": 0.0}
 """Seconds before a seat of the machine acts, by the speed that is set up, so that people can follow."""
 
 READING: Final = 0.4
-"""Seconds at least for each score of a hand that is pegged without a key."""
+"""Seconds at least for each thing to look at before what goes without a key."""
 
 STOP_POLL: Final = 0.5
 """Seconds after which a thread that waits for the table looks up, whether it is to stop."""

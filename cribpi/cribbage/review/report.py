@@ -224,7 +224,7 @@ def position_json(one: Decision | Position) -> dict[str, Any]:
         "players": sight.players,
         "dealer": sight.dealer,
         "scores": list(sight.scores),
-        "hand": [str(card) for card in sight.hand],
+        "hand": [str(card) for card in in_order(sight.hand)],
         "starter": str(sight.starter) if sight.starter else None,
         "before": [str(card) for card in sight.earlier],
         "pile": [str(card) for card in sight.pile],
@@ -237,7 +237,7 @@ def _option(option: Option, options: Sequence[Option]) -> dict[str, Any]:
     hand, crib, play = option.parts
     lost = lost_by(option, options)
     return {
-        "cards": [str(card) for card in option.cards],
+        "cards": [str(card) for card in in_order(option.cards)],
         "mark": mark(lost, is_chance=option.chance is not None).value,
         "lost": _short(lost),
         "chance": _short(option.chance),

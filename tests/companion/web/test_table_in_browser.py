@@ -140,17 +140,17 @@ def test_people_pass_one_phone_through_a_whole_game(
 def test_a_card_is_lifted_first_and_played_with_the_second_tap_or_the_button(
     tmp_path: Path, browser: Browser
 ) -> None:
-    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+    with real_table(tmp_path) as table, visit(browser, table.url, is_touch=True, path="#table") as page:
         set_up(table, "", "solid", target="121")
         page.wait_for_selector(".hand button.card")
         reach_play(page)
         seq = table.state()["seq"]
         card = page.locator(".hand button.card[aria-disabled=false]").first
         name = card.get_attribute("data-card")
-        card.click()
+        card.tap()
         assert table.state()["seq"] == seq
         expect(page.locator(".asked .main")).to_contain_text("Play ")
-        card.click()
+        card.tap()
         page.wait_for_function(MOVED_ON, arg=seq)
         assert name in {play["card"] for count in page_of(table)["table"]["counts"] for play in count}
 

@@ -1,8 +1,11 @@
 // What lies on the felt: the starter, the crib, the cards of the count, and the count itself.
 
-import { mine } from "/page/asked.js";
+import { MAIN, mayAct, standsOut } from "/page/act.js";
+import { actions, mine, ownSide } from "/page/asked.js";
 import { Back, Backs, Card, Face, Said, Sign, spoken } from "/page/cards.js";
-import { classes, html } from "/page/html.js";
+import { raised } from "/page/hand.js";
+import { classes, html, Peg } from "/page/html.js";
+import { press } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
@@ -17,15 +20,20 @@ export function Felt({ now, closed }) {
   const gone = state.phase === "play" || closed ? page.table.counts.slice(0, Math.max(0, page.table.counts.length - open)).flat() : [];
   const shown = closed ? [] : page.table.shown;
   const own = mine(now);
+  const isDealt = state.entry === "dealt";
   const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0;
+  const goOn = closed ? null : nextOf(now); // a closed count is what the tap is about
   return html`
-    <section class=${classes("felt", closed && "closed", closed?.isLeaving && "leaving")} aria-label="Cards on the table"><div class="cloth">
+    <section class=${classes("felt", closed && "closed", closed?.isLeaving && "leaving", goOn && "goes-on")} aria-label="Cards on the table"
+      onClick=${(/** @type {MouseEvent} */ event) => goOn && mayAct(MAIN, goOn, event) && press(goOn, MAIN)}><div class=${classes("cloth", isDealt && "dealt")}>
+      ${page.felt && html`<${Across} now=${now} />`}
+      <${Crib} now=${now} />
       <${Starter} now=${now} />
       <div class="pile" style=${{ "--cards": pile.length || shown.length }} role="group" aria-label="Cards of this count">
         ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
         ${pile.map(({ card, seat }, at) => html`
           <span key=${`${card}-${at}`} class=${classes("laid", seat === own && "own")}>
-            <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} isDealt=${state.entry === "dealt"} />
+            <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} from=${isDealt ? `seat-${seat}` : undefined} isPegged=${!isDealt || state.seats.length > 2} />
           </span>`)}
         ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
         ${isDiscarding && html`<${Slots} now=${now} />`}
@@ -33,17 +41,52 @@ export function Felt({ now, closed }) {
       ${Boolean(page.typed) && html`<p class=${classes("count", state.entry === "peg" && "typed")}><output>${page.typed}</output>${state.entry !== "peg" && html`<small>${TABLE.yourCount}</small>`}</p>`}
       ${state.entry !== "peg" && (state.phase === "play" || closed) && html`
         <p class="count"><output>${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
-      ${!isDiscarding && html`<${Crib} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
       <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
     </div></section>
   `;
 }
 
-/** @param {{ card: string, side: number, isDealt: boolean }} props */
-const Played = ({ card, side, isDealt }) => html`
-  <span class="card" role="img" aria-label=${spoken(card)} data-card=${isDealt ? card : undefined} data-from=${`side-${side}`}>
-    <${Face} card=${card} />${isDealt ? null : html`<span class="peg" data-side=${side}></span>`}
+/**
+ * What a tap on the felt does for whoever plays alone against computers: the only thing that there is to do.
+ * @param {Moment} now
+ * @returns {Server.Key | null}
+ */
+function nextOf(now) {
+  const { state, page } = now;
+  if (state.entry !== "dealt" || ownSide(now) === null || page.table.dialog) return null;
+  const card = raised.value;
+  if (card && page.hand?.playable.includes(card)) return card;
+  const found = actions(page);
+  const isOne = page.table.by_itself || (found.length === 1 && found.every(standsOut));
+  return isOne && page.choices.some(({ key }) => key === "OK") ? "OK" : null;
+}
+
+/** @param {{ now: Moment }} props The others, as they sit from the left of whoever looks, each with the backs of the cards held. */
+function Across({ now }) {
+  const { seats, dealer } = now.state;
+  const me = mine(now);
+  const others = seats.map((_, at) => ((me ?? -1) + 1 + at) % seats.length).filter((seat) => seat !== me);
+  return html`
+    <ul class="across" data-others=${others.length}>
+      ${others.map((seat) => {
+        const { name = "", side } = seats[seat] ?? {};
+        const held = now.page.felt?.held[seat] ?? 0;
+        return html`
+          <li key=${seat} data-side=${side}>
+            <span class="sits" aria-hidden="true"><${Peg} side=${side ?? 0} /> <span>${name}</span></span>
+            <span data-place=${`seat-${seat}`}>${held > 0 && html`<${Backs} count=${held} label=${`${name}: ${WORDS.cards(held)}`} />`}</span>
+            ${others.length > 1 && seat === dealer && html`<${CribOf} now=${now} />`}
+          </li>`;
+      })}
+    </ul>
+  `;
+}
+
+/** @param {{ card: string, side: number, from: string | undefined, isPegged: boolean }} props Whose it is, is seen by its height where two play, and else by a peg. */
+const Played = ({ card, side, from, isPegged }) => html`
+  <span class="card" role="img" aria-label=${spoken(card)} data-card=${from && card} data-from=${from}>
+    <${Face} card=${card} />${isPegged && html`<span class="peg" data-side=${side}></span>`}
   </span>
 `;
 
@@ -56,13 +99,22 @@ function Starter({ now: { state } }) {
   return html`<figure class="starter" data-place="pack"><span class="card down pack" aria-hidden="true"><${Back} /></span></figure>`;
 }
 
-/** @param {{ now: Moment }} props */
-function Crib({ now: { state, page } }) {
+/** @param {{ now: Moment }} props It lies before its dealer: with three and four players among the others, where it is one of theirs. */
+function Crib({ now }) {
+  const { seats, dealer } = now.state;
+  const me = mine(now);
+  const isOwn = dealer !== null && dealer === me;
+  return !isOwn && seats.length - Number(me !== null) > 1 ? null : html`<${CribOf} now=${now} isOwn=${isOwn} />`;
+}
+
+/** @param {{ now: Moment, isOwn?: boolean }} props */
+function CribOf({ now: { state, page }, isOwn = false }) {
   const count = page.felt?.crib ?? 0;
-  if (!count || state.dealer === null || state.phase === "crib") return null;
+  const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0; // it lies beside the places of the own discards
+  if (!count || state.dealer === null || state.phase === "crib" || isDiscarding) return null;
   const name = state.seats[state.dealer]?.name ?? "";
   const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
-  return html`<figure class="crib"><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption>${label}</figcaption></figure>`;
+  return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption>${label}</figcaption></figure>`;
 }
 
 /** @param {{ count: number }} props The cards of the counts that have closed, at the side: they count no more. */

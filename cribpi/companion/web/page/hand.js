@@ -1,11 +1,13 @@
-// The hand that lies open for its holder: a tap lifts a card, a second one plays it.
+// The hand that lies open for its holder.  A finger's tap lifts a card, and a second one plays it; a mouse lifts what it
+// is over, and its click plays it; and either drags a card to the felt.
 
 import { MAIN, mayAct, useRest } from "/page/act.js";
 import { Backs, Face, spoken } from "/page/cards.js";
+import { isDragged, layOver, pointer, putBack, take } from "/page/drag.js";
 import { classes, html, Icon } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { note, now as moment, press, waiting } from "/page/store.js";
-import { effect, signal } from "/page/vendor/preact.js";
+import { effect, signal, useEffect, useRef } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
@@ -40,6 +42,8 @@ function FaceDown({ page: { felt, choices } }) {
   return html`<button type="button" class="face-down" tabindex="-1" aria-hidden="true" onClick=${(/** @type {MouseEvent} */ event) => mayAct(MAIN, "OK", event) && press("OK", MAIN)}><${Backs} count=${felt.held[felt.hides]} label="" /></button>`;
 }
 
+const SOON = 150; // milliseconds in which the table tells what came of a press
+
 /** @param {{ card: Server.Card, at: number, hand: Server.Hand, state: Server.State }} props */
 function Held({ card, at, hand, state: { phase } }) {
   const isPlay = phase === "play"; // to the crib a card is only chosen; in the play it is laid on the table
@@ -49,22 +53,53 @@ function Held({ card, at, hand, state: { phase } }) {
   const isHinted = hand.hint?.cards.includes(card) ?? false;
   const isRefused = isPlay && hand.wanted > 0 && !mayBe; // the table says why
   const place = `card ${at}`;
+  const node = useRef(/** @type {HTMLElement | null} */ (null));
   useRest(place, card);
+  const isAway = isPlay ? isOnItsWay : isChosen; // it may stay where it was dragged to
+  useEffect(() => {
+    if (isAway) return undefined;
+    const timer = setTimeout(() => node.current && !isDragged(node.current) && putBack(node.current), SOON);
+    return () => clearTimeout(timer);
+  }, [isAway]);
   const choose = (/** @type {MouseEvent} */ event) => {
     if ((!mayBe && !isRefused) || !mayAct(place, "", event)) return;
-    if (!isPlay || isRefused || preferences.value.quick || raised.value === card) press(card, place);
+    const isMouse = event.detail > 0 && pointer.isMouse;
+    if (!isPlay || isRefused || isMouse || preferences.value.quick || raised.value === card) press(card, place);
     else {
       note(place);
       raised.value = card;
     }
   };
+  const isLast = hand.playable.length === 1;
+  const lift = () => isPlay && mayBe && (raised.value = card);
+  const lower = () => isPlay && !isLast && raised.value === card && (raised.value = null);
+  const hover = (/** @type {PointerEvent} */ { pointerType, buttons }) => pointerType === "mouse" && !buttons && raised.value !== card && lift();
+  const picked = hand.cards.filter((one) => hand.chosen.includes(one) !== waiting.value.includes(one));
+  const toCrib = () => {
+    const at = isChosen ? picked.indexOf(card) : picked.length;
+    const slot = document.querySelectorAll(".slot")[at];
+    if (!isChosen) press(card, place);
+    if (!slot || !node.current) return false; // it has taken the place of another
+    layOver(node.current, slot);
+    if (picked.length + Number(!isChosen) === hand.wanted) press("OK", MAIN);
+    return true;
+  };
+  const grip = useRef(/** @type {import("/page/drag.js").Grip | null} */ (null)); // what there is when it is let go
+  grip.current = {
+    onLift: lift,
+    onDrop: () => !isOnItsWay && (isPlay ? (press(card, place), true) : toCrib()),
+    onReturn: (wasAway) => (isPlay ? lower() : wasAway && isChosen && press(card, place)),
+  };
   return html`
     <button
       type="button"
+      ref=${node}
       class=${classes("card", isChosen && "chosen", isHinted && "hinted", hand.wanted > 0 && !mayBe && "dull")}
       data-card=${card} data-from="pack" data-turn=${at}
       aria-pressed=${String(isChosen)} aria-disabled=${String(!mayBe)} aria-label=${isHinted ? TABLE.hintedCard(spoken(card)) : spoken(card)}
-      onClick=${choose}
+      onClick=${choose} onPointerMove=${hover}
+      onPointerLeave=${(/** @type {PointerEvent} */ event) => event.pointerType === "mouse" && !event.buttons && lower()}
+      onPointerDown=${(/** @type {any} */ event) => hand.wanted > 0 && take(event, grip)}
     >
       <${Face} card=${card} />${isHinted && html`<span class="hint"><${Icon} name="hint" /></span>`}
     </button>

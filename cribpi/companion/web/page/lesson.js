@@ -72,7 +72,7 @@ function play(now, me) {
   if (!isFirst(now) || state.phase !== "play" || (page.felt?.held[me] ?? 0) < least) return null;
   if (turnOf(now) !== me || !page.hand) return { text: TEXTS.inTurn(nameOfOther(now, me)), points: ["count"] };
   const [card] = page.hand.playable;
-  if (!card) return { text: TEXTS.go(state.count), points: ["main"] };
+  if (!card) return { text: TEXTS.go(state.count), points: [page.table.by_itself ? "count" : "main"] };
   return { text: TEXTS.play(card), points: ["count", "hand"] };
 }
 

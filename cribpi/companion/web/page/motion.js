@@ -37,10 +37,28 @@ export function useMovement(root) {
       const { card = "", from } = node.dataset;
       const to = node.getBoundingClientRect();
       places.set(card, to);
+      if ("dragged" in node.dataset) continue; // it is where its finger is
       const start = before.get(card) ?? (from && root.current.querySelector(`[data-place="${from}"]`)?.getBoundingClientRect());
       if (start) move(node, start, to, Number(node.dataset.turn ?? 0) * 60);
     }
   });
+}
+
+/** @param {HTMLElement} node How far it was dragged from its place. @returns {[number, number]} */
+export function offset(node) {
+  const [x = 0, y = 0] = node.style.translate.split(" ").map((part) => Number.parseFloat(part) || 0);
+  return [x, y];
+}
+
+/**
+ * Move a card that was not drawn anew.
+ * @param {HTMLElement} node
+ * @param {DOMRect} from where it lay
+ */
+export function glide(node, from) {
+  const to = node.getBoundingClientRect();
+  if (node.dataset.card) places.set(node.dataset.card, to);
+  move(node, from, to, 0);
 }
 
 /**
@@ -52,10 +70,9 @@ export function useMovement(root) {
 function move(node, from, to, delay) {
   const [dx, dy] = [from.x + from.width / 2 - to.x - to.width / 2, from.y + from.height / 2 - to.y - to.height / 2];
   if (isStill() || Math.hypot(dx, dy) < 2 || !to.width) return;
-  const animation = node.animate(
-    [{ translate: `${dx}px ${dy}px`, scale: String(Math.min(1.6, from.height / to.height)) }, { translate: "0 0", scale: "1" }],
-    { duration: TIME, easing: EASE, delay, fill: "backwards" },
-  );
+  const [x, y] = offset(node);
+  const scale = Math.min(1.6, from.height / to.height) * (Number(node.style.scale) || 1);
+  const animation = node.animate([{ offset: 0, translate: `${x + dx}px ${y + dy}px`, scale: String(scale) }], { duration: TIME, easing: EASE, delay, fill: "backwards" });
   running.add(animation);
   animation.finished.then(() => running.delete(animation), () => running.delete(animation));
 }

@@ -10,6 +10,7 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @property {boolean} knowsSuits has given a card its suit on the keypad
  * @property {boolean} device its screen and keypad are shown beside the table
  * @property {boolean} quick a card is played with one tap
+ * @property {boolean} carry one press at the show goes on from hand to hand
  * @property {boolean} chances the chance of winning is shown in a game of two sides
  * @property {"auto" | "light" | "dark"} theme
  * @property {"two" | "four"} deck colours of the suits
@@ -20,7 +21,7 @@ import { effect, signal } from "/page/vendor/preact.js";
 
 /** @type {Preferences} */
 const USUAL = {
-  sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false, chances: false,
+  sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false, carry: true, chances: false,
   theme: "auto", deck: "two", large: false, count: "normal", countRules: "standard",
 };
 const KEY = "cribpi";

@@ -60,7 +60,7 @@ const Heading = ({ group }) => html`<h2>${SAYS.groups[group].title}</h2><p>${SAY
 /** What concerns this browser alone. */
 export function Screen() {
   const mine = preferences.value;
-  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "chances" | "large"} */ name, then = () => {}) => html`
+  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "carry" | "chances" | "large"} */ name, then = () => {}) => html`
     <div class="setting">
       <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
       <${Segments} label=${SAYS[name].title} value=${String(mine[name])} choices=${SAYS.onOff}
@@ -77,6 +77,7 @@ export function Screen() {
     ${onOff("voice", () => say(SAYS.sample))}
     ${canBuzz() && onOff("vibration", () => buzz("peg"))}
     ${onOff("quick")}
+    ${onOff("carry")}
     ${!phone.value && onOff("chances")}
     ${oneOf("count")}
     ${oneOf("deck")}

@@ -4,10 +4,10 @@ import { Face, Sign, spoken } from "/page/cards.js";
 import { wrong } from "/page/closed.js";
 import { classes, html, isStill, Peg } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
-import { press } from "/page/store.js";
-import { Act, MAIN } from "/page/act.js";
+import { isHidden, now as moment, press } from "/page/store.js";
+import { Act, MAIN, mayAct, standsOut } from "/page/act.js";
 import { Actions, actions, ownSide, Remark } from "/page/asked.js";
-import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { effect, useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -16,6 +16,19 @@ import { WORDS } from "/page/words.js";
 
 /** @type {Record<string, number>} Milliseconds for one combination. */
 const STEPS = { slow: 1600, normal: 900, quick: 0 };
+
+const SEEN = 2000; // milliseconds at least that a count stays once it is walked through, where it is pegged by itself
+const READ = 600; // and for each line that was not walked through
+
+/** @type {number | null} The deal whose show goes on by itself: one press has gone on from a hand of it. */
+let carried = null;
+let told = Infinity; // the number of the last event that was shown
+effect(() => {
+  const { log = [], table = null } = moment.value?.page ?? {};
+  const at = log[0]?.seq ?? -1;
+  if (at < told || table?.dialog) carried = null; // what was taken back is not pegged again by itself, nor under a menu
+  told = at;
+});
 
 const GO_ON = { key: "", name: "", label: TABLE.goOn, short: "", likely: true, takes_suit: false };
 
@@ -47,6 +60,28 @@ export function Show({ now, isWatched = false, counted = null }) {
   const [at, setAt] = useState(isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
   const [isHeld, setHeld] = useState(false);
   const isDone = at >= tally.length;
+  const isWalked = useRef(!isDone);
+  const isAlone = !isWatched && ownSide(now) !== null && state.seats.filter(({ level }) => !level).length === 1;
+  const goesOn = isAlone && !counted && points !== null && !page.table.dialog && actions(page).some(standsOut);
+  const isCarried = goesOn && location.hash !== "#learn" && preferences.value.carry && carried !== null && carried === page.table.deal;
+  const wait = Math.max(SEEN, 2 * (STEPS[preferences.value.count] ?? 0)) + (isWalked.current ? 0 : READ * tally.length);
+  useEffect(() => {
+    if (!isDone || isHeld || !isCarried || isHidden.value) return undefined;
+    const timer = setTimeout(() => press("OK", MAIN), wait);
+    return () => clearTimeout(timer);
+  }, [isDone, isHeld, isCarried, isHidden.value]);
+  const carry = () => (carried = page.table.deal);
+  const tap = (/** @type {MouseEvent & { target: Element }} */ event) => {
+    if (event.target.closest("[data-enter]:not([aria-disabled])")) return goesOn && carry();
+    if (event.target.closest("button, details")) return undefined;
+    if (!isDone) return setAt(tally.length);
+    return goesOn && mayAct(MAIN, "OK", event) && (carry(), press("OK", MAIN));
+  };
+  const walk = (/** @type {Event} */ event) => {
+    if (isDone) return; // then it is like the rest of the felt
+    event.stopPropagation();
+    setAt(Math.min(at + 1, tally.length));
+  };
   useEffect(() => {
     if (isHeld || isDone) return undefined;
     const timer = setTimeout(() => setAt(at + 1), STEPS[preferences.value.count]);
@@ -62,7 +97,7 @@ export function Show({ now, isWatched = false, counted = null }) {
   const title = counted ? saidOf(counted, now) : crib ? WORDS.crib(name) : TABLE.shows(name);
   const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
-    <section class="show felt" aria-label=${title}>
+    <section class=${classes("show felt", (!isDone || goesOn) && "goes-on")} aria-label=${title} onClick=${tap}>
       <h1><${Peg} side=${side} /> ${title}</h1>
       ${!isWatched && html`<${Remark} now=${now} />`}
       <div class="shown" data-side=${side}>
@@ -72,7 +107,7 @@ export function Show({ now, isWatched = false, counted = null }) {
             <${Face} card=${card} />
           </span>`)}
       </div>
-      <ol class="tally" ref=${list} style=${{ "--lines": tally.length }} onClick=${() => setAt(Math.min(at + 1, tally.length))}>
+      <ol class="tally" ref=${list} style=${{ "--lines": tally.length }} onClick=${walk}>
         ${tally.map((line, each) => html`
           <li class=${classes(each === at && "now", each > at && "later")}>
             <span class="of">${line.cards.map((card, k) => html`${k ? " " : ""}<${Sign} card=${card} />`)}</span>
@@ -89,9 +124,9 @@ export function Show({ now, isWatched = false, counted = null }) {
       <div class="foot">
       ${!counted && page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${TABLE.yourCount}</small></p>`}
       ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? TABLE.inAll : TABLE.soFar(points)}</small></p>`}
-      ${!isWatched && html`<div class="buttons">
-        ${!isDone && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
-          <button type="button" class="other" onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}
+      ${!isWatched && html`<div class=${classes("buttons", isDone && isCarried && !isHeld && "carries")} style=${{ "--wait": `${wait}ms` }}>
+        ${(!isDone || isCarried) && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
+          <button type="button" class=${classes("other", isDone && "done")} onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}
         ${counted
           ? html`<${Act} place=${MAIN} choice=${GO_ON} asks=${title} onAct=${() => (wrong.value = null)}>${TABLE.goOn}<//>`
           : html`<${Actions} page=${page} found=${actions(page)} seats=${state.seats} />`}

@@ -21,7 +21,7 @@ export const LESSON = {
     `Now you play cards in turn, and add them up: 31 at most. Jack, queen and king are ten. ${other} is next.`,
   play: (/** @type {string} */ card) =>
     `Play a card: it adds to the count, 31 at most. Jack, queen and king are ten. You could play your ${card}.`,
-  go: (/** @type {number} */ count) => `At ${count}, every card you hold would go over 31, so say go.`,
+  go: (/** @type {number} */ count) => `At ${count}, every card you hold would go over 31: you can only say go.`,
   /** @type {Partial<Record<Server.Kind, string>>} */
   scored: {
     "fifteen": "A count of exactly 15 is worth two points.",
