@@ -117,9 +117,10 @@ class Reviews:
             self._thread.start()
         return {"pending": deals}
 
-    def any_there(self) -> bool:
-        """Whether there is any: without one, nobody need work out the key of a game."""
-        return bool(self._unkept) or (self._folder is not None and any((self._folder / FOLDER).glob("[!.]*")))
+    def keys(self) -> frozenset[str]:
+        """Return the keys of the reviews that are there: without one, nobody need work out that of a game."""
+        files = (self._folder / FOLDER).glob("[!.]*") if self._folder else ()
+        return frozenset(self._unkept).union(file.name for file in files)
 
     def players(self, key: str) -> list[dict[str, Any]] | None:
         """Return what the review *key* says of each player, if it is there; it is not made for that."""

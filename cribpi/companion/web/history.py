@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -170,7 +170,7 @@ class GameHistory:
         """Return up to *limit* games, newest first: those of a player, before a number, or won, if asked."""
 
         def ask(games: KeptGames) -> dict[str, object]:
-            rows, more = list[dict[str, object]](), False
+            rows, more, there = list[dict[str, object]](), False, self._reviews.keys()
             for game in games.newest_first():
                 if before is not None and game.number >= before:
                     continue
@@ -178,7 +178,7 @@ class GameHistory:
                     found = game.summary()
                     if is_finished and found.winner is None:
                         continue
-                    row = row_json(game.number, game.began, found, self._reviewed(game, found))
+                    row = row_json(game.number, game.began, found, self._reviewed(game, found, there))
                 except JournalTrouble as bad:
                     row = {"game": game.number, "begun": game.began, "players": [], "error": str(bad)}
                 if name is not None and name not in row["players"]:  # type: ignore[operator]
@@ -279,14 +279,15 @@ class GameHistory:
 
     def _accuracies(self, games: KeptGames, name: str) -> Iterator[dict[str, object]]:
         """Yield how well the player *name* played in each of the last reviewed games, newest first."""
-        for game, seat in islice(_finished_of(games, name), _LOOKED_THROUGH):
-            reviewed = self._reviewed(game, game.brief())
+        there = self._reviews.keys()
+        for game, found, seat in islice(_finished_of(games, name), _LOOKED_THROUGH):
+            reviewed = self._reviewed(game, found, there)
             if reviewed and reviewed[seat]["accuracy"] is not None:
                 yield {"game": game.number, "accuracy": reviewed[seat]["accuracy"]}
 
-    def _reviewed(self, game: KeptGame, found: Summary) -> Reviewed | None:
-        """Return what the review of *game* says, if one is kept; none is made for a list."""
-        if found.winner is None or not self._reviews.any_there():
+    def _reviewed(self, game: KeptGame, found: Summary, there: Collection[str]) -> Reviewed | None:
+        """Return what the review of *game* says, if it is *there*: a list has none made."""
+        if found.winner is None or not there:
             return None
         try:
             place = game.start, game.last
@@ -294,7 +295,8 @@ class GameHistory:
                 self._keys[place] = key_of(game.events())
         except (JournalTrouble, sqlite3.DatabaseError):  # the list is from the summaries, and needs no steps
             return None
-        players = self._reviews.players(self._keys[place])
+        key = self._keys[place]
+        players = self._reviews.players(key) if key in there else None
         return players and [
             {"accuracy": one["accuracy"], "mistakes": one["marks"]["mistake"] + one["marks"]["blunder"]}
             for one in players
@@ -329,13 +331,13 @@ class GameHistory:
             raise NotNow(str(bad)) from None
 
 
-def _finished_of(games: KeptGames, name: str) -> Iterator[tuple[KeptGame, int]]:
+def _finished_of(games: KeptGames, name: str) -> Iterator[tuple[KeptGame, Summary, int]]:
     """Yield the games that count for the player *name*, newest first, each with its seat."""
     for game in games.newest_first():
         with suppress(JournalTrouble):
             found = game.brief()
             if found.winner is not None and name in found.players:
-                yield game, found.players.index(name)
+                yield game, found, found.players.index(name)
 
 
 def _nobody(name: str) -> NotThere:

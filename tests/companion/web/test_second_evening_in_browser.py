@@ -74,6 +74,7 @@ def test_a_review_is_one_click_and_its_accuracy_is_told_from_then_on(
     with real_table(evening(tmp_path, (0, AGAINST))) as table, visit(browser, table.url, path="") as page:
         page.locator(".last-game").get_by_role("link", name="Review").click()
         expect(page.locator(".reviewed")).to_be_visible()
+        assert violations(page) == []
         found = httpx.get(f"{table.url}api/games/1/review", trust_env=False).json()["players"][0]
         percent = f"{round(100 * found['accuracy'])}%"
         page.get_by_role("link", name="cribpi").click()
@@ -82,6 +83,7 @@ def test_a_review_is_one_click_and_its_accuracy_is_told_from_then_on(
         expect(page.locator(".game-row .accuracy")).to_have_text(f"{percent} accuracy")
         page.goto(f"{table.url}#stats/ORANGE")
         expect(page.locator(".accuracies circle")).to_have_count(1)
+        assert violations(page) == []
         expect(page.get_by_text(f"{percent} in the only game")).to_be_visible()
 
 
