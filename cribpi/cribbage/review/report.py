@@ -201,6 +201,15 @@ def _deal(one: DealCourse) -> dict[str, Any]:
     }
 
 
+def owner(name: str) -> str:
+    """Say whose a crib is.
+
+    >>> owner("Ann"), owner("You")
+    ("Ann's", 'your')
+    """
+    return "your" if name == "You" else f"{name}'s"
+
+
 def _decision(one: Decision, state: State) -> dict[str, Any]:
     return {
         "number": one.number,
@@ -210,7 +219,7 @@ def _decision(one: Decision, state: State) -> dict[str, Any]:
         "mark": one.mark.value,
         "lost": _short(one.lost),
         "lost_points": _short(one.lost_points),
-        "words": sentence(one, [f"{name}'s" for name in state.names]),
+        "words": sentence(one, list(map(owner, state.names))),
         "chosen": one.options.index(one.chosen),
         **position_json(one),
     }

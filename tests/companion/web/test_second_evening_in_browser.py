@@ -14,6 +14,7 @@ from companion.web.test_past_games_in_browser import SIDEWAYS
 from companion.web.test_start_in_browser import COUNT, HAND, are_in_view
 from playwright.sync_api import Browser, Page, expect
 from support.greedy_games import greedy_game
+from support.patience import until
 from support.samples import some_of
 from support.tables import opened
 
@@ -66,6 +67,18 @@ def test_yesterdays_game_is_offered_again_and_a_rematch_is_one_click(
         expect(page.locator(".open-game")).to_be_visible()
         expect(page.locator(".last-game")).to_have_count(0)
         expect(page.locator(".your-games .game-row")).to_have_count(1)
+
+
+def test_a_rematch_is_by_the_rules_of_the_last_game_though_the_menu_for_another_lies_open(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(evening(tmp_path, (1, AGAINST))) as table, visit(browser, table.url, path="") as page:
+        httpx.post(f"{table.url}api/rules", json={"options": {"target": "121"}}, trust_env=False)
+        until(lambda: table.state()["phase"] == "new-game")
+        page.goto(table.url)
+        page.get_by_role("button", name="Rematch").click()
+        expect(page.locator(HAND)).to_have_count(6)
+        assert table.state()["target"] == 31
 
 
 def test_a_review_is_one_click_and_its_accuracy_is_told_from_then_on(
