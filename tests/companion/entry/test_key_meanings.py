@@ -268,7 +268,7 @@ def test_what_is_open_in_a_game_by_cards_can_be_closed_without_ranks() -> None:
     assert lit_keys(evening.state, evening.desk, BONNET) == ("OK", "UNDO")
     assert on_the_bonnet("UNDO", f"{DEAL} 5 9 K J K").desk.dialog is None
     taken_back = on_the_bonnet("", f"{DEAL} 5 9 UNDO")
-    assert prompt(taken_back.state, taken_back.desk, BONNET).startswith("OK: Go on")
+    assert prompt(taken_back.state, taken_back.desk, BONNET).endswith("OK: Go on, [#5]: Undo")
     assert lit_keys(taken_back.state, taken_back.desk, BONNET)[0] == "OK"
 
 
