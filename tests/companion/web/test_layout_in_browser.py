@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from companion.web.browser import TABLE, key, needs_chromium, resize, show, visit
+from companion.web.browser import SETTLE, TABLE, key, needs_chromium, resize, show, visit
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene, with_changes
 from companion.web.scenes import (
@@ -158,3 +158,40 @@ def test_a_trouble_is_told_beside_what_is_asked(page: Page, companion: Rehearsed
     expect(page.locator(".remark")).to_have_count(0)
     show(page, companion, THREE)
     expect(page.locator(".remark")).to_have_text(OLED_GONE)
+
+
+FELT = """() => {
+  const { x, y, width, height } = document.querySelector(".felt").getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+}"""
+
+
+def test_the_felt_stays_as_large_as_it_is_however_much_is_said(
+    page: Page, companion: RehearsedClient
+) -> None:
+    for size in SIZES:
+        resize(page, *size)
+        show(page, companion, COUNTING)
+        quiet = page.evaluate(FELT)
+        for message in (MISSED, f"{MISSED}; {MISSED}; {MISSED}"):
+            show(page, companion, with_changes(COUNTING, message=message))
+            expect(page.locator(".remark")).to_have_text(message)
+            assert page.evaluate(FELT) == quiet, size
+
+
+SHARES = """() => ["canvas", ".felt", ".hand .card", ".pile .card"].map((part) => {
+  const { width, height } = document.querySelector(part).getBoundingClientRect();
+  return [width / innerWidth, height / innerHeight];
+})"""
+
+
+def test_board_felt_and_cards_grow_with_the_window(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, "to play")
+    for size in ((1920, 1080), (2560, 1440)):
+        resize(page, *size)
+        page.evaluate(SETTLE)
+        board, felt, card, pile = page.evaluate(SHARES)
+        assert board[1] > 0.9
+        assert felt[0] > 0.5
+        assert card[1] == pytest.approx(0.22, abs=0.01)
+        assert pile[1] == pytest.approx(0.23, abs=0.02)

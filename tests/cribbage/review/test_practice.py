@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 from support.greedy_games import greedy_game, journal_of
 
 from cribpi.companion.history.past_games import read_games
+from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.review import GAMES
-from cribpi.cribbage.review.decisions import Mark
-from cribpi.cribbage.review.practice import worst_first
+from cribpi.cribbage.review.decisions import Mark, Which
+from cribpi.cribbage.review.practice import positions, worst_first
+from cribpi.cribbage.review.report import position_json
+from cribpi.cribbage.words.cards import parse_cards
 
 
 def test_a_persons_last_finished_games_are_found_newest_first(tmp_path: Path) -> None:
@@ -30,3 +34,11 @@ def test_the_worst_mistake_comes_first_and_what_was_right_not_at_all() -> None:
     decided = [(0.01 * at, mark, mark) for at, mark in enumerate(Mark)]
     assert worst_first(decided) == [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY]
     assert worst_first([(0.02, "mistake", "newer"), (0.02, "mistake", "older")]) == ["newer", "older"]
+
+
+def test_a_hand_to_practise_with_lies_as_it_does_at_the_table() -> None:
+    for which in Which:
+        for position in islice(positions(which, Random(1)), 3):
+            told = position_json(position)
+            for cards in (told["hand"], *(option["cards"] for option in told["options"])):
+                assert cards == [str(card) for card in in_order(parse_cards(" ".join(cards)))]
