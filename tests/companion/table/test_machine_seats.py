@@ -687,7 +687,7 @@ def test_undo_after_a_discard_goes_back_to_it_past_the_starter_that_turned_by_it
     assert table.now.state.phase is Phase.PLAY
     press(table, "UNDO")
     assert table.now.state == before
-    assert shown_json(table.now, Faults())["message"] == f"undone: ORANGE discards two; {journal.depth} more"
+    assert shown_json(table.now, Faults())["message"] == "ORANGE took back the discard"
     journal.close()
 
 
