@@ -9,6 +9,7 @@ from typing import Final
 
 from cribpi.companion.entry import corrections
 from cribpi.companion.entry.choice import (
+    Number,
     Offer,
     Place,
     Scene,
@@ -55,7 +56,7 @@ def deal_to_crib(place: Place) -> Scene:
     return scene(
         asks,
         (*first, *(offer.unlikely() for offer in offers.values())),
-        number=None if place.state.phase is Phase.DEAL else partial(_digit, place.desk),
+        number=Number(place.desk.amount if place.desk.typed else None, partial(_digit, place)),
     )
 
 
@@ -80,7 +81,7 @@ def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
                 keys, commits = (str(his_heels(state.rules)),), pad.side_keys(state.sides)[side]
             return f"{asks}: {say(keys[0])}, then {say(commits)}", ("OK", *keys)
         case Phase.PLAY:
-            how = f"{_enter(pad)} an amount, then a side's key"
+            how = "enter the points, then who gets them"
             if not pad.has_ranks:
                 how = f"{_enter(pad)} an amount, {say('P1')} or {say('P2')} pegs it"
             return f"The play: {how}", (*keys, "GO", "OK")
@@ -95,13 +96,19 @@ def _asks_more(place: Place) -> tuple[str, tuple[str, ...]]:
     compares = ("FLNB",) * players_count(state)
     counts = () if pad.has_ranks else _STICK
     if takers(state, desk):
-        commits = pad.side_keys(state.sides) if only_side(state) is None else ("OK", *compares, "UNDO")
-        return f"{desk.amount} typed", (*commits, *counts)
+        if only_side(state) is None:
+            return who_gets(desk), (*pad.side_keys(state.sides), *counts)
+        return f"{desk.amount} typed", ("OK", *compares, "UNDO", *counts)
     left = [points - desk.amount for points in amounts(state)]
     ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
     more = f"; {_enter(pad)} more" * (max(left) > 0)
     asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}{more}"
     return asks, (*ranks, *compares, "UNDO", *counts)
+
+
+def who_gets(desk: Desk) -> str:
+    """Ask which side pegs what lies typed."""
+    return f"Who gets {desk.amount}?"
 
 
 _STICK: Final = ("UP", "DOWN")
@@ -138,8 +145,10 @@ def _typed(place: Place, amount: int) -> Reply:
     return Reply(replace(desk, typed=(*desk.typed, amount)))
 
 
-def _digit(desk: Desk, digit: int | None) -> Reply:
-    after = desk.with_digit(digit)
+def _digit(place: Place, digit: int | None) -> Reply:
+    if place.state.phase is Phase.DEAL:
+        raise WrongKey(_BEFORE_STARTER)
+    after = place.desk.with_digit(digit)
     if after.amount > HIGHEST_SHOW:
         raise ImpossiblePoints(f"{after.amount}: nothing counts more than {HIGHEST_SHOW}")
     return Reply(after)
@@ -173,7 +182,7 @@ def _sides(place: Place) -> Iterable[Offer]:
 
 def text_of_points(points: int, name: str) -> Text:
     """Return the label of the key that pegs *points* for *name*."""
-    return Text(f"{points} for {name}", f"{points} for {{name}}", name)
+    return Text(f"Peg {points} for {name}", f"{points} for {{name}}", name)
 
 
 def _go(place: Place) -> Reply:
@@ -202,7 +211,7 @@ def _ok(place: Place) -> Offer:
 
         def refuse() -> Reply:
             how, undoes = how_to_peg(place), place.pad.named("UNDO")
-            raise WrongKey(f"{desk.amount} is typed: {how}, {undoes} clears it")
+            raise WrongKey(f"{who_gets(desk)} {how}, {undoes} clears it")
 
         return Offer("OK", text_of_points(desk.amount, ""), refuse)
     text = text_of_points(desk.amount, side_name(state, only))

@@ -145,6 +145,18 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """A number that is asked for.  What a digit or a step does to it may be refused."""
+
+    value: int | None
+    """What it is so far; None until a digit is typed."""
+    typed: Callable[[int | None], Reply]
+    """What a digit does, as in `keys.DIGITS`."""
+    moved: Callable[[int], Reply] | None = None
+    """What it does to add so many, where it is put right and not typed anew."""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A row of a list: its name, its value, and what OK does while the cursor is on it."""
 
@@ -159,10 +171,10 @@ class Row:
     """The same on the screen, or what it was and what it becomes."""
     turned: Callable[[int], Reply] | None = None
     """What P1 (-1) and P2 (1) do where the value is one of several; it may refuse."""
-    stepped: Callable[[int], Reply] | None = None
-    """The same where it is a number that they lower and raise."""
-    typed: Callable[[int | None], Reply] | None = None
-    """What a digit does to that number, as in `keys.DIGITS`; it may refuse."""
+    number: Number | None = None
+    """The number that they lower and raise in place of it."""
+    by: int = 1
+    """How much they change it."""
 
     @property
     def name(self) -> Text:
@@ -199,7 +211,7 @@ class Rows:
     @property
     def can_change(self) -> bool:
         """Whether P1 and P2 change values here; else they move the cursor."""
-        return any(row.turned or row.stepped for row in self.rows)
+        return any(row.turned or row.number for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +227,8 @@ class Scene:
     """The keys for it in words, where that is not simply each likely key with what it does."""
     remedy: str | None = None
     """What the refusal of a wrong key says, if that is more than what is asked."""
-    number: Callable[[int | None], Reply] | None = None
-    """What a digit does, as in `keys.DIGITS`, where a number is asked for; it may refuse."""
+    number: Number | None = None
+    """The number that is asked for, if one is."""
     rows: Rows | None = None
     """The list, where one is open."""
 
@@ -240,7 +252,7 @@ def scene(
     takes_ranks: bool = False,
     how: str | None = None,
     remedy: str | None = None,
-    number: Callable[[int | None], Reply] | None = None,
+    number: Number | None = None,
 ) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
     return Scene(asks, first_of_each_key(offers), takes_ranks, how, remedy, number)

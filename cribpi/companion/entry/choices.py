@@ -25,7 +25,7 @@ from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry import menu as menus
 from cribpi.companion.entry.choice import Choice, Offer, Place, Scene, accepted, menu, prompt_of, scene, undo
 from cribpi.companion.entry.desk import Desk, Undone
-from cribpi.companion.entry.keys import ARROWS, DIGITS, HOLDS, KEYS, TWENTY, Pad, side_keys_of
+from cribpi.companion.entry.keys import ARROWS, DIGITS, HOLDS, KEYS, STEPS, TWENTY, Pad, side_keys_of
 from cribpi.companion.entry.reply import Move, Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State
@@ -56,8 +56,10 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
     """
     found = _here(state, desk, pad, seat)
     place, here = found.place, found.scene
-    if key in DIGITS and here.number is not None:
-        return here.number(DIGITS[key])
+    if here.number is not None and key in DIGITS:
+        return here.number.typed(DIGITS[key])
+    if here.number is not None and here.number.moved is not None and key in STEPS:
+        return here.number.moved(STEPS[key])
     means = meaning(key, here, pad)
     if means not in KEYS:  # a card with its suit: of those that lie in no open hand, only ranks are offered
         place = place.asked(means)
@@ -105,11 +107,6 @@ def likely_keys(offered: tuple[Choice, ...], pad: Pad) -> tuple[str, ...]:
     """Return the keys of *pad* that are likely next among the choices *offered*: those to be lit."""
     found = tuple(choice.key for choice in offered if choice.is_likely and choice.key in pad.keys)
     return found or ("UNDO",) * ("UNDO" in pad.keys)
-
-
-def takes_digits(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> bool:
-    """Tell whether a number is asked for, which a computer's keyboard types digit by digit."""
-    return scene_of(state, desk, pad, seat).number is not None
 
 
 def amount_keys(offered: tuple[Choice, ...]) -> tuple[str, ...]:

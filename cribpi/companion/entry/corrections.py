@@ -6,7 +6,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, per_side, scene
+from cribpi.companion.entry.choice import (
+    Number,
+    Offer,
+    Place,
+    Row,
+    Rows,
+    Scene,
+    Text,
+    per_side,
+    scene,
+    text_of,
+)
 from cribpi.companion.entry.desk import Correct, FalseWin
 from cribpi.companion.entry.keys import grown
 from cribpi.companion.entry.lists import list_scene, lower_and_raise
@@ -20,6 +31,7 @@ from cribpi.cribbage.rules.errors import ImpossiblePoints
 
 MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 BY_TENS: Final = 10
+APPLY: Final = "apply"
 _TITLE_CELLS: Final = 13
 """Cells of the screen's title beside the heads of two columns."""
 
@@ -59,28 +71,32 @@ def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]
 def _penalty(place: Place, dialog: Correct) -> Row:
     target, said = place.state.rules.target, f"penalty {dialog.penalty:+}"
 
-    def stepped(sign: int) -> int:
-        points = min(max(dialog.penalty + sign * dialog.by, -target), target)
-        return points or sign  # there is no penalty of 0
+    def moved(by: int) -> int:
+        points = min(max(dialog.penalty + by, -target), target)
+        return points or (1 if by > 0 else -1)  # there is no penalty of 0
 
-    event = events.PenaltyPegged(dialog.side, dialog.penalty)
+    event, name = events.PenaltyPegged(dialog.side, dialog.penalty), side_name(place.state, dialog.side)
+    does = f"Give {name} {dialog.penalty}" if dialog.penalty > 0 else f"Take {-dialog.penalty} from {name}"
     shown = _moved(place.state, dialog.side, dialog.penalty)
-    row = Row(said, place.makes(event), "Apply", shown=shown)
-    return _with_number(place, dialog, row, "penalty", stepped, target, least=1)
+    row = Row(said, place.makes(event), Text(does, APPLY), shown=shown)
+    return _with_number(place, dialog, row, "penalty", moved, target, least=1)
 
 
 def _score(place: Place, dialog: Correct) -> Row:
     target, front = place.state.rules.target, place.state.pegs[dialog.side].front
-    does, reply = "Apply", place.makes(events.ScorePutRight(dialog.side, dialog.score))
+    does, reply = (
+        Text(f"Set to {dialog.score}", APPLY),
+        place.makes(events.ScorePutRight(dialog.side, dialog.score)),
+    )
     if dialog.score == front:
-        does, reply = "Close", place.opened(None)
+        does, reply = text_of("Close"), place.opened(None)
     shown = _moved(place.state, dialog.side, dialog.score - front)
     row = Row(Text(f"set score to {dialog.score}", "score"), reply, does, shown=shown)
 
-    def stepped(sign: int) -> int:
-        return _within(dialog.score + sign * dialog.by, target)
+    def moved(by: int) -> int:
+        return _within(dialog.score + by, target)
 
-    return _with_number(place, dialog, row, "score", stepped, target)
+    return _with_number(place, dialog, row, "score", moved, target)
 
 
 def _muggins(place: Place, dialog: Correct) -> Row:
@@ -88,37 +104,45 @@ def _muggins(place: Place, dialog: Correct) -> Row:
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = side_name(state, missed)
     call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
-    does, reply = "Apply", place.makes(call)
+    does, reply = Text(f"Take {points} from {of}", APPLY), place.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
         name = Text(f"muggins: {points} of {of}", f"muggins {points:+}")
         shown = _moved(state, side, points)
     elif dialog.muggins < 0:
         name = Text(f"wrong call of muggins: {points} of {of}", "wrong call")
+        does = Text(f"Give {of} {points}", APPLY)
         shown = Text("", f"{{name}} {points:+}", of).fit(8)
     else:
         name, shown = Text(f"no muggins: {of} missed nothing", "muggins"), "none"
-        does, reply = "Close", Reply(replace(place.desk.cleared(), message=name.long))
+        does, reply = text_of("Close"), Reply(replace(place.desk.cleared(), message=name.long))
 
-    def stepped(sign: int) -> int:
-        wanted = dialog.muggins + sign * dialog.by
-        if sign > 0:
+    def moved(by: int) -> int:
+        wanted = dialog.muggins + by
+        if by > 0:
             return next((call for call in calls if call >= wanted), calls[-1])
         return next((call for call in reversed(calls) if call <= wanted), calls[0])
 
     row = Row(name, reply, does, shown=shown)
-    return _with_number(place, dialog, row, "muggins", stepped, HIGHEST_SHOW)
+    return _with_number(place, dialog, row, "muggins", moved, HIGHEST_SHOW)
 
 
 def _with_number(
-    place: Place, dialog: Correct, row: Row, field: str, step: Callable[[int], int], most: int, least: int = 0
+    place: Place,
+    dialog: Correct,
+    row: Row,
+    field: str,
+    moved: Callable[[int], int],
+    most: int,
+    least: int = 0,
 ) -> Row:
-    """Return *row*, whose number in *field* of *dialog* goes by *step*, of -1 or 1, or is typed."""
-    return replace(
-        row,
-        stepped=lambda sign: place.opened(replace(dialog, is_typed=False, **{field: step(sign)})),
-        typed=lambda digit: place.opened(_with_digit(dialog, field, digit, most, least)),
+    """Return *row*, whose number in *field* of *dialog* goes where *moved* says, or is typed."""
+    number = Number(
+        getattr(dialog, field),
+        lambda digit: place.opened(_with_digit(dialog, field, digit, most, least)),
+        lambda by: place.opened(replace(dialog, is_typed=False, **{field: moved(by)})),
     )
+    return replace(row, number=number, by=dialog.by)
 
 
 def _false_claim(place: Place, dialog: Correct) -> Row:
@@ -130,7 +154,7 @@ def _false_claim(place: Place, dialog: Correct) -> Row:
 
 
 def _misdeal(place: Place, _: Correct) -> Row:
-    return Row(MISDEAL, place.makes(events.Misdealt()), "Apply", shown="deal again")
+    return Row(MISDEAL, place.makes(events.Misdealt()), Text("Deal again", APPLY), shown="deal again")
 
 
 def _moved(state: State, side: int, points: int) -> tuple[str, str]:
@@ -180,7 +204,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         Rows(title.fit(_TITLE_CELLS), found, at),
         f"Correct {name}: {found[at].said}",
         others=(
-            *[other_step(place, dialog)] * bool(found[at].stepped),
+            *[other_step(place, dialog)] * bool(found[at].number),
             Offer("GO", next_side, place.opened(open_for(state, following))),
         ),
         leave=(Offer("UNDO", "Cancel", place.opened(None)),),
@@ -192,12 +216,13 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     most, shown = place.state.rules.target - 1, dialog
     dialog = replace(dialog, is_typed=False)
 
-    def stepped(sign: int) -> Reply:
-        return place.opened(replace(dialog, score=_within(dialog.score + sign * dialog.by, most)))
+    def moved(by: int) -> Reply:
+        return place.opened(replace(dialog, score=_within(dialog.score + by, most)))
 
+    does = Text(f"Set to {dialog.score}", APPLY)
     offers = [
-        Offer("OK", "Apply", place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
-        *lower_and_raise(stepped),
+        Offer("OK", does, place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
+        *lower_and_raise(moved, dialog.by),
         other_step(place, dialog),
         Offer("UNDO", "Cancel", place.opened(None)),
     ]
@@ -205,7 +230,9 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     return scene(
         f"{side_name(place.state, dialog.side)} has not won: the true score is {dialog.score}{back}",
         offers,
-        number=lambda digit: place.opened(_with_digit(shown, "score", digit, most)),
+        number=Number(
+            dialog.score, lambda digit: place.opened(_with_digit(shown, "score", digit, most)), moved
+        ),
     )
 
 
@@ -230,7 +257,7 @@ def _calls(state: State, side: int) -> tuple[int, ...]:
 def _with_digit(dialog: D, field: str, digit: int | None, most: int, least: int = 0) -> D:
     """Return *dialog* with *digit* behind the number in its *field*, which keeps its sign."""
     value = getattr(dialog, field)
-    number = grown(abs(value) if dialog.is_typed else 0, digit)
+    number = grown(abs(value) if dialog.is_typed or digit is None else 0, digit)
     if number > most:
         raise ImpossiblePoints(f"{number}: {most} is the most here")
     signed = max(number, least) * (-1 if value < 0 else 1)

@@ -28,18 +28,22 @@ KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UND
 """Every key that a kit can have."""
 
 
-_BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS)).difference(RANKS)
+STEPS: Final = {f"step:{by:+}": by for by in (-10, -1, 1, 10)}
+"""What lowers or raises a number on a page, wherever one is put right."""
+
+
+_BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS)).difference(RANKS)
 
 
 _CARDS: Final = {str(card): card for card in (*map(Card, Rank), *PACK)}
 
 
-_NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *_CARDS))
-"""All that can be pressed: keys, long presses, digits, and the cards of an open hand."""
+_NAMES: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS, *_CARDS))
+"""All that can be pressed: keys, long presses, digits, steps, and the cards of an open hand."""
 
 
 def is_key(text: str) -> bool:
-    """Tell whether *text* names a key, a long press, a digit, or a card with its suit.
+    """Tell whether *text* names a key, a long press, a digit, a step, or a card with its suit.
 
     >>> [is_key(text) for text in ("7", "10", "hold:UNDO", "7H", "T", "11", "ok")]
     [True, True, True, True, False, False, False]

@@ -41,8 +41,8 @@ def list_scene(
     above, below = at(rows.at - 1), at(rows.at + 1)
     if not rows.can_change:
         offers += back_and_on("P1", "P2", above, below, is_likely=by_rank and has_more)
-    if row.stepped:
-        offers += lower_and_raise(row.stepped)
+    if row.number and row.number.moved:
+        offers += lower_and_raise(row.number.moved, row.by)
     offers += back_and_on("UP", "DOWN", above, below, is_likely=not by_rank and has_more)
     for line, (rank, one) in enumerate(zip(RANKS, rows.rows, strict=False)):
         offers.append(Offer(rank, Text(one.said, "{name}", one.said), at(line), is_likely=rows.can_change))
@@ -51,7 +51,7 @@ def list_scene(
         what = row.name.long
         offers.append(Offer("P1", Text(f"{what}: previous", "-"), partial(row.turned, -1)))
         offers.append(Offer("P2", Text(f"{what}: next", "+"), partial(row.turned, 1)))
-    return replace(scene(asks, (*offers, *leave), how=how, number=row.typed), rows=rows)
+    return replace(scene(asks, (*offers, *leave), how=how, number=row.number), rows=rows)
 
 
 def back_and_on(
@@ -61,9 +61,9 @@ def back_and_on(
     return Offer(first, PREVIOUS, back, is_likely), Offer(second, NEXT, on, is_likely)
 
 
-def lower_and_raise(stepped: Callable[[int], Reply]) -> tuple[Offer, Offer]:
-    """Offer to lower and to raise a number, by the keys of the first two sides."""
-    lower, higher = partial(stepped, -1), partial(stepped, 1)
+def lower_and_raise(moved: Callable[[int], Reply], by: int) -> tuple[Offer, Offer]:
+    """Offer to lower and to raise a number *by* so many, by the keys of the first two sides."""
+    lower, higher = partial(moved, -by), partial(moved, by)
     return Offer("P1", Text("Lower", "-"), lower), Offer("P2", Text("Higher", "+"), higher)
 
 

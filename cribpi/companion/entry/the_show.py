@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from cribpi.companion.entry.choice import Offer, Place, Scene, Text, per_card, scene, undo
+from cribpi.companion.entry.choice import Number, Offer, Place, Scene, Text, per_card, scene, undo
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
@@ -151,18 +151,22 @@ def least(state: State) -> tuple[Score, ...]:
 def _count(place: Place, suits: Offer) -> Scene:
     """Let a player count: amounts that add up, then OK; GO for nothing."""
     state, desk, asks = place.state, place.desk, what_is_shown(place.state)
+    if place.viewer not in {None, place.deal.shower}:
+        return scene(f"{state.names[place.deal.shower]} is counting", ())
     amounts = []
     for key, amount in amounts_of(place.cards):
         more = partial(_counted_so_far, state, replace(desk, typed=(*desk.typed, amount)))
         amounts.append(Offer(key, str(amount), more, is_amount=True))
 
-    def number(digit: int | None) -> Reply:
+    def typed(digit: int | None) -> Reply:
         return _counted_so_far(state, desk.with_digit(digit))
 
+    number = Number(desk.amount if desk.typed else None, typed)
     if not desk.typed:
-        nothing = Offer("GO", Text("Claim nothing", "nothing"), place.makes(show_event(state, desk, 0)))
+        nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
-    claims_it = f"Claim {desk.amount}"
+    name = side_name(state, state.side(place.deal.shower))
+    claims_it = Text(f"Peg {desk.amount} for {name}", f"claim {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"

@@ -91,8 +91,8 @@ def _press(fields: Fields) -> Press:
         return Press(text if is_key(text) else str(parse_card(text)))
     raise BadRequest(
         f"{text[:40]!r} is not a key; the keys are A 2 to 10 J Q K GO FLNB P1 P2 P3 UP DOWN LEFT RIGHT "
-        "UNDO MENU OK, hold:UNDO, hold:MENU, digit:0 to digit:9, digit:erase, and a card with its suit "
-        "such as 7H",
+        "UNDO MENU OK, hold:UNDO, hold:MENU, digit:0 to digit:9, digit:erase, step:-10, step:-1, step:+1, "
+        "step:+10, and a card with its suit such as 7H",
     )
 
 

@@ -403,7 +403,7 @@ def test_a_machine_counts_its_own_hand_truly_and_a_person_counts_for_himself(rul
         if is_open(model) is not None and model.state.phase is Phase.PLAY:
             model.press(next(key for key in (*lit_keys(model.state, model.desk), "OK") if key != "UNDO"))
     said = refused(WrongKey, model.press, "OK")
-    assert said == "ANN shows 4H 5H 6H 7H with 2D: type the count. GO: Claim nothing"
+    assert said == "ANN shows 4H 5H 6H 7H with 2D: type the count. GO: Nothing to peg"
     model.press_all("2 OK")
     for key in ("2", "GO", "FLNB"):
         said = refused(WrongKey, model.press, key)

@@ -57,7 +57,7 @@ def takes(state: State, desk: Desk, key: str, pad: Pad = TWENTY) -> bool:
 
 def offered(said: str) -> set[str]:
     """Return the keys by which the prompt says that what is typed is pegged, or compared."""
-    found = set(re.findall(r"\b(OK|P1|P2|GO): \d+ for ", said))
+    found = set(re.findall(r"\b(OK|P1|P2|GO): Peg \d+ for ", said))
     return found | ({"FLNB"} if "FLNB:" in said else set())
 
 
@@ -105,7 +105,14 @@ def play(model: Model, chance: Random, presses: int) -> int:
 TYPED = [
     # keys, typed, prompt, lit first, breathes, why
     ("OK A", 1, "only 2 for his heels can be pegged; type more", ("A", "UNDO"), (), "one may become two"),
-    ("OK A A", 2, "2 typed. OK: 2 for BOB", ("OK", "UNDO"), ((1, 2),), "two for his heels, to the dealer"),
+    (
+        "OK A A",
+        2,
+        "2 typed. OK: Peg 2 for BOB",
+        ("OK", "UNDO"),
+        ((1, 2),),
+        "two for his heels, to the dealer",
+    ),
     ("OK 10 10 9", 29, "29: only 2 for his heels can be pegged. UNDO", ("UNDO",), (), "no way to two"),
     (
         "OK OK 10 9",
@@ -118,7 +125,7 @@ TYPED = [
     (
         "OK OK K",
         13,
-        "13 typed. P1: 13 for ANN, P2: 13 for BOB",
+        "Who gets 13? P1: Peg 13 for ANN, P2: Peg 13 for BOB",
         ("P1", "P2"),
         ((0, 13), (1, 13)),
         "either side's card",
@@ -131,7 +138,7 @@ TYPED = [
         (),
         "20",
     ),
-    ("OK OK OK 10 10", 20, "20 typed. OK: 20 for ANN", ("OK", "UNDO"), ((0, 20),), "twenty can be"),
+    ("OK OK OK 10 10", 20, "20 typed. OK: Peg 20 for ANN", ("OK", "UNDO"), ((0, 20),), "twenty can be"),
     (
         "OK OK OK OK OK 9 K 5",
         27,
@@ -178,9 +185,9 @@ def test_the_keys_that_add_to_an_amount_are_those_that_are_taken(
 def test_the_menu_pegs_for_the_third_side_only_what_can_be() -> None:
     model = at("OK OK 8", players=3)
     offered_lines = [item.said for item in items(model.state, model.desk)[:3]]
-    assert offered_lines == ["8 for CAT", "8 for BOB", "8 for ANN"]
+    assert offered_lines == ["Peg 8 for CAT", "Peg 8 for BOB", "Peg 8 for ANN"]
     stale = replace(model.desk, typed=(29,))  # as an older cribpi may have left it
-    assert not any(item.said.startswith("29") for item in items(model.state, stale))
+    assert not any(item.said.startswith("Peg 29") for item in items(model.state, stale))
     assert hints_for(model.state, stale) == ()
     assert "no card pegs that" in prompt(model.state, stale)
 

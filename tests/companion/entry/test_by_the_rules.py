@@ -152,7 +152,7 @@ def test_a_count_is_compared_with_the_truth(
 @pytest.mark.parametrize(("rules", "key"), [("acc", "OK"), ("acc-muggins", "OK")])
 def test_a_count_of_nothing_is_not_made_by_accident(rules: str, key: str) -> None:
     said = refused(WrongKey, at, f"{PLAY} {key}", rules)
-    assert said == "ANN shows 3 8 9 10 with 7: type the count. GO: Claim nothing, FLNB: Flush or his nobs"
+    assert said == "ANN shows 3 8 9 10 with 7: type the count. GO: Nothing to peg, FLNB: Flush or his nobs"
 
 
 def test_a_count_that_cannot_be_is_refused_without_muggins() -> None:
@@ -171,7 +171,7 @@ def test_the_crib_is_counted_too() -> None:
 def test_what_is_typed_and_the_total_are_not_given_away_before_the_count() -> None:
     model = at(PLAY, "acc-muggins")
     typed = at(f"{PLAY} 8", "acc-muggins")
-    assert "OK: Claim 8" in prompt(typed.state, typed.desk)
+    assert "OK: Peg 8 for ANN" in prompt(typed.state, typed.desk)
     assert "6" not in prompt(model.state, model.desk).replace("6 K 6", "")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from support.presses import PLAY, at
 
-from cribpi.companion.entry.choices import prompt, takes_digits
+from cribpi.companion.entry.choices import choices, prompt, scene_of
 from cribpi.companion.entry.desk import Correct, FalseWin, Undone
 from cribpi.companion.entry.reply import WrongKey
 from cribpi.cribbage.game.events import Entry, MugginsCalled
@@ -49,7 +49,7 @@ def test_digits_make_a_number_in_a_game_by_points(keys: str, scores: tuple[int, 
 
 def test_a_number_in_the_making_is_said_and_undo_clears_all_of_it() -> None:
     model = at(typed("OK OK OK #12"), entry=PEG)
-    assert "12 typed. OK: 12 for ANN" in prompt(model.state, model.desk)
+    assert "12 typed. OK: Peg 12 for ANN" in prompt(model.state, model.desk)
     assert at(typed("OK OK OK #12 UNDO"), entry=PEG).desk.typed == ()
 
 
@@ -89,6 +89,11 @@ CORRECTED = [
     # keys, the dialog, why
     ("9 P1 #47", Correct(side=0, score=47, is_typed=True), "the first digit begins a number"),
     ("9 P1 #47<", Correct(side=0, score=4, is_typed=True), "the last one is taken away"),
+    (
+        "9 P1 step:+10 step:+1 step:+10 <",
+        Correct(side=0, score=2, is_typed=True),
+        "and so it is of what was there",
+    ),
     ("9 P1 #47 P2 #9", Correct(side=0, score=9, is_typed=True), "another key ends it"),
     ("9 P1 A #12", Correct(side=0, score=0, penalty=-12, line=0, is_typed=True), "a penalty stays one"),
     (
@@ -110,6 +115,34 @@ def test_digits_make_the_number_of_a_correction(keys: str, dialog: object, why: 
     assert at(typed(keys)).desk.dialog == dialog, why
 
 
+STEPPED = [
+    # keys, the number, what OK says then, why
+    ("9 P1 step:+10 step:+10 step:-1", 19, "Set to 19", "steps of one and ten, whatever the keypad's are"),
+    ("9 P1 FLNB step:+1 P2", 11, "Set to 11", "and these stay what they are"),
+    ("9 P1 step:-10", 0, "Close", "no score is below none"),
+    ("9 P1 #120 step:+10", 121, "Set to 121", "nor over the game"),
+    ("9 P1 #20 OK P1 A step:-1", -3, "Take 3 from ANN", "a penalty"),
+    ("9 P1 A step:+1 step:+1", 1, "Give ANN 1", "that becomes points, and is never none"),
+    (f"{WON} P1 step:+10", 10, "Set to 10", "the true score of a game that was not won"),
+]
+
+
+@pytest.mark.parametrize(("keys", "number", "says", "why"), STEPPED)
+def test_a_number_that_is_put_right_goes_by_ones_and_tens(
+    keys: str, number: int, says: str, why: str
+) -> None:
+    model = at(typed(keys))
+    asked = scene_of(model.state, model.desk).number
+    assert asked is not None
+    assert asked.value == number, why
+    assert says in [choice.label for choice in choices(model.state, model.desk) if choice.key == "OK"], why
+
+
+def test_what_is_typed_anew_has_no_steps() -> None:
+    with pytest.raises(WrongKey):
+        at("OK OK step:+1", entry=PEG)
+
+
 def test_more_than_the_game_is_refused_in_a_correction() -> None:
     model = at(typed("9 P1 #12"))
     with pytest.raises(ImpossiblePoints, match="122: 121 is the most here"):
@@ -124,14 +157,19 @@ def test_muggins_is_called_for_the_number_typed() -> None:
 
 @pytest.mark.parametrize(
     ("keys", "entry"),
-    [("", CARDS), ("5", CARDS), ("5 10", CARDS), ("5 MENU", CARDS), ("", PEG), ("OK OK OK FLNB", PEG)],
+    [("", CARDS), ("5", CARDS), ("5 10", CARDS), ("5 MENU", CARDS), ("OK OK OK FLNB", PEG)],
 )
 def test_where_cards_or_lines_are_asked_for_a_digit_is_none(keys: str, entry: Entry) -> None:
     model = at(keys, entry=entry)
-    assert not takes_digits(model.state, model.desk)
-    for key in ("digit:1", "digit:erase"):
+    assert scene_of(model.state, model.desk).number is None
+    for key in ("digit:1", "digit:erase", "step:+1"):
         with pytest.raises(WrongKey):
             model.press(key)
+
+
+def test_before_the_starter_there_is_nothing_to_peg_and_a_digit_is_told_so() -> None:
+    with pytest.raises(WrongKey, match="Nothing can be pegged before the starter is cut"):
+        at("digit:1", entry=PEG)
 
 
 @pytest.mark.parametrize(
@@ -140,13 +178,13 @@ def test_where_cards_or_lines_are_asked_for_a_digit_is_none(keys: str, entry: En
 )
 def test_where_points_are_asked_for_digits_are_taken(keys: str, entry: Entry) -> None:
     model = at(keys, entry=entry)
-    assert takes_digits(model.state, model.desk)
+    assert scene_of(model.state, model.desk).number is not None
     model.press("digit:1")
 
 
 def test_a_digit_closes_what_was_said_of_an_undo_and_begins_a_number() -> None:
     model = at("OK OK", entry=PEG)
     model.desk = replace(model.desk, dialog=Undone("ANN pegs five", 3))
-    assert takes_digits(model.state, model.desk)
+    assert scene_of(model.state, model.desk).number is not None
     model.press("digit:7")
     assert (model.desk.dialog, model.desk.amount) == (None, 7)

@@ -180,7 +180,7 @@ def test_whatever_was_counted_can_be_pegged(before: str, keys: list[str]) -> Non
 def test_the_third_sides_amount_is_the_first_line_of_the_menu() -> None:
     evening = stick("OK OK A 5 6 OK OK UP UP UP", Setup(players=3, entry="peg"))
     lines = [item.said for item in items(evening.state, evening.desk)]
-    assert lines[:3] == ["3 for WHITE", "3 for BLUE", "3 for ORANGE"]
+    assert lines[:3] == ["Peg 3 for WHITE", "Peg 3 for BLUE", "Peg 3 for ORANGE"]
     assert evening.press("MENU OK").state.scores() == (0, 0, 3)
     assert evening.desk.dialog is None
     again = stick("OK OK A 5 6 OK OK UP MENU DOWN DOWN OK", Setup(players=3, entry="peg"))

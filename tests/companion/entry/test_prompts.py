@@ -286,7 +286,7 @@ def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:
     lines = f"{AWAY}, starter 7S, {play}, play 1:go, play 0:8D, play 1:JD"
     evening = dealt(replace(ONE_PERSON, rules="acc"), HANDS, "7S", lines)
     assert prompt(evening.state, evening.desk) == (
-        "ANN shows 8C KC QC 8D with 7S: type the count. GO: Claim nothing"
+        "ANN shows 8C KC QC 8D with 7S: type the count. GO: Nothing to peg"
     )
     evening.press("6 OK")
     assert prompt(evening.state, evening.desk) == "BOB shows KD QD 10D JD with 7S, and counts 8. OK: Go on"

@@ -421,9 +421,9 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
         until(lambda: len(ask(f"{url}api/page")[1]["trouble"]) >= len(VIEWS))
         assert set(page) == {
             "seq",
-            *"choices keys sides log shower hand thinking felt table result typed amounts ghosts".split(),
+            *"choices keys sides log shower hand thinking felt table result amounts ghosts".split(),
             "counted",
-            "digits",
+            "number",
             "names",
             "pairing",
             "settings",

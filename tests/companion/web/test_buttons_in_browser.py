@@ -107,7 +107,7 @@ def test_a_second_click_does_not_reach_what_lies_beneath_a_menu_that_it_closed(
     still: Page, companion: RehearsedClient
 ) -> None:
     show(still, companion, CORRECTING)
-    button = still.get_by_role("button", name="Apply").bounding_box()
+    button = still.locator(".dialog .main").bounding_box()
     assert button
     there = (button["x"] + 20, button["y"] + 20)
     still.mouse.click(*there)
@@ -142,7 +142,7 @@ def test_cards_are_pressed_as_fast_as_they_fall(still: Page, companion: Rehearse
 def test_a_number_and_enter_are_typed_as_fast_as_fingers_go(still: Page, companion: RehearsedClient) -> None:
     show(still, companion, PEGGING.then("OK"))
     still.keyboard.type("12")
-    expect(still.locator(MAIN)).to_have_text("12 for BLUE")
+    expect(still.locator(".pad .main")).to_have_text("Peg 12 for BLUE")
     by_enter(still)
     until_pressed(still, companion, "digit:1", "digit:2", "OK")
 
@@ -188,8 +188,8 @@ def test_where_two_sides_can_peg_no_button_stands_out_and_enter_pegs_for_neither
 ) -> None:
     show(page, companion, PEGGING)
     page.keyboard.type("12")
-    expect(page.locator(".felt .count output")).to_have_text("12")
-    expect(page.locator("main.table .main:visible")).to_have_count(0)
+    expect(page.locator(".pad output")).to_have_text("12")
+    expect(page.locator("main.table [data-enter]")).to_have_count(0)
     by_enter(page)
-    expect(page.get_by_role("alert")).to_contain_text("12 is typed: P1 or P2 pegs it")
+    expect(page.get_by_role("alert")).to_have_text("Who gets 12?")
     assert companion.loop.table.now.state.scores() == (0, 0)

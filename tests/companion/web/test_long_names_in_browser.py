@@ -145,7 +145,7 @@ def test_menus_and_corrections_hold_any_name(tmp_path: Path, browser: Browser, s
     with real_table(tmp_path) as table, visit(browser, table.url, size, path="#table") as page:
         request = {"rules": "standard", "players": 2, "entry": "cards", "names": [LONG, "🦊 <i>" + LONG[:30]]}
         assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
-        for line, shown in (("Correct W", "Lower"), ("Correct 🦊", "Lower"), ("Match so far", "Spread")):
+        for line, shown in (("Correct W", "+10"), ("Correct 🦊", "+10"), ("Match so far", "Spread")):
             page.locator('[data-tool="menu"]').click()
             expect(page.get_by_role("heading", name="Menu")).to_be_visible()
             assert page.evaluate(OUT_OF_DIALOG) == []

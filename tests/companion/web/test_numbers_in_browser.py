@@ -27,8 +27,14 @@ def asked(page: Page) -> Locator:
 
 
 def number(page: Page) -> Locator:
-    """The number in the making, on the felt."""
-    return page.locator(".felt .count output")
+    """The number in the making."""
+    return page.locator(".pad output")
+
+
+def tap(page: Page, *keys: str) -> None:
+    """Press keys of the pad, and nothing that has its key otherwise."""
+    for key in keys:
+        page.locator(f'.pad [data-key="{key}"]').click()
 
 
 def scores(companion: RehearsedClient) -> tuple[int, ...]:
@@ -39,10 +45,23 @@ def test_twelve_is_pegged_as_twelve(page: Page, companion: RehearsedClient) -> N
     show(page, companion, SHOWING)
     page.keyboard.type("12")
     expect(number(page)).to_have_text("12")
-    expect(page.locator(".asked .main")).to_have_text("12 for BLUE")
+    expect(page.locator(".pad .main")).to_have_text("Peg 12 for BLUE")
+    expect(page.locator(".pad .main")).to_have_css("background-color", "rgb(0, 70, 255)")
     page.keyboard.press("Enter")
     until_pressed(page, companion, "digit:1", "digit:2", "OK")
     assert scores(companion) == (0, 12)
+
+
+def test_points_are_tapped_and_then_who_gets_them(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PEGGING)
+    expect(number(page)).to_have_text("How many points?")
+    tap(page, "digit:1", "digit:2", "digit:erase", "digit:2")
+    expect(number(page)).to_have_text("12")
+    expect(page.locator(".pad .pegs")).to_have_text(["Peg 12 for ORANGE", "Peg 12 for BLUE"])
+    page.get_by_role("button", name="Peg 12 for ORANGE").click()
+    until_pressed(page, companion, "digit:1", "digit:2", "digit:erase", "digit:2", "P1")
+    assert scores(companion) == (12, 0)
+    expect(page.locator(".keypad")).to_have_count(0)
 
 
 def test_a_digit_is_taken_away_by_backspace_and_never_a_step_of_the_game(
@@ -54,7 +73,7 @@ def test_a_digit_is_taken_away_by_backspace_and_never_a_step_of_the_game(
     page.keyboard.press("Backspace")
     expect(number(page)).to_have_text("1")
     page.keyboard.press("Backspace")
-    expect(number(page)).to_have_count(0)
+    expect(number(page)).to_have_text("How many points?")
     page.keyboard.press("Backspace")
     page.keyboard.type("3[")
     until_pressed(page, companion, *["digit:1", "digit:2"], *["digit:erase"] * 3, "digit:3", "P1")
@@ -66,7 +85,7 @@ def test_twelve_counted_with_muggins_is_no_claim_of_two(page: Page, companion: R
     before = scores(companion)
     page.keyboard.type("12")
     expect(number(page)).to_have_text("12")
-    expect(page.locator(".asked .main")).to_have_text("Claim 12")
+    expect(page.locator(".pad .main")).to_have_text("Peg 12 for ORANGE")
     page.keyboard.press("Enter")
     until_pressed(page, companion, "digit:1", "digit:2", "OK")
     gained = [now - was for was, now in zip(before, scores(companion), strict=True)]
@@ -81,6 +100,17 @@ def test_a_score_is_put_right_by_typing_it(page: Page, companion: RehearsedClien
     page.keyboard.press("Enter")
     until_pressed(page, companion, "digit:4", "digit:7", "OK")
     assert scores(companion)[0] == 47
+
+
+def test_a_score_is_put_right_by_ones_and_tens(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PLAY.then("P1"))
+    before = int(number(page).inner_text())
+    tap(page, "step:+10", "step:+10", "step:-1")
+    expect(number(page)).to_have_text(str(before + 19))
+    expect(page.locator(".dialog button", has_text="Lower")).to_have_count(0)
+    page.get_by_role("button", name=f"Set to {before + 19}").click()
+    until_pressed(page, companion, "step:+10", "step:+10", "step:-1", "OK")
+    assert scores(companion)[0] == before + 19
 
 
 def test_at_the_device_a_number_is_typed_too(page: Page, companion: RehearsedClient) -> None:
@@ -119,10 +149,13 @@ def test_a_hand_that_was_counted_wrongly_stays_with_what_was_missed_until_somebo
     before = asked(page).inner_text()
     page.keyboard.type("2")
     page.keyboard.press("Enter")
-    expect(asked(page)).to_have_text("ORANGE counted 2; it is worth 8: BLUE takes 6")
+    expect(asked(page)).to_have_text("ORANGE counted 2; it is worth 8")
+    expect(page.locator(".taken b")).to_have_text("BLUE takes 6")
     assert [card.get_attribute("data-card") for card in page.locator(".shown .card").all()][-1] == "5"
-    expect(page.locator(".show .total output")).to_have_text("8")
-    expect(page.locator(".keypad")).to_have_count(0)
+    marks = page.locator(".tally .was").all_inner_texts()
+    assert marks[0] == "✓ counted"
+    assert sum(int(mark.removeprefix("missed ")) for mark in marks if mark.startswith("missed ")) == 6
+    expect(page.locator(":is(.keypad, .pad)")).to_have_count(0)
     page.get_by_role("button", name="Go on").click()
     expect(asked(page)).to_contain_text("BLUE shows")
     assert asked(page).inner_text() != before

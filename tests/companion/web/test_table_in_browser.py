@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.browser import MOST_LOOKS, needs_chromium, visit
+from companion.web.browser import MOST_LOOKS, needs_chromium, until_rested, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Page, expect
 from support.companions import start_of
@@ -174,21 +174,46 @@ def test_the_count_is_walked_through_line_by_line(tmp_path: Path, browser: Brows
             assert lines.locator(".sum").all_inner_texts() == totals
 
 
-def test_where_players_count_for_themselves_the_count_is_tapped(tmp_path: Path, browser: Browser) -> None:
+def test_who_counts_first_sees_no_total_until_he_asks_for_the_count(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path, seed=6) as table, visit(browser, table.url, path="#table") as page:
+        page.evaluate("localStorage.setItem('cribpi', JSON.stringify({ hideTotal: true }))")
+        page.reload()
+        set_up(table, "", "solid", target="121")
+        page.wait_for_selector("main.table")
+        for _ in range(MOST_LOOKS):
+            if page.locator(".show").count():
+                break
+            page.evaluate(ACT)
+            page.wait_for_timeout(30)
+        points = page_of(table)["felt"]["shown"]["points"]
+        show = page.locator(".show")
+        expect(show.locator(".total")).to_have_text("?How many points?")
+        expect(show.locator(".tally li")).to_have_count(0)
+        expect(show.locator("button")).to_have_text(["Show the count"])
+        until_rested(page)
+        page.keyboard.press("Enter")
+        expect(show.locator(".total output")).to_have_text(str(points))
+        expect(show.locator(".total small")).to_have_text("in all")
+        expect(show.locator(".main")).to_have_text(f"Peg {points}" if points else "Nothing to peg")
+
+
+def test_where_players_count_for_themselves_the_count_is_entered_on_the_pad(
+    tmp_path: Path, browser: Browser
+) -> None:
     with real_table(tmp_path, seed=6) as table, visit(browser, table.url, (390, 664), path="#table") as page:
         request = {"rules": "acc-muggins", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
         request |= {"levels": ["", "solid"], "automatic": ["cut", "deal", "starter", "peg"]}
         assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         page.wait_for_selector("main.table")
         for _ in range(MOST_LOOKS):
-            if page.locator(".amounts").count():
+            if page.locator(".pad").count():
                 break
             page.evaluate(ACT)
             page.wait_for_timeout(30)
-        page.get_by_role("button", name="Add 2", exact=True).click()
-        expect(page.locator(".show .total output")).to_have_text("2")
-        expect(page.locator(".show .main")).to_have_text("Claim 2")
-        assert "tally" not in page.locator(".show").inner_text()
+        page.get_by_role("button", name="2", exact=True).click()
+        expect(page.locator(".pad output")).to_have_text("2")
+        expect(page.locator(".pad .main")).to_have_text("Peg 2 for ORANGE")
+        expect(page.locator(".tally li")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -219,8 +244,9 @@ def test_the_line_of_a_correction_that_is_selected_is_marked(tmp_path: Path, bro
         expect(marked).to_have_text("Set score to 0")
         page.get_by_role("button", name="Penalty -2").click()
         expect(marked).to_have_text("Penalty -2")
-        page.get_by_role("button", name="Lower").click()
-        expect(marked).to_have_text("Penalty -3")
+        page.get_by_role("button", name="10 more").click()
+        expect(marked).to_have_text("Penalty +8")
+        expect(page.locator(".dialog .main")).to_have_text("Give ORANGE 8")
 
 
 def test_what_happened_opens_on_a_phone(tmp_path: Path, browser: Browser) -> None:

@@ -10,13 +10,7 @@ from cribpi.companion.entry import by_dealing, the_show
 from cribpi.companion.entry.between_games import offered_pairing
 from cribpi.companion.entry.by_dealing import next_machine
 from cribpi.companion.entry.choice import Choice
-from cribpi.companion.entry.choices import (
-    amount_keys,
-    likely_keys,
-    scene_of,
-    sides_now,
-    takes_digits,
-)
+from cribpi.companion.entry.choices import amount_keys, likely_keys, scene_of, sides_now
 from cribpi.companion.entry.debounce import holds_of
 from cribpi.companion.entry.desk import Desk, Undone
 from cribpi.companion.entry.keys import Pad
@@ -28,9 +22,11 @@ from cribpi.companion.views.lights.motion import par_now
 from cribpi.companion.web.json.results import result_json, tally
 from cribpi.companion.web.json.rules import values_json
 from cribpi.companion.web.json.state import cards_json, cards_left, levels_json, log_json
+from cribpi.companion.web.json.state import cards_json, cards_left, log_json
+from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.game.deal import Deal
-from cribpi.cribbage.game.events import CribShown, Entry, HandShown
+from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase, State, the_deal
@@ -50,10 +46,9 @@ def page_json(
     state, desk, viewer = now.state, now.desk, now.viewer
     offered = faults.guarded("page (choices)", now, offer, lambda _error: ())
     amounts = faults.guarded("page (amounts)", now, lambda: amount_keys(offered), lambda _error: ())
-    is_typed = bool(amounts) or (bool(desk.typed) and desk.dialog is None)
     return {
         "seq": now.seq,
-        "choices": part("buttons", lambda: choices_json(offered), []),
+        "choices": part("buttons", lambda: choices_json(offered, state), []),
         "keys": part("keys", lambda: list(likely_keys(offered, now.pad)), []),
         "sides": part("sides", lambda: sides_now(state, desk, now.pad), {}),
         "table": part("table", lambda: table_json(state, desk, now.pad, viewer), NO_TABLE),
@@ -65,10 +60,11 @@ def page_json(
         "thinking": part("thinking", lambda: thinking(state, desk), None),
         "counted": part("counted", lambda: counted_json(state), None),
         "felt": part("felt", lambda: cards_on_table_json(state, desk, offered, viewer), None),
-        "typed": desk.amount if is_typed else None,
         "amounts": list(amounts),
+        "number": part(
+            "number", lambda: number_json(state, desk, now.pad, viewer) if offered else None, None
+        ),
         "names": part("names", lambda: list(state.names or desk.setup.seat_names()), []),
-        "digits": part("digits", lambda: takes_digits(state, desk, now.pad, viewer), False),  # noqa: FBT003
         "ghosts": part("ghosts", lambda: list(par_now(state, desk)), []),
         "settings": part("settings", lambda: values_json(desk), {}),
         "trouble": list(dict.fromkeys(troubles.values())),
@@ -112,6 +108,12 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
         ],
         "shown": cards_json(the_show.shown(state)) if is_shown else [],
     }
+
+
+def number_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) -> dict[str, object] | None:
+    """Return the number that is asked for, and whether it can be lowered and raised; None where none is."""
+    number = scene_of(state, desk, pad, viewer).number
+    return None if number is None else {"value": number.value, "steps": number.moved is not None}
 
 
 def thinking(state: State, desk: Desk) -> int | None:
@@ -199,7 +201,8 @@ def _shown_json(state: State, deal: Deal) -> dict[str, object] | None:
 def counted_json(state: State) -> dict[str, object] | None:
     """Return the show that a player has just counted, with its cards and what it is worth; None elsewhere.
 
-    `to` is the side that takes what was `missed`; None if nobody does by itself.
+    `to` is the side that takes what was `missed`; None if nobody does by itself.  Each line of the tally says
+    how much of it was missed.
     """
     counted, *more = state.outcomes or (None,)
     if counted is None or counted.counted_by_player is None:
@@ -215,12 +218,41 @@ def counted_json(state: State) -> dict[str, object] | None:
         "pegged": counted.points,
         "missed": counted.missed,
         "to": more[0].side if more else None,
-        "tally": tally(counted.scores, state.rules, is_crib=show.is_crib),
+        "tally": [
+            line | {"missed": missed}
+            for line, missed in zip(
+                tally(counted.scores, state.rules, is_crib=show.is_crib),
+                missed_of([score.points for score in counted.scores], counted.counted_by_player),
+                strict=True,
+            )
+        ],
     }
 
 
-def choices_json(offered: Sequence[Choice]) -> list[dict[str, object]]:
-    """Return what can be pressed, in order: the key, what it is called on this kit, and what it does."""
+def missed_of(lines: Sequence[int], claimed: int) -> list[int]:
+    """Return what of each of the *lines* of a count was missed by who *claimed* so many points in all.
+
+    Who counts begins at the top: lines that add up to the claim are his, the first that do.  Where none do,
+    the claim goes as far down as it goes.
+
+    >>> missed_of([2, 2, 2, 3], 2), missed_of([2, 2, 2, 3], 7), missed_of([2, 2, 3], 1)
+    ([0, 2, 2, 3], [0, 0, 2, 0], [1, 2, 3])
+    """
+    sums = [{0}]
+    for points in reversed(lines):
+        sums.append(sums[-1] | {points + rest for rest in sums[-1]})
+    is_whole, left, missed = claimed in sums.pop(), claimed, []
+    for points in lines:
+        own = min(points, left)
+        if is_whole and left - points not in sums.pop():
+            own = 0
+        left -= own
+        missed.append(points - own)
+    return missed
+
+
+def choices_json(offered: Sequence[Choice], state: State) -> list[dict[str, object]]:
+    """Return what can be pressed, in order: the key, its name on this kit, what it does, and for whom."""
     return [
         {
             "key": choice.key,
@@ -229,9 +261,27 @@ def choices_json(offered: Sequence[Choice]) -> list[dict[str, object]]:
             "short": choice.short,
             "likely": choice.is_likely,
             "takes_suit": choice.takes_suit,
+            "side": side_of(choice.reply.event, state),
         }
         for choice in offered
     ]
+
+
+def side_of(event: Event | None, state: State) -> int | None:
+    """Return the side whose points *event* pegs or corrects; None if it does neither."""
+    match event:
+        case (
+            events.PointsPegged(side)
+            | events.PenaltyPegged(side)
+            | events.ScorePutRight(side)
+            | events.MugginsCalled(side)
+            | events.FalseWinRuled(side)
+        ):
+            return side
+        case events.HandShown() | events.HandCounted() | events.CribShown():
+            return state.side(the_deal(state).shower)
+        case _:
+            return None
 
 
 def shower(state: State) -> int | None:

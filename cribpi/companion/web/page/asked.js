@@ -75,8 +75,8 @@ export function Named({ text, seats }) {
   return html`<${Said} text=${text.slice(0, at)} /><span class="long-name">${name}</span><${Said} text=${text.slice(at + name.length)} />`;
 }
 
-/** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless what they are about is not shown yet. */
-export function Asked({ now, isEarly = false, isClosed = false }) {
+/** @param {{ now: Moment, isEarly?: boolean, isClosed?: boolean, isPadded?: boolean }} props What is asked, whose turn it is, and the buttons for it, unless the pad has them or what they are about is not shown yet. */
+export function Asked({ now, isEarly = false, isClosed = false, isPadded = false }) {
   const { state, page } = now;
   const seat = turnOf(now);
   const side = seat === null ? null : (state.seats[seat]?.side ?? null);
@@ -84,7 +84,7 @@ export function Asked({ now, isEarly = false, isClosed = false }) {
   const card = raised.value;
   const choice = page.choices.find(({ key }) => key === card);
   const isRaised = state.entry === "dealt" && choice && state.phase === "play";
-  const found = isEarly ? [] : actions(page);
+  const found = isEarly || isPadded ? [] : actions(page);
   return html`
     <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && (page.table.dialog === "Undone" ? "undone" : "question"))} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
@@ -106,7 +106,8 @@ export function Remark({ now: { state, page } }) {
   if (offline.value) return html`<p class="remark wrong" role="status">${offline.value}</p>`;
   if (wrong) {
     const { asks } = page.table; // without the keys, which are buttons here
-    const sentence = asks && wrong.sentence.startsWith(`${asks}. `) ? `${asks}.` : wrong.sentence;
+    const whole = /[.?]$/.test(asks) ? asks : `${asks}.`;
+    const sentence = asks && wrong.sentence.startsWith(`${whole} `) ? whole : wrong.sentence;
     return html`<p class="remark wrong" role="alert"><${Said} text=${sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${TABLE.meanwhile(page.log[0].text)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }

@@ -27,7 +27,7 @@ effect(() => {
   told = at;
 });
 // Whoever types is ahead.
-addEventListener("keydown", ({ key }) => key !== "Enter" && (wrong.value = null));
+addEventListener("keydown", ({ key }) => key.length === 1 && (wrong.value = null));
 
 /** @type {{ deal: number | null, closed: number } | null} How many counts of the deal had closed. */
 let before = null;

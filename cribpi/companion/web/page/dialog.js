@@ -3,6 +3,7 @@
 import { Act, MAIN, standsOut } from "/page/act.js";
 import { capital, html } from "/page/html.js";
 import { matchTitle, MatchTable } from "/page/match.js";
+import { Pad } from "/page/pad.js";
 import { Keys, OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
 import { WORDS } from "/page/words.js";
@@ -18,7 +19,9 @@ export function Dialog({ now: { state, page } }) {
   const choices = page.choices.filter(({ key }) => !key.startsWith("hold:") && key !== "MENU");
   const lines = choices.filter(({ key }) => LINE.test(key));
   const ends = ENDS.flatMap((key) => (isMenu && key === "OK" ? [] : choices.filter((choice) => choice.key === key)));
-  const steps = isMenu ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key));
+  const { number } = page;
+  const isStep = (/** @type {Server.Key} */ key) => Boolean(number?.steps) && (key === "FLNB" || (page.sides[key] ?? 2) < 2); // the keypad's way to what the pad has
+  const steps = isMenu ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key) && !isStep(choice.key));
   const pick = (/** @type {Server.Key} */ key, /** @type {string} */ place) => {
     press(key, place);
     if (isMenu) press("OK", place); // on the keypad a line is first chosen, then opened
@@ -28,13 +31,14 @@ export function Dialog({ now: { state, page } }) {
     <section class="dialog" aria-labelledby="asked">
       <h1 id="asked">${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : page.table.asks}</h1>
       ${isMatch && html`<${MatchTable} state=${state} />`}
+      ${number && html`<${Pad} number=${number} />`}
       ${lines.length > 0 && html`<ol class="lines">${lines.map((one, at) => html`
         <li key=${one.key}><${Act} place=${`line ${at}`} choice=${one} asks=${of} kind="line" aria-current=${!isMenu && at === page.table.line ? "true" : undefined} onAct=${() => pick(one.key, `line ${at}`)}>${capital(one.label)}<//></li>`)}</ol>`}
       ${steps.length > 0 && html`<p class="row">${steps.map((one) => html`
         <${Act} key=${one.key} place=${one.key} choice=${one} asks=${of}>${one.label}<//>`)}</p>`}
       <p class="row">
         ${ends.map((one) => html`
-          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of}>${one.label}<//>`)}
+          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side}>${one.label}<//>`)}
       </p>
     </section>
   `;

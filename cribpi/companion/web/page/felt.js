@@ -38,7 +38,6 @@ export function Felt({ now, closed }) {
         ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
         ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
-      ${Boolean(page.typed) && html`<p class=${classes("count", state.entry === "peg" && "typed")}><output>${page.typed}</output>${state.entry !== "peg" && html`<small>${TABLE.yourCount}</small>`}</p>`}
       ${state.entry !== "peg" && (state.phase === "play" || closed) && html`
         <p class="count"><output>${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}

@@ -63,6 +63,7 @@ const ICONS = {
   phone: "M7 2h10v20H7zM11 18h2",
   screen: "M3 4h18v12H3zM8 20h8M12 16v4",
   watch: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12ZM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",
+  erase: "M9 5h12v14H9L3 12ZM12.5 9.5l5 5M17.5 9.5l-5 5",
   full: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
 };
 

@@ -79,7 +79,7 @@ function released(event) {
  * @param {boolean} isDevice
  */
 function digitOf(event, isDevice) {
-  if (!now.value?.page.digits || (isDevice && printed(event))) return null;
+  if (!now.value?.page.number || (isDevice && printed(event))) return null;
   if (event.key === "Backspace") return "digit:erase";
   return /^\d$/.test(bare(event)) ? `digit:${bare(event)}` : null;
 }

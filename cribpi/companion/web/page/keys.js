@@ -22,11 +22,11 @@ const CAPS = { arrowup: "↑", arrowdown: "↓", arrowleft: "←", arrowright: "
 function rows() {
   const page = document.querySelector(TABLE) ? now.value?.page : undefined;
   const choices = page?.choices ?? [];
-  const hasCards = !page?.digits && choices.some(({ key }) => isCard(key));
+  const hasCards = !page?.number && choices.some(({ key }) => isCard(key));
   /** @type {(string | false | undefined)[][]} */
   const found = [
     ["Enter", enters()?.textContent || SAYS.enter],
-    ["0 – 9, Backspace", page?.digits && SAYS.number],
+    ["0 – 9, Backspace", Boolean(page?.number) && SAYS.number],
     ["A, 2 – 9, 0, J, Q, K", hasCards && (now.value?.state.entry === "dealt" ? SAYS.ownCard : SAYS.anyCard)],
     ["Shift + A", choices.some((choice) => choice.takes_suit) && SAYS.suit],
     ...Object.entries(TYPED).map(([typed, key]) => [CAPS[typed] ?? typed.toUpperCase(), typed !== "enter" && !isCard(key ?? "") && choices.find((choice) => choice.key === key)?.label]),

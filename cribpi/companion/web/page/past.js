@@ -56,7 +56,7 @@ function asNow({ state, table, felt }) {
     state,
     page: {
       seq: state.seq, choices: [], keys: [], sides: {}, table, pairing: null, result: null, log: [], shower: null, hand: null, thinking: null,
-      felt, counted: null, typed: null, amounts: [], digits: false, names: state.seats.map(({ name }) => name), ghosts: [], settings: {}, trouble: [],
+      felt, counted: null, amounts: [], number: null, names: state.seats.map(({ name }) => name), ghosts: [], settings: {}, trouble: [],
     },
   };
 }

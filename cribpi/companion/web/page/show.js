@@ -30,39 +30,37 @@ effect(() => {
   told = at;
 });
 
-const GO_ON = { key: "", name: "", label: TABLE.goOn, short: "", likely: true, takes_suit: false };
+const GO_ON = { key: "", name: "", label: TABLE.goOn, short: "", likely: true, takes_suit: false, side: null };
 
-/** @type {(counted: Server.OwnCount, now: Moment) => string} What was counted, what it is worth, and who gets the rest. */
-function saidOf({ seat, claimed, points, missed, to }, now) {
-  const { sides, seats } = now.state;
-  const name = ownSide(now) === seats[seat]?.side ? null : (seats[seat]?.name ?? "");
-  return TABLE.counted(name, claimed, points, missed, to === null ? null : (sides[to]?.name ?? ""));
-}
+const REVEAL = { ...GO_ON, label: TABLE.showCount };
+const ALL = { ...GO_ON, label: TABLE.countAll };
 
-/** @param {{ page: Server.Page }} props Where players count for themselves: each key adds to the amount. */
-const Amounts = ({ page }) => html`
-  <div class="amounts" role="group" aria-label=${TABLE.yourCount}>
-    ${page.choices.filter(({ key }) => page.amounts.includes(key)).map((one) => html`
-      <button type="button" class="key" key=${one.key} aria-label=${TABLE.add(one.label)} onClick=${() => press(one.key)}>+${one.label}</button>`)}
-  </div>
+/** @param {{ counted: Server.OwnCount, now: Moment }} props Who gets what was missed. */
+const Missed = ({ counted: { points, missed, to }, now }) => html`
+  <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b>${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to]?.name ?? ""), missed)}</b>
+    ${to !== null && html`<small>${TABLE.byMuggins}</small>`}</p>
 `;
 
 /**
  * @param {object} props
  * @param {Moment} props.now
  * @param {boolean} [props.isWatched] whether nothing is to be pressed
+ * @param {boolean} [props.isPadded] whether its points are entered on the pad, with the buttons for them
  * @param {Server.OwnCount | null} [props.counted] a show that its player has counted wrongly, in place of what is asked now
  */
-export function Show({ now, isWatched = false, counted = null }) {
+export function Show({ now, isWatched = false, isPadded = false, counted = null }) {
   const { state, page } = now;
   const shown = counted ?? /** @type {Server.Shown} */ (page.felt?.shown);
   const { tally, points, cards, seat, crib } = shown;
-  const [at, setAt] = useState(isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
+  const [at, setAt] = useState(counted || isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
   const [isHeld, setHeld] = useState(false);
+  const hides = preferences.value.hideTotal && !isWatched && !counted && points !== null; // a learner counts first
+  const [isCovered, setCovered] = useState(hides);
+  const uncover = () => setCovered(false);
   const isDone = at >= tally.length;
   const isWalked = useRef(!isDone);
   const isAlone = !isWatched && ownSide(now) !== null && state.seats.filter(({ level }) => !level).length === 1;
-  const goesOn = isAlone && !counted && points !== null && !page.table.dialog && actions(page).some(standsOut);
+  const goesOn = isAlone && !counted && points !== null && !isCovered && (!hides || isDone) && !page.table.dialog && actions(page).some(standsOut);
   const isCarried = goesOn && location.hash !== "#learn" && preferences.value.carry && carried !== null && carried === page.table.deal;
   const wait = Math.max(SEEN, 2 * (STEPS[preferences.value.count] ?? 0)) + (isWalked.current ? 0 : READ * tally.length);
   useEffect(() => {
@@ -74,6 +72,7 @@ export function Show({ now, isWatched = false, counted = null }) {
   const tap = (/** @type {MouseEvent & { target: Element }} */ event) => {
     if (event.target.closest("[data-enter]:not([aria-disabled])")) return goesOn && carry();
     if (event.target.closest("button, details")) return undefined;
+    if (isCovered) return uncover();
     if (!isDone) return setAt(tally.length);
     return goesOn && mayAct(MAIN, "OK", event) && (carry(), press("OK", MAIN));
   };
@@ -83,18 +82,19 @@ export function Show({ now, isWatched = false, counted = null }) {
     setAt(Math.min(at + 1, tally.length));
   };
   useEffect(() => {
-    if (isHeld || isDone) return undefined;
+    if (isHeld || isDone || isCovered) return undefined;
     const timer = setTimeout(() => setAt(at + 1), STEPS[preferences.value.count]);
     return () => clearTimeout(timer);
-  }, [at, isHeld, isDone]);
+  }, [at, isHeld, isDone, isCovered]);
   const list = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => list.current?.querySelector(".now")?.scrollIntoView?.({ block: "nearest" }), [at]); // the longest count has ten lines
-  const lifted = new Set(isDone ? [] : (tally[at]?.cards ?? []));
+  useEffect(() => list.current?.querySelector(".now, .missed")?.scrollIntoView?.({ block: "nearest" }), [at]); // the longest count has ten lines
+  const lifted = new Set(isDone || isCovered ? [] : (tally[at]?.cards ?? []));
   const name = state.seats[seat]?.name ?? "";
   const side = state.seats[seat]?.side ?? 0;
   const starter = counted ? counted.starter : state.starter;
   const all = [...cards, ...(starter ? [starter] : [])];
-  const title = counted ? saidOf(counted, now) : crib ? WORDS.crib(name) : TABLE.shows(name);
+  const isOwn = ownSide(now) === side;
+  const title = counted ? TABLE.counted(isOwn ? null : name, counted.claimed, counted.points) : crib ? WORDS.crib(name) : TABLE.shows(name);
   const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
     <section class=${classes("show felt", (!isDone || goesOn) && "goes-on")} aria-label=${title} onClick=${tap}>
@@ -107,28 +107,29 @@ export function Show({ now, isWatched = false, counted = null }) {
             <${Face} card=${card} />
           </span>`)}
       </div>
-      <ol class="tally" ref=${list} style=${{ "--lines": tally.length }} onClick=${walk}>
-        ${tally.map((line, each) => html`
-          <li class=${classes(each === at && "now", each > at && "later")}>
+      <ol class=${classes("tally", counted && "marked")} ref=${list} style=${{ "--lines": tally.length }} onClick=${walk}>
+        ${!isCovered && tally.map((line, each) => html`
+          <li class=${classes(each === at && "now", each > at && "later", Boolean(line.missed) && "missed")}>
             <span class="of">${line.cards.map((card, k) => html`${k ? " " : ""}<${Sign} card=${card} />`)}</span>
             <details class="words" onClick=${(/** @type {Event} */ event) => (event.stopPropagation(), setHeld(true))}>
               <summary>${line.words}</summary>
               <p>${line.why.text}</p>
               ${line.why.source !== "cribpi" && html`<cite>${sourceOf(line.why.source)}: ${line.why.words}</cite>`}
             </details>
+            ${counted && html`<span class="was">${line.missed ? TABLE.missed(line.missed) : isOwn ? TABLE.yours : TABLE.found}</span>`}
             <b class="sum">${line.total}</b>
           </li>`)}
-        ${points === 0 && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
+        ${points === 0 && !isCovered && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
       </ol>
-      ${!counted && page.amounts.length > 0 && html`<${Amounts} page=${page} />`}
       <div class="foot">
-      ${!counted && page.typed !== null && html`<p class="total"><output>${page.typed}</output><small>${TABLE.yourCount}</small></p>`}
-      ${points !== null && html`<p class="total"><output>${isDone ? points : (current?.total ?? 0)}</output><small>${isDone ? TABLE.inAll : TABLE.soFar(points)}</small></p>`}
-      ${!isWatched && html`<div class=${classes("buttons", isDone && isCarried && !isHeld && "carries")} style=${{ "--wait": `${wait}ms` }}>
-        ${(!isDone || isCarried) && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
-          <button type="button" class=${classes("other", isDone && "done")} onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}
-        ${counted
-          ? html`<${Act} place=${MAIN} choice=${GO_ON} asks=${title} onAct=${() => (wrong.value = null)}>${TABLE.goOn}<//>`
+      ${counted && html`<${Missed} counted=${counted} now=${now} />`}
+      ${points !== null && !counted && html`<p class="total"><output>${isCovered ? "?" : isDone ? points : (current?.total ?? 0)}</output><small>${isCovered ? TABLE.howMany : isDone ? TABLE.inAll : hides ? TABLE.soFar : TABLE.soFarOf(points)}</small></p>`}
+      ${!isWatched && !isPadded && html`<div class=${classes("buttons", isDone && isCarried && !isHeld && "carries")} style=${{ "--wait": `${wait}ms` }}>
+        ${!isCovered && (!isDone || isCarried) && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
+          ${!hides && html`<button type="button" class=${classes("other", isDone && "done")} onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}`}
+        ${counted ? html`<${Act} place=${MAIN} choice=${GO_ON} asks=${title} onAct=${() => (wrong.value = null)}>${TABLE.goOn}<//>`
+          : isCovered ? html`<${Act} place=${MAIN} choice=${REVEAL} asks=${title} onAct=${uncover}>${TABLE.showCount}<//>`
+          : hides && !isDone ? html`<${Act} place=${MAIN} choice=${ALL} asks=${title} onAct=${() => setAt(tally.length)}>${TABLE.countAll}<//>`
           : html`<${Actions} page=${page} found=${actions(page)} seats=${state.seats} />`}
       </div>`}
       </div>

@@ -317,7 +317,7 @@ function answered(_press, { status, body }, dropped) {
 }
 
 /** @param {import("/page/presses.js").Press[]} sent The keys among them, as a sentence names them. */
-const keysOf = (sent) => sent.flatMap(({ key }) => key?.replace("digit:", "") ?? []);
+const keysOf = (sent) => sent.flatMap(({ key }) => key?.replace(/^(?:digit|step):/, "") ?? []);
 
 function showLine() {
   const isLost = presses.lost || (line.wasOpen && !line.isOpen);

@@ -16,6 +16,7 @@ import { useTyping } from "/page/keyboard.js";
 import { Keypad } from "/page/keypad.js";
 import { askForLesson, Coach, dueStep } from "/page/lesson.js";
 import { Log } from "/page/log.js";
+import { Pad, Pegs } from "/page/pad.js";
 import { useMovement } from "/page/motion.js";
 import { prefer, preferences } from "/page/preferences.js";
 import { Result } from "/page/result.js";
@@ -58,6 +59,9 @@ export function Table({ now, isLesson }) {
   const onTable = state.entry === "dealt" && phone.value?.role !== "keypad" ? "play" : "keep";
   const kind = isOpen ? "dialog" : closed ? onTable : counted ? "show" : isOver ? "result" : page.felt?.shown ? "show" : onTable;
   const isEarly = closed !== null && Boolean(isOver || page.felt?.shown); // what follows is not seen yet
+  const isPadded = page.number !== null && !isEarly && ((kind === "show" && !counted) || (kind === "keep" && !isDevice));
+  const isByPoints = isPadded && kind === "keep" && state.entry === "peg"; // there are no cards to show: what is asked stands on the pad
+  const asked = html`<${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} isPadded=${isPadded} />`;
   const step = isLesson && !isEarly ? dueStep(now) : null;
   const tools = html`<${Tools} now=${now} isLesson=${isLesson} step=${step} open=${open} onOpen=${setOpen} />`;
   return html`
@@ -70,10 +74,11 @@ export function Table({ now, isLesson }) {
       ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
-      ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} counted=${counted} />`}
-      ${(kind === "play" || kind === "keep") && html`<${Felt} now=${now} closed=${closed} /><${Asked} now=${now} isEarly=${isEarly} isClosed=${closed !== null} />`}
+      ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} />`}
+      ${(kind === "play" || kind === "keep") && !isByPoints && html`<${Felt} now=${now} closed=${closed} />${asked}`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
-      ${kind === "keep" && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
+      ${isPadded && page.number && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}
+      ${kind === "keep" && !isPadded && !isDevice && phone.value?.role !== "watch" && html`<${Keypad} now=${now} />`}
       ${isDevice && html`<${Device} now=${now} onClose=${hideDevice} />`}
       <${Log} isOpen=${open === "log"} onClose=${() => setOpen("")} />
       ${open === "board" && html`<${Over} label=${WORDS.board} onClose=${() => setOpen("")}><${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isTall} /><//>`}

@@ -10,18 +10,29 @@ export const TABLE = {
 
   // --- the show ---
   shows: (/** @type {string} */ name) => `${name} shows`,
-  soFar: (/** @type {number} */ total) => `so far, of ${total}`,
+  soFar: "so far",
+  soFarOf: (/** @type {number} */ total) => `so far, of ${total}`,
   inAll: "in all",
-  counted: (/** @type {string | null} */ name, /** @type {number} */ claimed, /** @type {number} */ points, /** @type {number} */ missed, /** @type {string | null} */ taker) =>
-    `${name ?? "You"} counted ${claimed}; it is worth ${points}: ${missed === 0 ? `${points} pegged` : taker ? `${taker} takes ${missed}` : `${missed} missed`}`,
-  yourCount: "your count",
-  add: (/** @type {string} */ points) => `Add ${points}`,
+  showCount: "Show the count",
+  counted: (/** @type {string | null} */ name, /** @type {number} */ claimed, /** @type {number} */ points) => `${name ?? "You"} counted ${claimed}; it is worth ${points}`,
+  missed: (/** @type {number} */ points) => `missed ${points}`,
+  yours: "✓ yours",
+  found: "✓ counted",
+  takes: (/** @type {string | null} */ name, /** @type {number} */ points) => (name === null ? `You take ${points}` : `${name} takes ${points}`),
+  notTaken: (/** @type {number} */ points, /** @type {number} */ missed) => (missed ? `${missed} missed` : `${points} pegged`),
+  byMuggins: "the points missed, by muggins",
   nineteen: 'a "nineteen": nothing',
   next: "Next",
   countAll: "All at once",
   back: "Back",
   pause: "Pause",
   goOn: "Go on",
+
+  // --- the pad ---
+  points: "Points",
+  howMany: "How many points?",
+  erase: "Backspace",
+  step: (/** @type {string} */ by) => (by.startsWith("-") ? `${by.slice(1)} less` : `${by.slice(1)} more`),
 
   // --- the hint ---
   hinted: (/** @type {string} */ words) => `Hint: ${words}.`,

@@ -92,20 +92,20 @@ PROMPTS = [
     (
         PLAY,
         2,
-        "The play: type an amount, then a side's key. [+]: 1 for the go, Enter: The play is over",
+        "The play: enter the points, then who gets them. [+]: 1 for the go, Enter: The play is over",
         "The play: UP and DOWN set an amount, LEFT or RIGHT pegs it. OK: The play is over",
     ),
     (
         f"{PLAY} 6",
         2,
-        "6 typed. [/]: 6 for ORANGE, [*]: 6 for BLUE",
-        "6 typed. LEFT: 6 for ORANGE, RIGHT: 6 for BLUE",
+        "Who gets 6? [/]: Peg 6 for ORANGE, [*]: Peg 6 for BLUE",
+        "Who gets 6? LEFT: Peg 6 for ORANGE, RIGHT: Peg 6 for BLUE",
     ),
     (
         f"{PLAY.replace('A 5', 'A 5 6')} 3",
         3,
-        "3 typed. [/]: 3 for ORANGE, [*]: 3 for BLUE, [-]: 3 for WHITE",
-        "3 typed. LEFT: 3 for ORANGE, RIGHT: 3 for BLUE, [#6]: 3 for WHITE, in the menu",
+        "Who gets 3? [/]: Peg 3 for ORANGE, [*]: Peg 3 for BLUE, [-]: Peg 3 for WHITE",
+        "Who gets 3? LEFT: Peg 3 for ORANGE, RIGHT: Peg 3 for BLUE, [#6]: 3 for WHITE, in the menu",
     ),
     (
         f"{PLAY} MENU",
@@ -146,7 +146,7 @@ def test_people_who_are_called_as_keys_are_keep_their_names() -> None:
     evening = Evening(Setup(names=("P1", "A"))).press("OK OK 7 2")
     assert prompt(evening.state, evening.desk, NUMPAD).startswith("A deals six each, P1 cuts")
     evening = Evening(Setup(names=("P1", "A"), entry="peg")).press(PLAY)
-    assert "for P1, RIGHT: 6 for A" in prompt(evening.press("6").state, evening.desk, BONNET)
+    assert "for P1, RIGHT: Peg 6 for A" in prompt(evening.press("6").state, evening.desk, BONNET)
 
 
 @given(
@@ -246,13 +246,19 @@ STICK = [
         "UP and DOWN select a line, LEFT and RIGHT change",
     ),
     (STARTER, 2, "OK UP DOWN", "UP OK OK", "two for his heels to ORANGE: UP, then OK. OK: It was not a jack"),
-    (f"{PLAY} 3", 2, "LEFT RIGHT UP DOWN", "P1 P2 UNDO", "3 typed. LEFT: 3 for ORANGE, RIGHT: 3 for BLUE"),
+    (
+        f"{PLAY} 3",
+        2,
+        "LEFT RIGHT UP DOWN",
+        "P1 P2 UNDO",
+        "Who gets 3? LEFT: Peg 3 for ORANGE, RIGHT: Peg 3 for BLUE",
+    ),
     (
         f"{PLAY.replace('A 5', 'A 5 6')} 3",
         3,
         "LEFT RIGHT MENU UP DOWN",
         "P1 P2 MENU OK UNDO",
-        "3 typed. LEFT: 3 for ORANGE, RIGHT: 3 for BLUE, [#6]: 3 for WHITE, in the menu",
+        "Who gets 3? LEFT: Peg 3 for ORANGE, RIGHT: Peg 3 for BLUE, [#6]: 3 for WHITE, in the menu",
     ),
     (f"{PLAY} P1 A", 2, "LEFT RIGHT UP DOWN UNDO", "UP DOWN OK P1 P2", "UP: Previous, DOWN: Next"),
     (f"{PLAY} P1 3", 2, "OK UP DOWN UNDO", "UP DOWN OK UNDO", "UP: Previous, DOWN: Next"),
@@ -274,7 +280,7 @@ def test_what_the_refusal_says_of_the_third_side_is_so() -> None:
     evening = Evening(Setup(players=3, entry="peg"), pad=BONNET).press(f"{PLAY.replace('A 5', 'A 5 6')} 3 OK")
     assert evening.refusal is not None
     assert str(evening.refusal.error) == (
-        "3 is typed: LEFT or RIGHT pegs it, [#6] OK for WHITE, [#5] clears it"
+        "Who gets 3? LEFT or RIGHT pegs it, [#6] OK for WHITE, [#5] clears it"
     )
     assert evening.press("MENU OK").state.scores() == (0, 0, 3)
 

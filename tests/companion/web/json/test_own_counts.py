@@ -37,6 +37,7 @@ def test_a_count_is_told_with_what_it_is_worth(
         "seat": 0, "crib": False, "cards": HAND, "starter": "7", "claimed": claimed, "points": points,
         "pegged": pegged, "missed": missed, "to": to,
     }  # fmt: skip
+    assert sum(line["missed"] for line in tally) == max(0, points - claimed)
     assert tally[-1]["total"] == points == naive.show(list(map(Card.parse, HAND)), Card.parse("7"))
 
 

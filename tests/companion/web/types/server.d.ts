@@ -126,18 +126,23 @@ declare namespace Server {
     felt: Felt | null;
     /** The show that a player has just counted. */
     counted: OwnCount | null;
-    /** The amount typed so far. */
-    typed: number | null;
-    /** The keys that would add to it. */
+    /** The keys that would add to an amount. */
     amounts: Key[];
-    /** Whether a number is asked for, which `digit:0` to `digit:9` and `digit:erase` type. */
-    digits: boolean;
+    number: NumberAsked | null;
     names: string[];
     /** Where each side would be on average, while a setting shows it; empty elsewhere. */
     ghosts: (number | null)[];
     /** The value of each setting. */
     settings: Record<string, string>;
     trouble: string[];
+  }
+
+  /** A number that is asked for: `digit:0` to `digit:9` and `digit:erase` type it. */
+  interface NumberAsked {
+    /** What it is so far; null until a digit is typed. */
+    value: number | null;
+    /** Whether `step:-10`, `step:-1`, `step:+1` and `step:+10` lower and raise it. */
+    steps: boolean;
   }
 
   /** Each side's chance of winning, by what everybody sees: GET /api/chances. */
@@ -193,6 +198,8 @@ declare namespace Server {
     points: number;
     total: number;
     why: Reason;
+    /** How much of it a player has missed; only in what he has counted. */
+    missed?: number;
   }
 
   /** What a game came to. */
@@ -234,6 +241,8 @@ declare namespace Server {
     likely: boolean;
     /** Whether the rank may be pressed with a suit, as `7H`. */
     takes_suit: boolean;
+    /** Whose points it pegs or corrects; null where it does neither. */
+    side: Side | null;
   }
 
   interface LogLine {

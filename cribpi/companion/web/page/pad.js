@@ -1,0 +1,43 @@
+// Points as a number: the same pad wherever they are entered.  The number large, its digits, and what it becomes.
+
+import { Act, MAIN, standsOut } from "/page/act.js";
+import { actions, Named } from "/page/asked.js";
+import { classes, html, Icon } from "/page/html.js";
+import { press, waiting } from "/page/store.js";
+import { TABLE } from "/page/words-table.js";
+
+const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+const LOWER = ["-10", "-1"], HIGHER = ["+1", "+10"];
+
+/** @param {string} number With a minus as wide as its digits. */
+const minus = (number) => number.replace("-", "−");
+
+/** @param {{ name: Server.Key, label: string, children: unknown }} props A key of the pad: no press of it changes what it does. */
+const Key = ({ name, label, children }) => html`
+  <button type="button" class=${classes("key", waiting.value.includes(name) && "waiting")} data-key=${name} aria-label=${label} onClick=${() => press(name, "pad")}>${children}</button>
+`;
+
+/** @param {{ number: Server.NumberAsked, isAlone?: boolean, asked?: unknown, children?: unknown }} props Above it what is asked, below it the buttons for it. */
+export function Pad({ number, isAlone = false, asked = null, children = null }) {
+  const { value, steps } = number;
+  const step = (/** @type {string} */ by) => html`<${Key} key=${by} name=${`step:${by}`} label=${TABLE.step(by)}>${minus(by)}<//>`;
+  return html`
+    <section class=${classes("pad", isAlone && "alone")} aria-label=${TABLE.points}>
+      ${asked}
+      <p class=${classes("number", steps && "stepped")}>${steps && LOWER.map(step)}<output>${value === null ? html`<small>${TABLE.howMany}</small>` : minus(String(value))}</output>${steps && HIGHER.map(step)}</p>
+      <div class="digits">
+        ${DIGITS.map((digit) => html`<${Key} key=${digit} name=${`digit:${digit}`} label=${digit}>${digit}<//>`)}
+        <${Key} name="digit:erase" label=${TABLE.erase}><${Icon} name="erase" /><//>
+      </div>
+      ${children && html`<div class="buttons">${children}</div>`}
+    </section>
+  `;
+}
+
+/** @param {{ now: import("/page/store.js").Moment }} props What can be done with the number: a button that pegs it has its player's colour. */
+export function Pegs({ now: { state, page } }) {
+  const more = page.choices.filter(({ key, likely }) => key === "FLNB" && likely); // a hint has a tool of its own, this has none
+  return [...actions(page), ...more].map((one, at) => html`
+    <${Act} key=${one.key} place=${standsOut(one) ? MAIN : `pad ${at}`} choice=${one} asks="number" kind=${one.side === null || standsOut(one) ? undefined : "pegs"} data-side=${one.side}>
+      <${Named} text=${one.label} seats=${state.seats} /><//>`);
+}
