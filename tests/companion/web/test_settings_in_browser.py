@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from companion.web.browser import needs_chromium, visit
@@ -13,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from support.patience import PATIENCE, until
 
-from cribpi.companion.entry.ask import Change
+from cribpi.companion.entry.ask import Change, Changes, SetUp
 from cribpi.companion.table.table import ShutdownResult
 from cribpi.companion.web.client import BoardClient
 
@@ -82,6 +83,45 @@ def test_brightness_is_a_slider_that_the_keyboard_moves_and_sleep_a_list(
         page.get_by_label("Go dark after").select_option(label="Never")
         expect(page.get_by_label("Go dark after")).to_have_value("never")
         until(lambda: (value(table, "brightness"), value(table, "sleep")) == ("0", "never"))
+
+
+def test_who_counts_is_a_rule_of_the_next_game_and_says_so(tmp_path: Path, browser: Browser) -> None:
+    def counts() -> object:
+        rules: Any = table.companion.rules()
+        return rules["setup"]["effective"]["miscount"]
+
+    with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="#settings") as page:
+        first = page.locator("main .setting").first
+        who = first.get_by_role("radiogroup", name="Who counts")
+        expect(who.get_by_role("radio")).to_have_text(["cribpi", "I do", "I do, and muggins"])
+        who.get_by_role("radio", name="I do, and muggins").click()
+        expect(who.get_by_role("radio", name="I do, and muggins")).to_have_attribute("aria-checked", "true")
+        expect(first.get_by_role("status")).to_have_text(
+            "From the next game: you count; points you miss go to the other side."
+        )
+        assert counts() == "muggins"
+        page.goto(f"{table.url}#")
+        page.locator(".way", has_text="Play the computer").get_by_role("button", name="Deal").click()
+        page.goto(f"{table.url}#settings")
+        who.get_by_role("radio", name="cribpi").click()
+        expect(first.get_by_role("status")).to_have_text(
+            "From the next game: the computer counts. "
+            "In your open game: you count; points you miss go to the other side."
+        )
+        assert counts() == "machine"
+
+
+def test_who_counts_that_the_rules_refuse_comes_with_what_to_choose_as_well(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="#settings") as page:
+        assert table.companion.do(SetUp(Changes(rules="acc"), opens_menu=False)).result(PATIENCE).is_accepted
+        who = page.get_by_role("radiogroup", name="Who counts")
+        expect(who.get_by_role("radio", name="I do", exact=True)).to_have_attribute("aria-checked", "true")
+        who.get_by_role("radio", name="cribpi").click()
+        page.get_by_role("alert").get_by_role("button", name="Also choose").click()
+        expect(who.get_by_role("radio", name="cribpi")).to_have_attribute("aria-checked", "true")
+        expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_names_rules_and_opponents_are_one_click_from_the_settings(tmp_path: Path, browser: Browser) -> None:

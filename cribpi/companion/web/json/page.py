@@ -22,7 +22,6 @@ from cribpi.companion.views.lights.motion import par_now
 from cribpi.companion.web.json.results import result_json, tally
 from cribpi.companion.web.json.rules import values_json
 from cribpi.companion.web.json.state import cards_json, cards_left, levels_json, log_json
-from cribpi.companion.web.json.state import cards_json, cards_left, log_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import in_order
 from cribpi.cribbage.game.deal import Deal

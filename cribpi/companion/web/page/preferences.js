@@ -16,12 +16,13 @@ import { effect, signal } from "/page/vendor/preact.js";
  * @property {"two" | "four"} deck colours of the suits
  * @property {boolean} large whether ranks and suits in the corners are large
  * @property {string} countRules by which preset any hand is counted
+ * @property {boolean} hideTotal what a hand is worth is hidden until its count is asked for
  * @property {"slow" | "normal" | "quick"} count how fast a count is walked through
  */
 
 /** @type {Preferences} */
 const USUAL = {
-  sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false, carry: true, chances: false,
+  sound: false, voice: false, vibration: false, knowsSuits: false, device: false, quick: false, carry: true, chances: false, hideTotal: false,
   theme: "auto", deck: "two", large: false, count: "normal", countRules: "standard",
 };
 const KEY = "cribpi";

@@ -12,7 +12,8 @@ const AGAIN = 2000; // milliseconds until rules that did not come are asked for 
 /** @typedef {Record<string, string>} Changes */
 /** @typedef {{ at: string, request: Partial<Server.Setup> }} Tried what was asked last, and beside which option */
 
-export function RulesPage() {
+/** @returns {{ rules: Server.Rules | null } & Omit<Shown, "rules" | "preset">} What can be chosen for the next game, and how it is. */
+export function useRules() {
   const [rules, setRules] = useState(/** @type {Server.Rules | null} */ (null));
   const [tried, setTried] = useState(/** @type {Tried | null} */ (null));
   const seq = now.value?.state.seq;
@@ -31,16 +32,22 @@ export function RulesPage() {
       refusal.value = null;
     };
   }, [seq, offline.value]);
-  if (!rules) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
-  const { setup, presets, options } = rules;
-  const preset = presets.find(({ name }) => name === setup.rules);
-  if (!preset) return null;
   const ask = (/** @type {string} */ at, /** @type {Partial<Server.Setup>} */ request) => {
     setTried({ at, request });
     send("/api/rules", { ...request, menu: false });
   };
   const change = (/** @type {string} */ at, /** @type {Changes} */ changes) => ask(at, { options: changes });
-  const shown = { preset, rules, tried, ask, change };
+  return { rules, tried, ask, change };
+}
+
+export function RulesPage() {
+  const { rules, ...asks } = useRules();
+  if (!rules) return html`<main class="failed"><p role="status">${offline.value || WORDS.loading}</p></main>`;
+  const { setup, presets, options } = rules;
+  const preset = presets.find(({ name }) => name === setup.rules);
+  if (!preset) return null;
+  const { ask } = asks;
+  const shown = { preset, rules, ...asks };
   return html`
     <main class="settings-page rules-page">
       <${Top} title=${SAYS.title} />
@@ -124,9 +131,9 @@ function Row({ option, ...shown }) {
 
 /**
  * Why the last change was refused, beside what was to be changed, and what to choose as well so that it fits.
- * @param {Shown & { at: string }} props
+ * @param {Pick<Shown, "tried" | "ask"> & { at: string }} props
  */
-function Refused({ at, tried, ask }) {
+export function Refused({ at, tried, ask }) {
   const wrong = refusal.value;
   if (!wrong || !tried || tried.at !== at) return null;
   return html`

@@ -4,6 +4,7 @@ import { html, Icon, Peg, Segments } from "/page/html.js";
 import { listKeys } from "/page/keys.js";
 import { Phones } from "/page/phones.js";
 import { prefer, preferences } from "/page/preferences.js";
+import { Refused, useRules } from "/page/rules.js";
 import { buzz, canBuzz, play, say } from "/page/sound.js";
 import { change, load, now, offline, phone, refusal, switchPower } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -11,17 +12,22 @@ import { SETTINGS as SAYS } from "/page/words-settings.js";
 import { WORDS } from "/page/words.js";
 
 const FEW = 3; // choices that fit beside each other
+const RULE = "miscount";
+const PLAY = ["count", "hideTotal", "quick", "carry", "chances"], LOOKS = ["sound", "voice", "vibration", "deck", "large", "theme"];
 
 export function Settings() {
-  const wrong = offline.value || refusal.value?.sentence;
+  const wrong = offline.value || (!refusal.value?.remedies.length && refusal.value?.sentence);
   return html`
     <main class="settings-page">
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
         <a class="tool" href="#" aria-label=${WORDS.close}><${Icon} name="close" /></a></header>
       <h1>${WORDS.settings}</h1>
       ${wrong && html`<p class="remark wrong" role="alert">${wrong}</p>`}
+      <h2>${SAYS.play}</h2>
+      <${WhoCounts} />
+      <${Screen} names=${PLAY} />
       <${Heading} group="screen" />
-      <${Screen} />
+      <${Screen} names=${LOOKS} />
       <${OfTable} />
       <${Keys} />
       <${Phones} />
@@ -57,29 +63,47 @@ export const Keys = () => html`
 /** @param {{ group: "screen" | "table" | "device" }} props */
 const Heading = ({ group }) => html`<h2>${SAYS.groups[group].title}</h2><p>${SAYS.groups[group].text}</p>`;
 
-/** What concerns this browser alone. */
-export function Screen() {
+/** The rule of the next game that says who counts the hands: the table has it, and says whose points are missed. */
+function WhoCounts() {
+  const { rules, tried, ask, change } = useRules();
+  const option = rules?.options.find(({ name }) => name === RULE);
+  if (!rules || !option) return html`<div class="setting who-counts"><span><b>${SAYS.whoCounts.title}</b></span></div>`;
+  const value = rules.setup.effective[RULE] ?? "";
+  const played = rules.playing && !rules.playing.over ? rules.playing.effective[RULE] : value;
+  const meaning = (/** @type {string | undefined} */ one) => option.values.find((each) => each.value === one)?.text ?? "";
+  return html`
+    <div class="setting who-counts">
+      <span><b>${SAYS.whoCounts.title}</b><small role="status">${SAYS.whoCounts.next(meaning(value))}${played !== value && ` ${SAYS.whoCounts.open(meaning(played))}`}</small></span>
+      <${Segments} label=${SAYS.whoCounts.title} value=${value} choices=${SAYS.whoCounts.choices.filter((one) => option.values.some(({ value, fits }) => fits && value === one.value))}
+        onChoose=${(/** @type {string} */ chosen) => change(RULE, { [RULE]: chosen })} />
+      <${Refused} at=${RULE} tried=${tried} ask=${ask} />
+    </div>`;
+}
+
+/** @param {{ names?: string[] }} props What concerns this browser alone, or some of it. */
+export function Screen({ names = [...PLAY, ...LOOKS] }) {
   const mine = preferences.value;
-  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "carry" | "chances" | "large"} */ name, then = () => {}) => html`
+  const onOff = (/** @type {"sound" | "voice" | "vibration" | "quick" | "carry" | "chances" | "large" | "hideTotal"} */ name, then = () => {}) => names.includes(name) && html`
     <div class="setting">
       <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
       <${Segments} label=${SAYS[name].title} value=${String(mine[name])} choices=${SAYS.onOff}
         onChoose=${(/** @type {string} */ value) => (prefer(name, value === "true"), value === "true" && then())} />
     </div>`;
-  const oneOf = (/** @type {"theme" | "deck" | "count"} */ name) => html`
+  const oneOf = (/** @type {"theme" | "deck" | "count"} */ name) => names.includes(name) && html`
     <div class="setting">
       <span><b>${SAYS[name].title}</b><small>${SAYS[name].text}</small></span>
       <${Segments} label=${SAYS[name].title} value=${mine[name]} choices=${SAYS[name].choices}
         onChoose=${(/** @type {any} */ value) => prefer(name, value)} />
     </div>`;
   return html`
-    ${onOff("sound", () => play("peg"))}
-    ${onOff("voice", () => say(SAYS.sample))}
-    ${canBuzz() && onOff("vibration", () => buzz("peg"))}
+    ${oneOf("count")}
+    ${onOff("hideTotal")}
     ${onOff("quick")}
     ${onOff("carry")}
     ${!phone.value && onOff("chances")}
-    ${oneOf("count")}
+    ${onOff("sound", () => play("peg"))}
+    ${onOff("voice", () => say(SAYS.sample))}
+    ${canBuzz() && onOff("vibration", () => buzz("peg"))}
     ${oneOf("deck")}
     ${onOff("large")}
     ${oneOf("theme")}

@@ -2,6 +2,14 @@
 
 export const SETTINGS = {
   onOff: [{ value: "true", title: "On" }, { value: "false", title: "Off" }],
+  play: "Play",
+  whoCounts: {
+    title: "Who counts",
+    choices: [{ value: "machine", title: "cribpi" }, { value: "lost", title: "I do" }, { value: "muggins", title: "I do, and muggins" }],
+    next: (/** @type {string} */ rule) => `From the next game: ${rule}.`,
+    open: (/** @type {string} */ rule) => `In your open game: ${rule}.`,
+  },
+  hideTotal: { title: "Count first", text: "A hand's total is hidden until you ask for the count" },
   sound: { title: "Sound", text: "A short sound for cards, points and the end" },
   voice: { title: "Voice", text: "Says each count aloud" },
   vibration: { title: "Vibration", text: "Feel cards, pegs and the end" },
