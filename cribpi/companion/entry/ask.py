@@ -21,7 +21,6 @@ from cribpi.companion.entry.desk import (
     Setup,
     automatic_steps,
     parse_levels,
-    with_colours,
 )
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.pairing import Pairing
@@ -36,7 +35,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import PLAY_POINTS
 from cribpi.cribbage.rules.errors import BadSetup, ImpossiblePoints
-from cribpi.cribbage.rules.names import given_names
+from cribpi.cribbage.rules.names import YOU, given_names
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import amount, shown
@@ -61,9 +60,23 @@ class Peg:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Names for the seats, in this game and the next ones; an empty one gives a seat its colour back."""
+    """Names for the seats, in this game and the next ones; an empty one gives a seat its colour back.
 
-    names: tuple[str, ...]
+    *you* is that of whoever plays the computer alone, in this game and the next ones.
+    """
+
+    names: tuple[str, ...] = ()
+    you: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """The person *old* is called *new* from now on, and in the statistics of the games before."""
+
+    old: str
+    new: str
+    after: int = 0
+    """The row of the journal that was the last then: the table fills it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +118,7 @@ class Changes:
             wanted = replace(wanted, automatic=automatic_steps(self.automatic))
         if self.names is not None:
             _check_one_each("names", self.names, wanted)
-            wanted = replace(wanted, names=with_colours(self.names))
+            wanted = wanted.with_names(self.names)
         return wanted
 
 
@@ -188,7 +201,9 @@ class GoOn:
     at: State
 
 
-Ask: TypeAlias = Press | Peg | Name | SetUp | Start | Change | Power | Meet | Pair | Play | TakeHint | GoOn
+Ask: TypeAlias = (
+    Press | Peg | Name | Rename | SetUp | Start | Change | Power | Meet | Pair | Play | TakeHint | GoOn
+)
 
 LEFT_BEHIND: Final = "The game has gone on: what the computer has thought of is gone with it."
 """Nobody is told: the computer thinks again."""
@@ -205,8 +220,10 @@ def reply_to(ask: Ask, state: State, desk: Desk, pad: Pad = TWENTY) -> Reply:
             return press(state, desk, key, pad)
         case Peg():
             return Reply(desk.cleared(), pegged(ask, state.rules))
-        case Name(names):
-            return _named(names, state, desk)
+        case Name():
+            return _named(ask, state, desk)
+        case Rename():
+            return _renamed(ask, state, desk)
         case SetUp(changes, opens_menu):
             wanted = _set_up(changes, desk, pad)
             return Reply(wanted if opens_menu else replace(desk, setup=wanted.setup, message=None))
@@ -266,23 +283,43 @@ def pegged(ask: Peg, rules: Rules) -> PointsPegged:
     return PointsPegged(side, PLAY_POINTS[kind][0], kind)
 
 
-def _named(names: tuple[str, ...], state: State, desk: Desk) -> Reply:
+def _named(ask: Name, state: State, desk: Desk) -> Reply:
+    names, setup = ask.names, desk.setup if ask.you is None else desk.setup.with_you(ask.you)
     if len(names) > max(PLAYERS):
         raise BadSetup(f"{amount(len(names), 'name')}: a game has four players at most")
-    names = given_names(with_colours(names))
-    setup = replace(desk.setup, names=names)
-    seated = names if len(names) > 1 else replace(setup, players=2).seat_names()
+    called = _called(setup, state)
+    is_playing = len(names) == state.players if names else called.alone is not None
+    if not is_playing:
+        called = replace(setup, players=max(min(PLAYERS), len(names)), entry="cards") if names else setup
+    if names:
+        called = called.with_names(names)
+    seated = called.seat_names()
     step(NEW_TABLE, GameStarted(seated, preset("standard", len(seated))))  # the names are checked
-    named = replace(desk, setup=setup)
-    if state.players == len(names):
-        return Reply(named, SeatsNamed(names))
-    return Reply(replace(named, message=f"saved for the next new game: {', '.join(names)}"))
+    kept = replace(desk, setup=replace(setup, names=called.names, you=called.you))
+    if is_playing:
+        return Reply(kept, SeatsNamed(seated))
+    given = ", ".join(filter(None, names or [ask.you or YOU]))
+    return Reply(replace(kept, message=f"saved for the next new game: {given}"))
+
+
+def _renamed(ask: Rename, state: State, desk: Desk) -> Reply:
+    setup = desk.setup.with_person_renamed(ask.old, ask.new, ask.after)
+    kept, new = replace(desk, setup=setup), setup.renamed[-1][1]
+    is_here = [name == ask.old and state.is_person(seat) for seat, name in enumerate(state.names)]
+    if not any(is_here):
+        return Reply(replace(kept, message=f"{ask.old} is called {new} from now on"))
+    names = tuple(new if old else name for old, name in zip(is_here, state.names, strict=True))
+    return Reply(kept, SeatsNamed(given_names(_called(replace(setup, names=names), state).seat_names())))
+
+
+def _called(setup: Setup, state: State) -> Setup:
+    """Return *setup* for those who play at *state*."""
+    levels = tuple(map(state.level, range(state.players)))
+    return replace(setup, players=state.players, entry=str(state.entry), levels=levels)
 
 
 def _set_up(changes: Changes, desk: Desk, pad: Pad) -> Desk:
     """Return *desk* with the menu of a new game open at what is set up so."""
     wanted = changes.of(desk.setup)
-    if wanted.names != desk.setup.names:
-        wanted = replace(wanted, names=given_names(wanted.names))
     step(NEW_TABLE, wanted.event())  # rules that no game can start with are refused
     return fitted(replace(desk.cleared(), setup=wanted, dialog=NewGame()), pad)

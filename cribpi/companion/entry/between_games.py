@@ -26,6 +26,7 @@ from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.results.games import next_game
+from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.rules.shown import amount
 
 
@@ -96,7 +97,8 @@ def following_game(place: Place) -> GameStarted:
 def won(state: State, winner: int) -> str:
     """Say who has won, by what scores, and whether it is a skunk."""
     others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
-    said = f"{side_name(state, winner)} wins {'-'.join(map(str, (state.pegs[winner].front, *others)))}"
+    scores = "-".join(map(str, (state.pegs[winner].front, *others)))
+    said = does(side_name(state, winner), f"wins {scores}")
     return said + ("", ", a skunk", ", a double skunk")[max(map(state.skunk, range(state.sides)))]
 
 
@@ -108,7 +110,7 @@ def match_so_far(state: State) -> str:
     )
     winners = state.match_winners
     if len(winners) == 1:
-        return f"{side_name(state, winners[0])} wins the match: {said}"
+        return does(side_name(state, winners[0]), f"wins the match: {said}")
     return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
 
 

@@ -21,6 +21,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.names import does, verb_of
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels
 
@@ -50,16 +51,16 @@ def cut(place: Place) -> Scene:
     seat = state.next_to_cut or 0
     if state.entry is Entry.DEALT:
         cut_one = Offer("OK", "Cut a card", place.makes(move=Move.CUT))
-        asks = f"{state.names[seat]} cuts for the deal, and the lowest card deals"
+        asks = does(state.names[seat], "cuts for the deal, and the lowest card deals")
         return scene(asks, (cut_one, *(offer.unlikely() for offer in choose)))
     cuts = per_card(
         place,
-        lambda card: Text(f"{state.names[seat]} cuts the {card.face}", f"cut {card.face}"),
+        lambda card: Text(does(state.names[seat], f"cuts the {card.face}"), f"cut {card.face}"),
         lambda card: place.makes(events.CardCut(seat, card)),
     )
     rank = ": press the rank" * by_rank
     return scene(
-        f"{state.names[seat]} cuts for the deal{rank}",
+        does(state.names[seat], f"cuts for the deal{rank}"),
         (
             Offer("OK", Text("Draw the first dealer", "by chance"), drawn),
             *cuts,
@@ -79,7 +80,7 @@ def choose_dealer(place: Place, keys: Iterable[tuple[str, int]]) -> tuple[Offer,
 
 def text_of_dealer(name: str) -> Text:
     """Return what the key says by which *name* deals first."""
-    return Text(f"{name} deals first", "{name} deals", name)
+    return Text(does(name, "deals first"), f"{{name}} {verb_of(name, 'deals')}", name)
 
 
 def deal_to_crib(place: Place) -> Scene:
@@ -95,8 +96,8 @@ def _deal(place: Place) -> Scene:
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
     keep = f"; {' and '.join(keepers)} keep the board" * bool(keepers)
     return scene(
-        f"{state.names[deal.dealer]} deals {dealt} each, {who_cuts(state, deal)}: press the starter's "
-        f"rank{keep}",
+        f"{does(state.names[deal.dealer], 'deals')} {dealt} each, {who_cuts(state, deal)}: press the "
+        f"starter's rank{keep}",
         per_card(
             place,
             lambda card: Text(f"The starter is the {card.face}", f"starter {card.face}"),
@@ -109,8 +110,8 @@ def _deal(place: Place) -> Scene:
 def who_cuts(state: State, deal: Deal) -> str:
     """Say who cuts or turns the starter up, as the option `starter_cut` says."""
     if state.rules.starter_cut == "dealer-turns":
-        return f"{state.names[deal.dealer]} turns up the top card"
-    return f"{state.names[deal.show_order[0]]} cuts"
+        return does(state.names[deal.dealer], "turns up the top card")
+    return does(state.names[deal.show_order[0]], "cuts")
 
 
 def _play(place: Place) -> Scene:
@@ -121,7 +122,7 @@ def _play(place: Place) -> Scene:
 
     def play(card: Card) -> Offer:
         if card.rank.pips <= deal.room or state.rules.play_rounds == "one":
-            plays = Text(f"{name} plays the {card.face}", f"{{name}} plays {card.face}", name)
+            plays = Text(does(name, f"plays the {card.face}"), f"{{name}} plays {card.face}", name)
             plays_it = partial(place.makes, events.CardPlayed(turn, card))
             return Offer(str(card), plays, plays_it, takes_suit=True)
         over = Text(f"The {card.face} would go over 31", f"{card.face}: over 31")
@@ -142,7 +143,7 @@ def _ask(place: Place, card: Card) -> Reply:
 
 def text_of_go(name: str) -> Text:
     """Return what the key says by which *name* says go."""
-    return Text(f"{name} says go", "says go")
+    return Text(does(name, "says go"), "says go")
 
 
 def text_of_heels(state: State) -> Text:

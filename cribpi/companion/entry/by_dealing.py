@@ -25,6 +25,7 @@ from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import NotHeld
+from cribpi.cribbage.rules.names import does, whose, within
 from cribpi.cribbage.words.call import number
 
 
@@ -221,7 +222,7 @@ def _cards(place: Place) -> Scene:
     """Deal, and then ask those who hold cards for what they discard or play."""
     state, desk, deal = place.state, place.desk, place.deal
     if not any(deal.dealt):
-        asks = f"{state.names[deal.dealer]} deals {number(seats.cards_dealt(state.players))} each"
+        asks = does(state.names[deal.dealer], f"deals {number(seats.cards_dealt(state.players))} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
         return scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
     takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, events.HeelsTaken()))
@@ -231,7 +232,7 @@ def _cards(place: Place) -> Scene:
         return scene(who_thinks([state.names[one] for one in deciders(state)]), heels)
     name = state.names[seat]
     if open_hand(state, desk, place.viewer) != seat:
-        text = Text(f"Show {name}'s cards", "{name}'s hand", name)
+        text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
         opens = Offer("OK", text, Reply(replace(desk.cleared(), open_seat=seat)))
         return scene(f"Pass to {name}", (*heels, opens))
     found = _hand(place, seat)
@@ -246,8 +247,9 @@ def who_thinks(names: Sequence[str]) -> str:
     >>> who_thinks(["ANN"]), who_thinks(["ANN", "BOB", "CAT"])
     ('ANN is thinking', 'ANN, BOB and CAT are thinking')
     """
-    listed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-    return f"{listed} {'are' if len(names) > 1 else 'is'} thinking"
+    if len(names) == 1:
+        return does(names[0], "is thinking")
+    return f"{', '.join(names[:-1])} and {names[-1]} are thinking" if names else "thinking"
 
 
 def _hand(place: Place, seat: int) -> Scene:
@@ -268,7 +270,8 @@ def _discard(place: Place, seat: int) -> Scene:
     picked, name = chosen(state, place.desk, seat), state.names[dealer]
     crib, text = "your crib", Text("Send to my crib", "to my crib")
     if seat != dealer:
-        crib, text = f"{name}'s crib", Text(f"Send to {name}'s crib", "to {name}", name)
+        crib = f"{whose(within(name))} crib"
+        text = Text(f"Send to {crib}", "to {name}", name)
     missing = wanted(state) - len(picked)
     if missing:
         return scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
@@ -309,7 +312,7 @@ def _card(place: Place, seat: int, card: Card) -> Offer:
     if not alike:
 
         def refuse() -> Reply:
-            raise NotHeld(f"{state.names[seat]} holds no {card}: the hand is {' '.join(map(str, held))}")
+            raise NotHeld(f"You have no {card if card.suit else card.rank.name.lower()}")
 
         return Offer(str(card), chooses, refuse)
     if state.phase is Phase.PLAY and (len(alike) == 1 or alike[0] not in sight_of(state, seat).playable):

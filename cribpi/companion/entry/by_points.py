@@ -31,6 +31,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.game.steps.show import check_count
 from cribpi.cribbage.rules.errors import ImpossiblePoints
+from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.tell import for_his_heels
 
@@ -72,7 +73,7 @@ def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
     name = state.names[place.deal.dealer]
     match state.phase:
         case Phase.DEAL:
-            return f"{name} deals", ("OK",)
+            return does(name, "deals"), ("OK",)
         case Phase.STARTER:  # with a joystick the middle pegs his heels, whichever side deals
             side = state.side(place.deal.dealer)
             asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}"

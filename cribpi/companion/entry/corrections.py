@@ -28,6 +28,7 @@ from cribpi.cribbage.game.show import HIGHEST_SHOW
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.cribbage.rules.errors import ImpossiblePoints
+from cribpi.cribbage.rules.names import does, whose, within
 
 MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 BY_TENS: Final = 10
@@ -60,7 +61,7 @@ def by_side_key(place: Place, *, is_go_third: bool = False) -> tuple[Offer, ...]
     return tuple(
         per_side(
             place,
-            lambda name: Text(f"Correct {name}'s score", "correct {name}", name),
+            lambda name: Text(f"Correct {whose(within(name))} score", "correct {name}", name),
             lambda side: place.opened(open_for(place.state, side)),
             is_go_third=is_go_third,
             is_likely=False,
@@ -104,17 +105,17 @@ def _muggins(place: Place, dialog: Correct) -> Row:
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = side_name(state, missed)
     call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
-    does, reply = Text(f"Take {points} from {of}", APPLY), place.makes(call)
+    does, reply = Text(f"Take {points} from {within(of)}", APPLY), place.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
-        name = Text(f"muggins: {points} of {of}", f"muggins {points:+}")
+        name = Text(f"muggins: {points} of {within(of)}", f"muggins {points:+}")
         shown = _moved(state, side, points)
     elif dialog.muggins < 0:
-        name = Text(f"wrong call of muggins: {points} of {of}", "wrong call")
-        does = Text(f"Give {of} {points}", APPLY)
+        name = Text(f"wrong call of muggins: {points} of {within(of)}", "wrong call")
+        does = Text(f"Give {within(of)} {points}", APPLY)
         shown = Text("", f"{{name}} {points:+}", of).fit(8)
     else:
-        name, shown = Text(f"no muggins: {of} missed nothing", "muggins"), "none"
+        name, shown = Text(f"no muggins: {within(of)} missed nothing", "muggins"), "none"
         does, reply = text_of("Close"), Reply(replace(place.desk.cleared(), message=name.long))
 
     def moved(by: int) -> int:
@@ -196,13 +197,13 @@ def correct(place: Place, dialog: Correct) -> Scene:
         left = state.rules.target - state.pegs[dialog.side].front
         title = Text("", f"{{name}} GETS {left}", "+".join(others))
     other = side_name(state, following)
-    next_side = Text(f"{other}'s score", "{name}", other)
+    next_side = Text(f"{whose(other)} score", "{name}", other)
     dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
     return list_scene(
         place,
         dialog,
         Rows(title.fit(_TITLE_CELLS), found, at),
-        f"Correct {name}: {found[at].said}",
+        f"Correct {within(name)}: {found[at].said}",
         others=(
             *[other_step(place, dialog)] * bool(found[at].number),
             Offer("GO", next_side, place.opened(open_for(state, following))),
@@ -228,7 +229,7 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     ]
     back = f", and {FALSE_WIN_BACK} back" if place.state.rules.false_win == "acc" else ""
     return scene(
-        f"{side_name(place.state, dialog.side)} has not won: the true score is {dialog.score}{back}",
+        f"{does(side_name(place.state, dialog.side), 'has')} not won: the true score is {dialog.score}{back}",
         offers,
         number=Number(
             dialog.score, lambda digit: place.opened(_with_digit(shown, "score", digit, most)), moved
@@ -238,7 +239,7 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
 
 def text_of_false_win(name: str) -> Text:
     """Return what opens the question what the true score of *name*, the winner, is."""
-    return Text(f"{name} has not won", "{name} not won", name)
+    return Text(does(name, "has not won"), "{name} not won", name)
 
 
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain, zip_longest
 from typing import Final
 
 from cribpi.companion.entry.keys import grown
@@ -17,11 +18,12 @@ from cribpi.companion.entry.phones import NO_PHONES, Phones
 from cribpi.companion.entry.settings import USUAL_SETTINGS, Settings
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.rules.names import YOU, given_names, unlike
 from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_rules, preset, read
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES
+from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, title_of
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -31,6 +33,8 @@ DEFAULT_NAMES: Final = {2: COLOURS[:2], 3: COLOURS, 4: ("ORANGE", "BLUE", "ORANG
 SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
 """Names for seats whose own colour is another's name; of four seats three can have such names."""
 
+COLOURED: Final = frozenset(chain(*DEFAULT_NAMES.values()))
+"""The names of seats that have no other."""
 
 LEVELS: Final = (PERSON, *NAMES)
 """Who can sit in a seat of a game that the machine deals, as menus offer it."""
@@ -61,6 +65,11 @@ def with_colours(names: Sequence[str]) -> tuple[str, ...]:
         name or (colour if colour not in taken else next(spare))
         for name, colour in zip(names, colours, strict=False)
     )
+
+
+def is_given(name: str) -> bool:
+    """Tell whether somebody gave *name*: it is neither a colour nor `YOU`."""
+    return name not in {*COLOURED, YOU}
 
 
 def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
@@ -106,6 +115,10 @@ class Setup:
     entry: str = "cards"
     names: tuple[str, ...] = ()
     """Names that were given, seat by seat; colours fill what is missing."""
+    you: str = ""
+    """The name of whoever plays the computer alone."""
+    renamed: tuple[tuple[str, str, int], ...] = ()
+    """Who goes by another name since: the old one, the new one, and the last row of the journal before."""
     rules: str = "standard"
     options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in it other than players and target, each as it is written."""
@@ -120,11 +133,86 @@ class Setup:
     automatic: tuple[str, ...] = ()
     """Which of `AUTOMATIC` are done without a key."""
 
+    @property
+    def alone(self) -> int | None:
+        """The seat of the only person in a game against the computer; None in any other game."""
+        levels = self.seat_levels() if self.entry == Entry.DEALT else ()
+        persons = [seat for seat, level in enumerate(levels) if not level]
+        return persons[0] if len(persons) == 1 < len(levels) else None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names that people gave, seat by seat; one is empty where a colour is the seat's name."""
+        return tuple(name if is_given(name) else "" for name in self.names)
+
     def seat_names(self) -> tuple[str, ...]:
-        """Return a name for each seat."""
-        given = self.names[: self.players]
-        whole = with_colours((*given, *[""] * (self.players - len(given))))
-        return (*given, *whole[len(given) :])
+        """Return a name for each seat: the computer's is its level, and never a person's."""
+        given = [*self.names[: self.players], *[""] * (self.players - len(self.names))]
+        if not self.names:
+            given[0] = self.you
+        if self.entry != Entry.DEALT:
+            return with_colours(given)
+        levels = self.seat_levels()
+        if self.alone is not None:
+            given[self.alone] = self.you or YOU
+        persons = with_colours(["" if level else name for name, level in zip(given, levels, strict=True)])
+        taken = [name for name, level in zip(persons, levels, strict=True) if not level]
+        names = []
+        for name, level in zip(persons, levels, strict=True):
+            names.append(unlike(title_of(level), taken) if level else name)
+            taken.append(names[-1])
+        return tuple(names)
+
+    def with_names(self, names: Sequence[str]) -> Setup:
+        """Return the set-up with *names* as people gave them, one for each seat; the computer keeps its own.
+
+        The names of more people than that stay for a game with more.
+
+        Raises:
+            BadSetup: If one can't be a name, or two look alike.
+        """
+        if self.alone is not None:
+            return self.with_you(names[min(self.alone, len(names) - 1)])
+        levels = self.seat_levels() if self.entry == Entry.DEALT else ()
+        before = dict(enumerate(self.names))
+        given = [
+            before.get(seat, "") if level else name
+            for seat, (name, level) in enumerate(zip_longest(names, levels[: len(names)], fillvalue=""))
+        ]
+        checked = iter(given_names(with_colours(given)))
+        found = [one if name else "" for name, one in zip(given, checked, strict=True)]
+        more = (name if unlike(name, found) == name else "" for name in self.names[len(found) :])
+        return replace(self, names=(*found, *more))
+
+    def with_you(self, name: str) -> Setup:
+        """Return the set-up with *name* as that of whoever plays the computer alone; "You" is none.
+
+        Raises:
+            BadSetup: If it can't be a name.
+        """
+        is_none = name.casefold() in {"", YOU.casefold()}
+        return replace(self, you="" if is_none else given_names([name])[0])
+
+    def with_person_renamed(self, old: str, new: str, after: int) -> Setup:
+        """Return the set-up with the person *old* called *new*, in the games up to *after*, too.
+
+        Raises:
+            BadSetup: If nobody can be called so, or *old* is no person's name.
+        """
+        if old != YOU and not is_given(old):
+            raise BadSetup(f"{shown(old)} is nobody's name: rename a person")
+        if not new or not is_given(new):
+            raise BadSetup(f"{shown(new)} is not a name to go by: choose another")
+        (new,) = given_names([new])
+        names = tuple(new if name == old else name for name in self.names)
+        given_names(list(filter(None, names)))
+        you = new if (self.you or YOU) == old else self.you
+        return replace(self, names=names, you=you, renamed=(*self.renamed, (old, new, after)))
+
+    def as_before(self) -> Setup:
+        """Return the set-up, with one's own name as it was when it was that of the seat."""
+        people = dict(enumerate(self.people))
+        return self if self.alone is None else replace(self, you=people.get(self.alone, ""))
 
     def house(self) -> Rules:
         """Return the rules that are set up.

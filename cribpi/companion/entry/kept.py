@@ -63,7 +63,8 @@ def to_json(desk: Desk) -> dict[str, object]:
 def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
     """Return the desk that `to_json` gave, perhaps by way of JSON text.
 
-    Before there were settings, nothing was done without a key until the page asked for it.
+    Before there were settings, nothing was done without a key until the page asked for it.  Before the name
+    of whoever plays alone was kept, it was that of the seat.
 
     Raises:
         ValueError: If *data* is not a desk; the caller begins with an empty one.
@@ -71,6 +72,8 @@ def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
     try:
         data = _tuples(data)
         setup, dialog, hint = Setup(**data["setup"]), data["dialog"], data.get("hint")
+        if "you" not in data["setup"]:
+            setup = setup.as_before()
         if "settings" not in data and not setup.automatic:
             setup = replace(setup, automatic=USUALLY_AUTOMATIC)
         if setup.players > 2:  # a go at the call was allowed before it was for two

@@ -63,11 +63,6 @@ def new_game_lines(setup: Setup) -> tuple[str, ...]:
     return (*lines, *_MATCH_LINES, "renege")
 
 
-def _sits(level: str) -> str:
-    """Say who sits in a seat."""
-    return title_of(level) if level else "a person"
-
-
 def end_match(place: Place, dialog: EndMatch) -> Scene:
     desk, back = place.desk, place.opened(NewGame(dialog.line))
     offers = (
@@ -101,7 +96,8 @@ def _row(place: Place, line: str, start: Reply) -> Row:
     if line in _TITLES:
         name = text_of(_TITLES[line])
     else:
-        seated = setup.seat_names()[int(line)]
+        seat = int(line)
+        seated = f"Player {seat + 1}" if setup.seat_levels()[seat] else setup.seat_names()[seat]
         name = Text(seated, seated)
     if line == "entry":
         shown = _ENTRIES[setup.entry].short
@@ -121,8 +117,7 @@ def described(setup: Setup) -> str:
     what = f"{number(setup.players)} players {said_rules(setup.house())}, {_ENTRIES[setup.entry].long}"
     if setup.entry != Entry.DEALT:
         return what
-    seated = zip(setup.seat_names(), setup.seat_levels(), strict=True)
-    return f"{what}: " + ", ".join(f"{name} {_sits(level)}" for name, level in seated)
+    return f"{what}: {', '.join(setup.seat_names())}"
 
 
 def _value(setup: Setup, line: str) -> str:
@@ -137,7 +132,8 @@ def _value(setup: Setup, line: str) -> str:
         case "match" | "stake" | "renege":
             return written(getattr(setup.house(), line))
         case _:
-            return _sits(setup.seat_levels()[int(line)])
+            level = setup.seat_levels()[int(line)]
+            return title_of(level) if level else "a person"
 
 
 def _turned(setup: Setup, line: str, step: int) -> Setup:

@@ -20,6 +20,7 @@ from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.game.steps.show import check_count, claims_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld, WrongPhase
+from cribpi.cribbage.rules.names import does, whose
 
 SUITS: Final = Text("Flush or his nobs", "flush, nobs")
 
@@ -111,8 +112,8 @@ def text_of_show(state: State, points: int) -> Text:
 
 def whose_show(state: State) -> str:
     """Say whose hand or crib is shown."""
-    what = "'s crib" if state.phase is Phase.CRIB else " shows"
-    return state.names[the_deal(state).shower] + what
+    name = state.names[the_deal(state).shower]
+    return f"{whose(name)} crib" if state.phase is Phase.CRIB else does(name, "shows")
 
 
 def what_is_shown(state: State) -> str:
@@ -126,7 +127,7 @@ def _turn_up(place: Place, suits: Offer) -> Scene:
     is_crib = state.phase is Phase.CRIB
     who, what = "The crib has", "its cards"
     if not is_crib:
-        who, what = f"{state.names[seat]} shows", "the cards not played"
+        who, what = does(state.names[seat], "shows"), "the cards not played"
 
     def turned(card: Card) -> Reply:
         return place.makes(events.CribCardTurned(card) if is_crib else events.HandCardTurned(seat, card))

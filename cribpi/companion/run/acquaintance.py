@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from cribpi.companion.entry.desk import DEFAULT_NAMES
+from cribpi.companion.entry.desk import is_given
 from cribpi.companion.history.past_games import KeptGames, read_games
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.cribbage.game.deal import PlayedDeal
@@ -18,17 +18,16 @@ GAMES: Final = 10
 MOST_READ: Final = 40
 """The finished games that are looked through for them: some have no cards, some more players."""
 
-_DEFAULT_NAMES: Final = frozenset(name for names in DEFAULT_NAMES.values() for name in names)
-
 _LOG: Final = logging.getLogger(__name__)
 
 
 def remembered(folder: Path, name: str) -> tuple[PlayedDeal, ...]:
     """Return the play of the last games of the person *name*, as if that person had always had seat 0.
 
-    It is empty for a name that nobody chose, as ORANGE, and if the journal can't be read: the log says why.
+    It is empty for a name that nobody gave, as ORANGE or You, and if the journal can't be read: the log says
+    why.
     """
-    if name in _DEFAULT_NAMES:
+    if not is_given(name):
         return ()
 
     def found(games: KeptGames) -> tuple[PlayedDeal, ...]:

@@ -241,7 +241,8 @@ class Config:
         )
         setup = plain.with_preset(self.rules)
         changes = dict(self.house) | {"players": str(self.players)}
-        return setup.with_rules(None, changes | ({"target": str(self.target)} if self.target else {}))
+        changes |= {"target": str(self.target)} if self.target else {}
+        return setup.with_rules(None, changes).as_before()
 
     def settings(
         self, *, is_pi: bool = False, has_loudspeaker: bool = False, currents: tuple[int, int] = ANY_CURRENT

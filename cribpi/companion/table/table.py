@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, reply_to
+from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Rename, reply_to
 from cribpi.companion.entry.between_games import waiting_pairing
 from cribpi.companion.entry.by_dealing import is_nobodys
 from cribpi.companion.entry.choices import fitted
@@ -157,6 +157,8 @@ class Table:
                 return first
             if if_seq is not None and if_seq != self.now.seq:
                 return self._overtaken(id, if_seq, desk)
+            if isinstance(ask, Rename):
+                ask = replace(ask, after=self._journal.head or 0)
             answer = self._accept(desk.reply(ask, self.now), id, desk)
         except (RuleError, JournalTrouble) as refused:
             if desk.is_boards:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final, NamedTuple
 
-from cribpi.companion.entry.ask import Ask, Change, Changes, Name, Peg, Power, Press, SetUp, Start
+from cribpi.companion.entry.ask import Ask, Change, Changes, Name, Peg, Power, Press, Rename, SetUp, Start
 from cribpi.companion.entry.keys import is_key
 from cribpi.companion.entry.phones import ClosePhones, GiveRole, OpenPhones, RemovePhone, Role, Wish
 from cribpi.companion.entry.reply import Move
@@ -171,10 +171,24 @@ def _power(fields: Fields) -> Power:
     return Power(Move.SHUT_DOWN if power == "off" else Move.RESTART)
 
 
+def _name(fields: Fields) -> Name | Rename:
+    """Read the names of seats, or one's own, or both; or who is called how from now on.
+
+    >>> asked("names", b'{"names": ["Ann", "Bob"]}').ask, asked("names", b'{"you": "Ann"}').ask
+    (Name(names=('Ann', 'Bob'), you=None), Name(names=(), you='Ann'))
+    >>> asked("names", b'{"rename": "Ann", "to": "Anna"}').ask
+    Rename(old='Ann', new='Anna', after=0)
+    """
+    if "rename" in fields:
+        return Rename(_clean_name(fields["rename"]), _clean_name(fields.get("to")))
+    you = _clean_name(fields["you"]) if "you" in fields else None
+    return Name(() if you is not None and "names" not in fields else _names(fields), you)
+
+
 ASKS: Final[Mapping[str, Callable[[Fields], Ask]]] = {
     "press": _press,
     "peg": _peg,
-    "names": lambda fields: Name(_names(fields)),
+    "names": _name,
     "rules": _set_up,
     "game": _start,
     "settings": _change,
@@ -347,11 +361,13 @@ def _names(fields: Fields, field: str = "names") -> tuple[str, ...]:
     names = fields.get(field)
     if not isinstance(names, list) or not 1 <= len(names) <= SEATS:
         raise BadRequest(f'names is a list of one to {SEATS} texts; send one such as ["Ann", "Bob"]')
-    found: list[str] = []
-    for name in names:
-        found.append(" ".join(_as_text("a name", name, "a name is", "send one such as Ann").split()))
-        check_names(list(filter(None, found[-1:])))
-    return tuple(found)
+    return tuple(map(_clean_name, names))
+
+
+def _clean_name(given: object) -> str:
+    name = " ".join(_as_text("a name", given, "a name is", "send one such as Ann").split())
+    check_names([name] if name else [])
+    return name
 
 
 def _yes_or_no(fields: Fields, name: str, *, usual: bool) -> bool:

@@ -14,6 +14,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import OVER, Phase, State, side_name
 from cribpi.cribbage.rules.errors import GameIsOver, WrongPhase
+from cribpi.cribbage.rules.names import does, within
 
 _IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
 _WON: Final = frozenset(OVER)
@@ -156,8 +157,8 @@ def _refusal(state: State, event: type[Event]) -> WrongPhase:
     if state.phase is Phase.IDLE:
         return WrongPhase("no game has begun: start a new game first")
     if state.winner is not None:
-        winner = side_name(state, state.winner)
-        return GameIsOver(f"the game is over, {winner} has won: start the next one, or undo")
+        winner = does(within(side_name(state, state.winner)), "has won")
+        return GameIsOver(f"the game is over, {winner}: start the next one, or undo")
     if event is events.Misdealt and state.phase is Phase.DEAL:
         return WrongPhase(NOTHING_TO_RETRACT, "misdeal")
     if event in _OWN_WORDS:

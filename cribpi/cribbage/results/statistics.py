@@ -16,6 +16,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.words.levels import title_of
 
 FORMAT: Final = 3
@@ -130,6 +131,19 @@ class Summary:
         """
         return self.entry == Entry.DEALT and self.winner is None
 
+    def with_person_renamed(self, old: str, new: str) -> Summary:
+        """Return it with the person *old* called *new*, unless another player is."""
+        if old not in self.players or new in self.players:
+            return self
+        at, many = self.players.index(old), len(self.seats)
+        players = (*self.players[:at], new, *self.players[at + 1 :])
+        if new in self.seats:  # as a level of the computer is called
+            return replace(self, players=players)
+        names = (*self.seats[:at], new, *self.seats[at + 1 :])
+        mine, sides = self.side(at), list(self.sides)
+        sides[mine] = "+".join(names[seat] for seat in seats.partners(mine, many))
+        return replace(self, players=players, seats=names, sides=tuple(sides))
+
     def side_names(self) -> str:
         """Return the players: `ANN and BOB`."""
         return " and ".join(self.sides)
@@ -144,7 +158,7 @@ class Summary:
 
     def outcome(self) -> str:
         """Return the winner, or that nobody has won yet."""
-        return "not over" if self.winner is None else f"{self.sides[self.winner]} has won"
+        return "not over" if self.winner is None else does(self.sides[self.winner], "has won")
 
     def json(self) -> dict[str, object]:
         """Return how the game stands in the format of `cribpi export --list --json`."""
@@ -222,6 +236,11 @@ def player_name(name: str, level: str) -> str:
     ('BLUE', 'computer (Medium)')
     """
     return f"computer ({title_of(level)})" if level else name
+
+
+def is_computer(player: str) -> bool:
+    """Tell whether games are counted under the name *player* for a level of the computer's."""
+    return player.startswith("computer (")
 
 
 def summary_of(state: State) -> Summary:

@@ -14,6 +14,7 @@ from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lo
 from cribpi.cribbage.review.practice import Position
 from cribpi.cribbage.review.review import DealCourse, Review
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.names import whose, within
 from cribpi.cribbage.words.call import name, number
 
 
@@ -201,15 +202,6 @@ def _deal(one: DealCourse) -> dict[str, Any]:
     }
 
 
-def owner(name: str) -> str:
-    """Say whose a crib is.
-
-    >>> owner("Ann"), owner("You")
-    ("Ann's", 'your')
-    """
-    return "your" if name == "You" else f"{name}'s"
-
-
 def _decision(one: Decision, state: State) -> dict[str, Any]:
     return {
         "number": one.number,
@@ -219,7 +211,7 @@ def _decision(one: Decision, state: State) -> dict[str, Any]:
         "mark": one.mark.value,
         "lost": _short(one.lost),
         "lost_points": _short(one.lost_points),
-        "words": sentence(one, list(map(owner, state.names))),
+        "words": sentence(one, [whose(within(name)) for name in state.names]),
         "chosen": one.options.index(one.chosen),
         **position_json(one),
     }

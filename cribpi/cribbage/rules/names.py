@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import chain, count
 from typing import Final
 
 from cribpi.cribbage.rules.errors import BadSetup
@@ -12,6 +13,9 @@ from cribpi.cribbage.rules.shown import AS_EMOJI, JOINER, hidden, is_emoji, show
 
 LONGEST_NAME: Final = 40
 """The most characters of a name, everywhere; screens shorten it."""
+
+YOU: Final = "You"
+"""The name of a person without one who plays the computer alone: what is said of it, is said to it."""
 
 _UNSEEN: Final = frozenset(
     map(
@@ -65,6 +69,17 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     return kept
 
 
+def unlike(name: str, others: Sequence[str]) -> str:
+    """Return *name*, with the first number that tells it from all *others*.
+
+    >>> unlike("Medium", ["Ann"]), unlike("Medium", ["medium", "Medium 2"])
+    ('Medium', 'Medium 3')
+    """
+    taken = set(map(_plain, others))
+    found = chain([name], (f"{name} {number}" for number in count(2)))
+    return next(one for one in found if _plain(one) not in taken)
+
+
 def _plain(name: str) -> str:
     """Return what *name* has in common with names that look like it."""
     name = name.replace(JOINER, "").replace(AS_EMOJI, "")
@@ -105,3 +120,44 @@ def shortened(name: str, cells: int) -> str:
     if not head or not number.isdigit() or len(number) + 2 > cells:
         return name[: max(cells - 1, 0)].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
     return f"{head[: cells - len(number) - 1].rstrip()} {number}"
+
+
+_SECOND_PERSON: Final = {"is": "are", "has": "have", "does": "do"}
+"""Verbs that differ from the third person by more than its s."""
+
+
+def does(name: str, verb: str) -> str:
+    """Return *name* with what it does, *verb* as of a third person and perhaps more; `YOU` is spoken to.
+
+    >>> does("Ann", "turns up"), does("You", "turns up"), does("You", "is dealt"), does("You", "has")
+    ('Ann turns up', 'You turn up', 'You are dealt', 'You have')
+    >>> does(within("You"), "leads")
+    'you lead'
+    """
+    return f"{name} {verb_of(name, verb)}"
+
+
+def verb_of(name: str, verb: str) -> str:
+    """Return *verb*, as of a third person, as it is said of *name*, or to it: see `does`."""
+    if name not in {YOU, within(YOU)}:
+        return verb
+    first, space, rest = verb.partition(" ")
+    return f"{_SECOND_PERSON.get(first, first.removesuffix('s'))}{space}{rest}"
+
+
+def whose(name: str) -> str:
+    """Return *name* as an owner.
+
+    >>> whose("Ann"), whose("You")
+    ("Ann's", 'Your')
+    """
+    return f"{name}r" if name in {YOU, within(YOU)} else f"{name}'s"
+
+
+def within(name: str) -> str:
+    """Return *name* as it is written within a sentence.
+
+    >>> within("Ann"), whose(within("You"))
+    ('Ann', 'your')
+    """
+    return name.lower() if name == YOU else name

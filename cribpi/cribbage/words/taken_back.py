@@ -6,6 +6,7 @@ from typing import assert_never
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.rules.names import YOU, whose, within
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels
 
@@ -30,9 +31,10 @@ def taken_back(event: events.Event, after: State) -> str:
         case events.MugginsCalled(side):
             return _by(side_name(after, side), "muggins")
         case events.HandShown(seat) | events.HandCounted(seat):
-            what = f"count of {after.names[seat]}'s hand"
+            what = f"count of {whose(within(after.names[seat]))} hand"
         case events.CribShown():
-            what = f"count of {side_name(after, after.outcomes_of(event)[0].side)}'s crib"
+            dealer = side_name(after, after.outcomes_of(event)[0].side)
+            what = f"count of {whose(within(dealer))} crib"
         case events.CribCardTurned(card):
             what = f"{card} in the crib"
         case events.StepPassed():
@@ -61,4 +63,5 @@ def taken_back(event: events.Event, after: State) -> str:
 
 
 def _by(who: str, what: str, *, is_own: bool = False) -> str:
-    return f"{who} took back {'the ' * is_own}{what}"
+    its = "your " if who == YOU else "the "
+    return f"{who} took back {its * is_own}{what}"

@@ -12,6 +12,7 @@ from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.steps.deal import score_heels
 from cribpi.cribbage.rules.rulebook import find_preset
+from cribpi.cribbage.rules.names import does, whose, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of
@@ -77,68 +78,72 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
         case events.CardCut(seat, card):
-            return f"{names[seat]} cuts {written(card)}{_who_deals(after)}"
+            return does(names[seat], f"cuts {written(card)}{_who_deals(after)}")
         case events.DealerChosen(seat):
-            return f"{names[seat]} deals first"
+            return does(names[seat], "deals first")
         case events.PackShuffled():
-            return f"{names[after.deal.dealer if after.deal else 0]} deals"
+            return does(names[after.deal.dealer if after.deal else 0], "deals")
         case events.HandDealt(seat):
-            return f"{names[seat]} is dealt a hand"
+            return does(names[seat], "is dealt a hand")
         case events.Discarded(seat, cards):
-            return f"{names[seat]} discards {number(len(cards))}"
+            return does(names[seat], f"discards {number(len(cards))}")
         case events.HeelsTaken():
-            return f"{side_name(after, ours[0].side)} takes {said}"
+            return does(side_name(after, ours[0].side), f"takes {said}")
         case events.StarterTurned(card):
             return f"starter {written(card)}" + (
-                f": {said}, {side_name(after, ours[0].side)}" if said else ""
+                f": {said}, {within(side_name(after, ours[0].side))}" if said else ""
             )
         case events.CardPlayed(seat, card):
             return f"{names[seat]} {written(card)}: {said}{_lost(seat, after)}"
         case events.GoSaid(seat):
             if ours and ours[0].points and after.deal and after.deal.last_to_play == seat:
-                return f"{names[seat]} takes one for the go"
-            taken = f": one for {side_name(after, ours[0].side)}" if ours and ours[0].points else ""
-            return f"{names[seat]} says go{taken}"
+                return does(names[seat], "takes one for the go")
+            taken = f": one for {within(side_name(after, ours[0].side))}" if ours and ours[0].points else ""
+            return does(names[seat], f"says go{taken}")
         case events.NewCountLed(seat, card):
             more = f", {said}" if ours and len(ours) > 1 and ours[-1].points else ""
-            one = f" one for {side_name(after, ours[0].side)};" if ours and ours[0].points else ""
+            one = f" one for {within(side_name(after, ours[0].side))};" if ours and ours[0].points else ""
             leads = (
                 ""
                 if after.winner is not None and len(ours) == 1
-                else f" {names[seat]} leads {written(card)}{more}"
+                else f" {does(within(names[seat]), 'leads')} {written(card)}{more}"
             )
             return f"all say go:{one}{leads}".rstrip(";")
         case events.HandCardTurned(seat, card):
-            return f"{names[seat]} turns up {written(card)}"
+            return does(names[seat], f"turns up {written(card)}")
         case events.HandShown(seat) | events.HandCounted(seat):
-            return f"{names[seat]} shows: {call(ours[0])}{_taken(ours, after)}"
+            return f"{does(names[seat], 'shows')}: {call(ours[0])}{_taken(ours, after)}"
         case events.CribCardTurned(card):
             return f"in the crib: {written(card)}"
         case events.CribShown():
-            return f"{side_name(after, ours[0].side)}'s crib: {call(ours[0])}{_taken(ours, after)}"
+            return f"{whose(side_name(after, ours[0].side))} crib: {call(ours[0])}{_taken(ours, after)}"
         case events.PointsPegged(side):
-            return f"{side_name(after, side)} pegs {said}"
+            return does(side_name(after, side), f"pegs {said}")
         case events.StepPassed():
-            return f"{side_name(after, ours[0].side)} pegs nothing" if ours else f"on to the {after.phase}"
+            return (
+                does(side_name(after, ours[0].side), "pegs nothing") if ours else f"on to the {after.phase}"
+            )
         case events.PenaltyPegged(side) | events.ScorePutRight(side):
             return f"{side_name(after, side)}: {said}"
         case events.Misdealt():
-            back = [f"{side_name(after, one.side)} {call(one)}" for one in ours if one.points]
-            again = f"{names[after.deal.dealer]} deals again" if after.deal else "deal again"
+            back = [f"{within(side_name(after, one.side))} {call(one)}" for one in ours if one.points]
+            again = does(within(names[after.deal.dealer]), "deals again") if after.deal else "deal again"
             return ": ".join(("a misdeal", ", ".join((*back, again))))
         case events.MugginsCalled(side):
-            to = "" if event.is_right else f"; {side_name(after, event.of)} takes it"
-            return f"{side_name(after, side)} calls {said}{to}"
+            to = "" if event.is_right else f"; {does(within(side_name(after, event.of)), 'takes')} it"
+            return does(side_name(after, side), f"calls {said}{to}")
         case events.RenegeRuled(seat, points):
-            to = " and ".join(side_name(after, one.side) for one in ours)
+            to = " and ".join(within(side_name(after, one.side)) for one in ours)
             each = " each" * (len(ours) > 1)
             return (
-                f"{names[seat]}'s wrong go: {number(points)}{each} for {to}"
+                f"{whose(names[seat])} wrong go: {number(points)}{each} for {to}"
                 if points
-                else f"{names[seat]}'s wrong go: no penalty"
+                else f"{whose(names[seat])} wrong go: no penalty"
             )
         case events.FalseWinRuled(side):
-            rest = "".join(f"; {side_name(after, one.side)} takes {call(one)}" for one in ours[1:])
+            rest = "".join(
+                f"; {does(within(side_name(after, one.side)), 'takes')} {call(one)}" for one in ours[1:]
+            )
             return f"{side_name(after, side)}: {call(ours[0])}{rest}"
         case _:
             assert_never(event)
@@ -171,11 +176,11 @@ def _titled(rules: Rules) -> str:
 
 
 def _seated(after: State) -> list[str]:
-    """Name each seat, with the level of a machine."""
-    levels = (after.level(seat) for seat in range(after.players))
+    """Name each seat, with the level of a machine that is not called by it."""
+    titles = (title_of(after.level(seat)) for seat in range(after.players))
     return [
-        f"{name} ({title_of(level)})" if level else name
-        for name, level in zip(after.names, levels, strict=True)
+        name if name.startswith(title) else f"{name} ({title})"
+        for name, title in zip(after.names, titles, strict=True)
     ]
 
 
@@ -188,14 +193,14 @@ def _lost(seat: int, after: State) -> str:
 
 def _taken(ours: Sequence[Outcome], after: State) -> str:
     """Say who took what was missed at a show."""
-    return "".join(f"; {side_name(after, one.side)} {call(one)}" for one in ours[1:])
+    return "".join(f"; {within(side_name(after, one.side))} {call(one)}" for one in ours[1:])
 
 
 def _who_deals(after: State) -> str:
     if after.deal is not None:
-        return f"; {after.names[after.deal.dealer]} deals"
+        return f"; {does(within(after.names[after.deal.dealer]), 'deals')}"
     if all(after.cuts[seat] is None for seat in after.cutting):
-        return f"; a tie, {' and '.join(after.names[seat] for seat in after.cutting)} cut again"
+        return f"; a tie, {' and '.join(within(after.names[seat]) for seat in after.cutting)} cut again"
     return ""
 
 

@@ -210,7 +210,7 @@ AFTER_A_DEAL = [
         "no card fits",
         (ONE_PERSON, HANDS, "7S", f"{AWAY}, starter 7S, play 0:KC, play 1:KD, play 0:8C"),
         "",
-        "BOB is thinking",
+        "Medium is thinking",
     ),
     (
         "no card of a person fits",
@@ -228,7 +228,7 @@ AFTER_A_DEAL = [
             "P1",
         ),
         "",
-        "BOB is thinking. OK: Take two for his heels",
+        "Medium is thinking. OK: Take two for his heels",
     ),
     (
         "two for his heels, and their taker is to play",
@@ -286,10 +286,10 @@ def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:
     lines = f"{AWAY}, starter 7S, {play}, play 1:go, play 0:8D, play 1:JD"
     evening = dealt(replace(ONE_PERSON, rules="acc"), HANDS, "7S", lines)
     assert prompt(evening.state, evening.desk) == (
-        "ANN shows 8C KC QC 8D with 7S: type the count. GO: Nothing to peg"
+        "You show 8C KC QC 8D with 7S: type the count. GO: Nothing to peg"
     )
     evening.press("6 OK")
-    assert prompt(evening.state, evening.desk) == "BOB shows KD QD 10D JD with 7S, and counts 8. OK: Go on"
+    assert prompt(evening.state, evening.desk) == "Medium shows KD QD 10D JD with 7S, and counts 8. OK: Go on"
 
 
 # --- kits without keys for the ranks ----------------------------------------------------------------

@@ -47,8 +47,9 @@ def test_of_whom_nobody_chose_the_name_or_has_not_played_nothing_is_remembered(t
         greedy_game(2, ("ANN", "BOB", "CLEO"), 31),
         greedy_game(3, ("DAN", "BLUE"), 31, ("solid", "")),
         greedy_game(4, ("EVE", "BLUE"), 31)[:-1],
+        greedy_game(5, ("You", "Hard"), 31, ANN),
     )
-    for name in ("ORANGE", "BLUE", "ANN", "DAN", "EVE", "nobody"):
+    for name in ("ORANGE", "BLUE", "You", "Hard", "ANN", "DAN", "EVE", "nobody"):
         assert remembered(tmp_path, name) == ()
 
 

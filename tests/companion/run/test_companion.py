@@ -197,7 +197,9 @@ def test_the_rules_of_the_next_game_are_set_up_at_the_page(tmp_path: Path) -> No
         assert len(state["seats"]) == 3
         playing = ask(f"{url}api/rules")[1]["playing"]
         assert playing == {
-            name: value for name, value in setup.items() if name not in {"levels", "speed", "automatic"}
+            name: value
+            for name, value in setup.items()
+            if name not in {"levels", "speed", "automatic", "you"}
         } | {"over": False, "levels": ["", "", ""]}
 
 

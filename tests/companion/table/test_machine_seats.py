@@ -246,7 +246,7 @@ def test_an_opponent_that_fails_gives_its_seat_to_thrifty_and_it_is_told() -> No
         rig.until(lambda: rig.now.state.winner is not None)
         rig.until(lambda: len(rig.loop.troubles) == 2)
         told = " ".join(rig.loop.troubles.values())
-        assert "ORANGE: thrifty failed in seat 0 (ZeroDivisionError: no such hand)" in told
+        assert "Easy: thrifty failed in seat 0 (ZeroDivisionError: no such hand)" in told
         assert "thrifty plays on there" in told
 
 
@@ -687,7 +687,7 @@ def test_undo_after_a_discard_goes_back_to_it_past_the_starter_that_turned_by_it
     assert table.now.state.phase is Phase.PLAY
     press(table, "UNDO")
     assert table.now.state == before
-    assert shown_json(table.now, Faults())["message"] == "ORANGE took back the discard"
+    assert shown_json(table.now, Faults())["message"] == "You took back your discard"
     journal.close()
 
 

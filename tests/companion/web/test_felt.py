@@ -240,7 +240,7 @@ def test_who_plays_is_set_up(person: str) -> None:
     wanted = changes_of(body).of(Setup())
     assert wanted.seat_levels() == ("", "solid", "expert")
     assert wanted.speed == "fast"
-    assert wanted.seat_names() == ("ANN", "BLUE", "WHITE")
+    assert wanted.seat_names() == ("ANN", "Medium", "Hard")
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ EVENTS = [
         "a new game to 121, Standard with heels none, first to 3: A, B",
     ),
     (('game "A" "B" entry=dealt levels=person,solid',), "a new game to 121: A, B (Medium)"),
+    (('game "You" "Medium 2" entry=dealt levels=person,solid',), "a new game to 121: You, Medium 2"),
     ((TWO[0], 'names "ANN" "BOB"'), "the seats are ANN, BOB"),
     (('game "A" "B"', "cut 0 4"), "A cuts 4"),
     (('game "A" "B"', "cut 0 4", "cut 1 9"), "B cuts 9; A deals"),

@@ -7,13 +7,14 @@ from dataclasses import asdict
 from itertools import accumulate
 from typing import Any, Final
 
+from cribpi.companion.entry.desk import is_given
 from cribpi.companion.web.json.state import cards_json
 from cribpi.cribbage.game.cards import PACK, Card, check_possible, in_order
 from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.show import Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.games import AVERAGE_DEAL, best, course
-from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics
+from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, is_computer
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.words.call import call_show, steps
@@ -134,6 +135,7 @@ def players_json(found: Mapping[str, Statistics]) -> dict[str, object]:
 def _row(one: Statistics) -> dict[str, object]:
     return {
         "name": one.name,
+        "person": is_given(one.name) and not is_computer(one.name),
         "games": one.games,
         "wins": one.wins,
         "skunks": one.skunks,

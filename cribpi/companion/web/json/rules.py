@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from cribpi.companion.entry.ask import Changes
-from cribpi.companion.entry.desk import Desk, Setup
+from cribpi.companion.entry.desk import Desk, Setup, is_given
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup
@@ -38,6 +38,8 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
     if state.phase is not Phase.IDLE:
         levels = tuple(map(state.level, range(state.players)))
         playing = _game_json(state.rules, str(state.entry), state.names, levels)
+        names = zip(state.names, levels, strict=True)
+        playing["people"] = [name if is_given(name) and not level else "" for name, level in names]
         playing["over"] = state.winner is not None
     return {
         "presets": [_preset_json(one) for one in rulebook().presets.values()],
@@ -49,7 +51,12 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
         "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
-        | {"speed": setup.speed, "automatic": list(setup.automatic)},
+        | {
+            "speed": setup.speed,
+            "automatic": list(setup.automatic),
+            "you": setup.you,
+            "people": [*setup.people, *[""] * (setup.players - len(setup.people))],
+        },
         "playing": playing,
     }
 
@@ -165,5 +172,7 @@ def plain_rules_json(setup: Setup) -> dict[str, object]:
         "effective": {},
         "speed": setup.speed,
         "automatic": list(setup.automatic),
+        "you": setup.you,
+        "people": list(setup.people),
     }
     return {"presets": [], "options": [], "levels": [], "speeds": [], "setup": game, "playing": None}

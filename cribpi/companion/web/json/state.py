@@ -26,6 +26,7 @@ from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
+from cribpi.cribbage.rules.names import does, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.levels import title_of
 from cribpi.cribbage.words.tell import call, for_his_heels, tell
@@ -163,7 +164,7 @@ def _lost_heels(state: State) -> str:
     deal = state.deal
     if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
         return ""
-    return f"{state.names[deal.dealer]} has played: {for_his_heels(state.rules)} are lost"
+    return does(state.names[deal.dealer], f"has played: {for_his_heels(state.rules)} are lost")
 
 
 def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
@@ -300,7 +301,9 @@ def pegged_json(event: Event, after: State) -> list[dict[str, object]]:
 def announced(event: Event, after: State) -> str:
     """Return *event* as a screen reader says it: whole sentences, its cards in words and not in signs."""
     ours = after.outcomes_of(event)
-    scores = [f"{side_name(after, one.side)} has {after.pegs[one.side].front}" for one in ours if one.points]
+    scores = [
+        does(side_name(after, one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
+    ]
     told = _told(event, ours, after)
     return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
 
@@ -310,14 +313,14 @@ def _told(event: Event, ours: Sequence[Outcome], after: State) -> str:
         case events.CardPlayed(seat, card):
             return _played(after.names[seat], card, ours[0])
         case events.NewCountLed(seat, card) if len(ours) > 1 or not ours[0].points:
-            go = f", one for {side_name(after, ours[0].side)}" if ours[0].points else ""
-            return f"all say go{go}; {_played(after.names[seat], card, ours[-1])}"
+            go = f", one for {within(side_name(after, ours[0].side))}" if ours[0].points else ""
+            return f"all say go{go}; {_played(within(after.names[seat]), card, ours[-1])}"
         case events.StarterTurned(card):
-            heels = f", {call(ours[0])} for {side_name(after, ours[0].side)}" if ours else ""
+            heels = f", {call(ours[0])} for {within(side_name(after, ours[0].side))}" if ours else ""
             return f"the starter is {spoken(card)}{heels}"
         case _:
             return tell(event, after, spoken)
 
 
 def _played(name: str, card: Card, outcome: Outcome) -> str:
-    return f"{name} plays {spoken(card)}: {call(outcome)}"
+    return f"{does(name, 'plays')} {spoken(card)}: {call(outcome)}"

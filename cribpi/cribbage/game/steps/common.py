@@ -13,6 +13,7 @@ from cribpi.cribbage.game.ledger import DealGains, Gains, booked
 from cribpi.cribbage.game.match import is_decided
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.rules.errors import NotHeld, WrongSeat
+from cribpi.cribbage.rules.names import does, whose, within
 from cribpi.cribbage.rules.seats import Pegs
 
 T = TypeVar("T")
@@ -36,7 +37,8 @@ def check_places(state: State, event: Event) -> None:
 def check_shower(state: State, deal: Deal, seat: int) -> None:
     """Raise `WrongSeat` if it is not *seat*'s turn to show."""
     if seat != deal.shower:
-        raise WrongSeat(f"it is {state.names[deal.shower]}'s show, not {state.names[seat]}'s", "show-order")
+        ours, theirs = (whose(within(state.names[one])) for one in (deal.shower, seat))
+        raise WrongSeat(f"it is {ours} show, not {theirs}", "show-order")
 
 
 def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
@@ -48,7 +50,7 @@ def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:
     try:
         return find(card, rest)
     except LookupError:
-        raise NotHeld(f"{state.names[seat]} does not hold {card}; play a card of the hand") from None
+        raise NotHeld(f"{does(state.names[seat], 'does')} not hold {card}; play a card of the hand") from None
 
 
 def known(state: State, seat: int, card: Card) -> Card:

@@ -16,6 +16,7 @@ from cribpi.cribbage.game.steps.common import award, longest_leads, place, put
 from cribpi.cribbage.game.steps.points import card_points
 from cribpi.cribbage.game.steps.show import go_on
 from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.names import does, verb_of
 from cribpi.cribbage.rules.shown import ranges
 
 FALSE_WIN_BACK: Final = 15
@@ -47,7 +48,7 @@ def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight
     score = min(max(score, 0), state.rules.target)
     if score == pegs.front:
         raise ImpossiblePoints(
-            f"{side_name(state, side)} has {score} already; nothing would change", "put-right"
+            does(side_name(state, side), f"has {score} already; nothing would change"), "put-right"
         )
     # A misdeal goes back to where the side began the deal, and must not undo this ruling: so that moves too.
     began = _began_with(state, side)
@@ -136,11 +137,11 @@ def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Muggins
     if event.is_right and points not in can:
         name, has = side_name(state, event.of), "can have" if counted.unseen else "has"
         if not can:
-            return f"{name} has missed nothing: the call is wrong"
-        return f"{name} {has} missed {ranges(can)}, and not {points}: call that, or the call is wrong"
+            return does(name, "has missed nothing: the call is wrong")
+        return does(name, f"{has} missed {ranges(can)}, and not {points}: call that, or the call is wrong")
     if not event.is_right and event.side in counted.wrong:
         name = side_name(state, event.side)
-        return f"{name} has made a wrong call already, and may not call again at this count"
+        return does(name, "has made a wrong call already, and may not call again at this count")
     if not event.is_right and points <= counted.least:
         return f"{counted.least} were missed: the call is right"
     if not event.is_right and points > most:
@@ -179,7 +180,7 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
     found = [renege for renege in deal.open_reneges() if renege.seat == event.seat]
     if not found:
         raise WrongPhase(
-            f"{state.names[event.seat]} has no wrong go to rule on: use a penalty instead", "renege"
+            does(state.names[event.seat], "has no wrong go to rule on: use a penalty instead"), "renege"
         )
     worth = renege_points(state, len(found[0].cards))
     if event.points not in {0, worth}:
@@ -207,14 +208,15 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     side, target, is_over = event.side, state.rules.target, state.phase in OVER
     front = state.pegs[side].front
     if is_over and state.winner != side:
-        raise WrongSeat(f"{side_name(state, side)} has not claimed the game", "false_win")
+        raise WrongSeat(does(side_name(state, side), "has not claimed the game"), "false_win")
     if not 0 <= event.score < target:
         raise ImpossiblePoints(
             f"a true score of {event.score}: it is below the game hole, {target}", "false_win"
         )
     if not is_over and (event.score != front or state.rules.false_win != "acc"):
         raise WrongPhase(
-            f"{side_name(state, side)} stands at {front} and has not won: correct the score instead",
+            f"{does(side_name(state, side), 'stands')} at {front} and "
+            f"{verb_of(side_name(state, side), 'has')} not won: correct the score instead",
             "false_win",
         )
     # If it was claimed with a show, that hand has been shown.  A last card that seemed to win has already

@@ -13,6 +13,7 @@ from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, expose_rest, known, put
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.names import does, verb_of, whose, within
 
 
 def play_card(state: State, event: CardPlayed) -> State:
@@ -46,7 +47,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     if state.rules.play_rounds == "one":
         raise TooHigh(
             f"{deal.count} + {event.card.rank.pips} is over 31, and these rules have no new count: "
-            f"{state.names[deal.turn or 0]} plays {deal.room} or less, or says go",
+            f"{_remedy(state, deal.turn or 0, deal)}",
             "play_rounds",
         )
     seat = deal.turn
@@ -70,6 +71,11 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     return replace(led, outcomes=(closing, *led.outcomes))
 
 
+def _remedy(state: State, seat: int, deal: Deal) -> str:
+    name = state.names[seat]
+    return f"{does(name, 'plays')} {deal.room} or less, or {verb_of(name, 'says')} go"
+
+
 def _in_turn(state: State, seat: int) -> Deal:
     """Return the deal, if *seat* plays next.
 
@@ -78,12 +84,14 @@ def _in_turn(state: State, seat: int) -> Deal:
     deal = the_deal(state)
     if seat == deal.turn or deal.turn is None:
         return deal
-    turn = state.names[deal.turn]
+    turn = whose(within(state.names[deal.turn]))
     if not deal.cards_left(seat):
-        raise WrongSeat(f"{state.names[seat]} has no cards left; it is {turn}'s turn", "passed")
+        raise WrongSeat(f"{does(state.names[seat], 'has')} no cards left; it is {turn} turn", "passed")
     if seat in deal.out:
-        raise WrongSeat(f"{state.names[seat]} has said go in this count; it is {turn}'s turn", "must-play")
-    raise WrongSeat(f"it is {turn}'s turn, not {state.names[seat]}'s")
+        raise WrongSeat(
+            f"{does(state.names[seat], 'has')} said go in this count; it is {turn} turn", "must-play"
+        )
+    raise WrongSeat(f"it is {turn} turn, not {whose(within(state.names[seat]))}")
 
 
 def _play(state: State, event: CardPlayed | NewCountLed) -> State:
@@ -92,7 +100,7 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
     if card.rank.pips > deal.room:
         raise TooHigh(
             f"{deal.count} + {card.rank.pips} = {deal.count + card.rank.pips}, over 31: "
-            f"{state.names[seat]} plays {deal.room} or less, or says go"
+            f"{_remedy(state, seat, deal)}"
         )
     deal = replace(
         deal,

@@ -16,6 +16,7 @@ from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.names import whose, within
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, ranges
 
@@ -64,8 +65,8 @@ def peg(state: State, event: PointsPegged) -> State:
             dealer, score = state.side(deal.dealer), score_heels(state.rules)
             if side != dealer or points != score.points or kind not in {None, Kind.HEELS}:
                 raise ImpossiblePoints(
-                    f"at the starter only {side_name(state, dealer)} can peg: {score.points} for his heels; "
-                    "go on to the play",
+                    f"at the starter only {within(side_name(state, dealer))} can peg: {score.points} for his "
+                    "heels; go on to the play",
                     "heels",
                 )
             deal = replace(deal, starter=Card(Rank.JACK))
@@ -90,7 +91,8 @@ def peg(state: State, event: PointsPegged) -> State:
                 raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points) + also)
             shower, names = state.side(deal.shower), side_names(state)
             if side != shower:
-                raise WrongSeat(f"it is {names[shower]}'s show, not {names[side]}'s", "show-order")
+                ours, theirs = (whose(within(names[one])) for one in (shower, side))
+                raise WrongSeat(f"it is {ours} show, not {theirs}", "show-order")
             return after_show(replace(state, counted=_unseen_count(side, points, deal)), outcome)
 
 

@@ -29,6 +29,7 @@ from cribpi.cribbage.game.steps.common import (
 )
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
+from cribpi.cribbage.rules.names import does, whose
 
 HIGHEST_CLAIM: Final = 99
 """The highest count that can be entered; anything above 29 is an overclaim."""
@@ -47,7 +48,7 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     if len(deal.hand(event.seat)) == seats.HAND:
-        raise NotHeld(f"{state.names[event.seat]}'s four cards are all known: show the hand")
+        raise NotHeld(f"{whose(state.names[event.seat])} four cards are all known: show the hand")
     card = known(state, event.seat, event.card)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
     return with_cards(state, replace(deal, held=held))
@@ -62,7 +63,7 @@ def show_hand(state: State, event: HandShown) -> State:
     if missing:
         left = f"{missing} cards" if missing > 1 else "a card"
         raise NotHeld(
-            f"{state.names[event.seat]} has {left} left from the play: turn up the rest first",
+            does(state.names[event.seat], f"has {left} left from the play: turn up the rest first"),
             "play_rounds",
         )
     return counted_show(state, event, hand)

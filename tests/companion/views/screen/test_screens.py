@@ -220,15 +220,15 @@ def test_a_hint_on_the_play_has_a_row_of_its_own_whatever_was_pegged_or_said(
 @pytest.mark.parametrize(
     ("setup", "shuffle", "keys", "words"),
     [
-        (DEALT, 55, GO_SAID, "GO BLUE"),
+        (DEALT, 55, GO_SAID, "GO Easy"),
         (DEALT, 12, FIFTEEN, "+2 15"),
-        (DEALT, 7, CLOSED, "+1 go BLUE"),
-        (DEALT_3, 68, "Q OK MACHINE MACHINE OK MACHINE 4 MACHINE MACHINE", "GO WHITE"),
+        (DEALT, 7, CLOSED, "+1 go Easy"),
+        (DEALT_3, 68, "Q OK MACHINE MACHINE OK MACHINE 4 MACHINE MACHINE", "GO Beginner"),
         (
             DEALT_4,
             46,
             "9 OK MACHINE MACHINE MACHINE OK MACHINE MACHINE 3 MACHINE MACHINE MACHINE",
-            "GO BARBARA",
+            "GO Beginner",
         ),
     ],
 )

@@ -23,6 +23,7 @@ from cribpi.cribbage.game.events import Entry, FalseWinRuled
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.names import verb_of
 from cribpi.cribbage.words import call as words
 
 _PAGE_LINES: Final = 4
@@ -66,7 +67,8 @@ def switch_off(sheet: Sheet, state: State, _: object) -> None:
 def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     """Ask for the true score of a side that has not won, with what that comes to for everybody."""
     scores(sheet, state)
-    sheet.title(fitted("{name} HAS NOT WON", name=side_name(state, dialog.side).upper()))
+    name = side_name(state, dialog.side)
+    sheet.title(fitted(f"{{name}} {verb_of(name, 'has not won').upper()}", name=name.upper()))
     sheet.small(2, 28, "true score")
     sheet.small(WIDTH - 1, 28, str(dialog.score), align="right")
     sheet.invert(0, 27, WIDTH, 9)

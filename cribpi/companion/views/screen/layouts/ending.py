@@ -13,6 +13,7 @@ from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
 from cribpi.companion.views.screen.wording import fitted, labels, large, paired
 from cribpi.cribbage.game.state import Phase, State, side_name, side_names
 from cribpi.cribbage.results.statistics import Statistics
+from cribpi.cribbage.rules.names import verb_of
 from cribpi.cribbage.rules.seats import partners
 
 _MIDDLE: Final = WIDTH // 2
@@ -43,7 +44,8 @@ def game_over(
     On a club's night, whom its desk wants here next is named small, in place of the games won.
     """
     scores(sheet, state)
-    template = "{name} WINS" if len(partners(winner, state.players)) == 1 else "{name} WIN"
+    is_one = len(partners(winner, state.players)) == 1
+    template = "{name} " + (verb_of(side_name(state, winner), "wins") if is_one else "win").upper()
     _write_large(sheet, ROWS[0], template, side_name(state, winner))
     losers = [side for side in range(state.sides) if side != winner]
     lost = [(state.rules.target - state.pegs[side].front, _SKUNKS[state.skunk(side)]) for side in losers]

@@ -48,7 +48,7 @@ def listed(sheet: Sheet, state: State, rows: Rows) -> None:
 def new_game(sheet: Sheet, state: State, rows: Rows) -> None:
     """Name the seats over the list, where no scores stand there."""
     if not state.pegs:
-        names = sheet.place.desk.setup.seat_names()
+        names = [name.upper() for name in sheet.place.desk.setup.seat_names()]  # no descender touches the bar
         room = (COLUMNS + 1) // len(names) - 1
         sheet.small(WIDTH // 2, 0, " ".join(labels(names, [room] * len(names))), align="centre")
     listed(sheet, state, rows)

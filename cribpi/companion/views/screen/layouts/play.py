@@ -22,6 +22,7 @@ from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.steps.deal import his_heels
+from cribpi.cribbage.rules.names import verb_of
 from cribpi.cribbage.words.call import number
 
 RIGHT: Final = 42
@@ -98,8 +99,8 @@ def write_starter(sheet: Sheet, card: Card) -> int:
 def _write_leader(sheet: Sheet, state: State, deal: Deal, left: int, row: int = 0) -> None:
     """Write who leads, from *left* on; nothing where nobody is next."""
     if deal.turn is not None:
-        cells = (WIDTH - left) // CELL
-        sheet.row(row, fitted("{name} leads", cells, name=state.names[deal.turn]), x=left)
+        cells, name = (WIDTH - left) // CELL, state.names[deal.turn]
+        sheet.row(row, fitted(f"{{name}} {verb_of(name, 'leads')}", cells, name=name), x=left)
 
 
 def is_jack_to_take(deal: Deal) -> bool:
@@ -220,7 +221,7 @@ def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
     if by_dealing.next_here(state, desk) is not None or not waiting:
         sheet.keys("OK")
     elif len(waiting) == 1:
-        sheet.row(5, fitted("{name} is thinking", _WAITING, name=waiting[0]))
+        sheet.row(5, fitted(f"{{name}} {verb_of(waiting[0], 'is')} thinking", _WAITING, name=waiting[0]))
     else:
         told = f"{'+'.join(waiting)} thinking"
         sheet.row(5, told if len(told) <= _WAITING else f"{len(waiting)} players thinking")

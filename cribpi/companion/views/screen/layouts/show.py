@@ -22,6 +22,7 @@ from cribpi.cribbage.game.deal import Deal, Renege
 from cribpi.cribbage.game.show import Kind, Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.names import whose
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""
@@ -173,7 +174,7 @@ def _write_heading(sheet: Sheet, state: State) -> None:
     deal = the_deal(state)
     what = "crib" if state.phase is Phase.CRIB else "hand"
     starter = f"starter {deal.starter.face}" if deal.starter else ""
-    whole = f"{state.names[deal.shower]}'s {what}"
+    whole = f"{whose(state.names[deal.shower])} {what}"
     sheet.row(0, whole if len(whole) + len(starter) < COLUMNS else f"the {what}")
     sheet.row(0, starter, x=WIDTH - 1, align="right")
 

@@ -15,6 +15,7 @@ from cribpi.companion.views.screen.wording import fitted, labels, large, last_in
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
+from cribpi.cribbage.rules.names import verb_of, within
 
 _MIDDLE: Final = WIDTH // 2
 _CUT_TOP: Final = 27
@@ -163,11 +164,13 @@ def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
     """Write who deals how many, who cuts, and what was pegged last, or the games won, or who pegs."""
     scores(sheet, state)
     told = last_in_full(state) or _beside(state, deal)
+    name = state.names[deal.dealer]
+    template = f"{{name}} {verb_of(name, 'deals').upper()}"
     if len(told) > _DEAL_ROWS:  # a misdeal, with a line for each of three sides
-        sheet.row(0, fitted("{name} DEALS", name=state.names[deal.dealer].upper()))
+        sheet.row(0, fitted(template, name=name.upper()))
         sheet.lines(told, y=ROWS[1])
         return
-    sheet.medium(1, ROWS[0], large("{name} DEALS", state.names[deal.dealer]))
+    sheet.medium(1, ROWS[0], large(template, name))
     lines = (*_how_many(state, _DEAL_ROWS - 1 - len(told)), _who_cuts(state, deal), *told)
     sheet.lines(lines[-_DEAL_ROWS:], y=ROWS[2])
 
@@ -184,9 +187,9 @@ def _who_cuts(state: State, deal: Deal) -> str:
     """Say who cuts and who turns up the starter, by the option `starter_cut`."""
     dealer, left = state.names[deal.dealer], state.names[deal.show_order[0]]
     said = {
-        "pone-cuts": paired("{name} cuts for {other}", left, dealer),
-        "dealer-turns": fitted("{name} turns it up", name=dealer),
-        "left-cuts": fitted("{name} cuts", name=left),
+        "pone-cuts": paired(f"{{name}} {verb_of(left, 'cuts')} for {{other}}", left, within(dealer)),
+        "dealer-turns": fitted(f"{{name}} {verb_of(dealer, 'turns it up')}", name=dealer),
+        "left-cuts": fitted(f"{{name}} {verb_of(left, 'cuts')}", name=left),
     }
     return said[state.rules.starter_cut]
 

@@ -1,0 +1,178 @@
+"""Names: people go by theirs, the computer by its level, and who plays it alone without a name is You."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import games
+from support.refusals import refused
+
+from cribpi.companion.entry.ask import Name, Rename, Start, reply_to
+from cribpi.companion.entry.choices import prompt
+from cribpi.companion.entry.desk import Desk, NewGame, Setup
+from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.run.config import Config
+from cribpi.companion.web.requests import asked
+from cribpi.cribbage.game.events import SeatsNamed
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.rules.errors import BadSetup
+from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES
+
+ALONE = Setup(entry="dealt", levels=("", "solid"))
+FORTY = "Wilhelmina Alexandrina van den Oudenrijn"
+
+
+@pytest.mark.parametrize(
+    ("you", "levels", "names"),
+    [
+        ("", ("", "solid"), ("You", "Medium")),
+        ("", ("expert", ""), ("Hard", "You")),
+        ("Ann", ("", "thrifty", "thrifty"), ("Ann", "Easy", "Easy 2")),
+        ("", ("", "solid", "expert", "solid"), ("You", "Medium", "Hard", "Medium 2")),
+        ("", ("", "solid-errs"), ("You", "Medium, careless")),
+        ("Medium", ("", "solid"), ("Medium", "Medium 2")),
+        ("medium 2", ("", "solid", "solid"), ("medium 2", "Medium", "Medium 3")),
+        ("🦊 Ann", ("", "chance"), ("🦊 Ann", "Beginner")),
+        ("מרים", ("", "chance"), ("מרים", "Beginner")),
+        (FORTY, ("", "chance"), (FORTY, "Beginner")),
+        ("", ("chance", "chance"), ("Beginner", "Beginner 2")),
+        ("Ann", ("", ""), ("Cid", "Dan")),
+        ("Ann", ("", "", "solid"), ("Cid", "Dan", "Medium")),
+    ],
+)
+def test_the_computer_is_called_by_its_level_and_who_plays_it_alone_by_his_own_name(
+    you: str, levels: tuple[str, ...], names: tuple[str, ...]
+) -> None:
+    setup = Setup(len(levels), entry="dealt", levels=levels, names=("Cid", "Dan", "Eve", "Fay"), you=you)
+    assert setup.seat_names() == names
+    assert step(NEW_TABLE, setup.event()).names == names
+
+
+people = st.sampled_from(["", "Medium", "Easy 2", "ORANGE", "BLUE 2", "You"]) | games.names
+
+
+@given(
+    st.sampled_from([2, 3, 4]),
+    people,
+    st.lists(people, max_size=4, unique=True),
+    st.lists(st.sampled_from(["", *NAMES, *CARELESS_NAMES]), max_size=4),
+)
+def test_every_game_against_the_computer_can_start(
+    players: int, you: str, names: list[str], levels: list[str]
+) -> None:
+    setup = Setup(players, entry="dealt", levels=tuple(levels), names=tuple(names), you=you)
+    state = step(NEW_TABLE, setup.event())
+    assert len(set(state.names)) == players
+    assert from_json(json.loads(json.dumps(to_json(Desk(setup))))) == Desk(setup)
+
+
+def test_your_own_name_stays_yours_where_nobody_else_is_named() -> None:
+    setup = ALONE.with_you("Ann")
+    assert replace(setup, entry="cards").seat_names() == ("Ann", "BLUE")
+    assert replace(setup, entry="cards", names=("Bob", "Cid")).seat_names() == ("Bob", "Cid")
+
+
+@pytest.mark.parametrize("name", ["You", "you", "YOU", ""])
+def test_you_is_no_name(name: str) -> None:
+    assert ALONE.with_you("Ann").with_you(name) == ALONE
+
+
+def test_the_names_of_people_stay_through_games_against_the_computer_and_with_fewer() -> None:
+    setup = Setup(3).with_names(["Ann", "Bob", "Cid"])
+    assert replace(setup, players=2).with_names(["Ann", "Bob"]).people == ("Ann", "Bob", "Cid")
+    assert replace(setup, players=2).with_names(["Ann", "cid"]).people == ("Ann", "cid", ""), "nobody twice"
+    assert replace(setup, players=2, entry="dealt").with_names(["Eve", ""]).people == ("Ann", "Bob", "Cid")
+    assert refused(BadSetup, setup.with_names, ["Ann", "ann", ""]).endswith("look too much alike: change one")
+
+
+def playing(setup: Setup) -> State:
+    return step(NEW_TABLE, setup.event())
+
+
+def test_names_given_in_a_game_against_the_computer_are_the_persons_alone() -> None:
+    reply = reply_to(Name(("Ann", "Bob")), playing(ALONE), Desk(replace(ALONE, names=("Cid", "Dan"))))
+    assert reply.event == SeatsNamed(("Ann", "Medium"))
+    assert (reply.desk.setup.you, reply.desk.setup.names) == ("Ann", ("Cid", "Dan"))
+
+
+def test_ones_own_name_is_given_alone_before_a_game_and_in_it() -> None:
+    ask = asked("names", b'{"you": "Ann"}').ask
+    reply = reply_to(ask, NEW_TABLE, Desk())
+    assert (reply.event, reply.desk.setup, reply.desk.message) == (
+        None,
+        Setup(you="Ann"),
+        "saved for the next new game: Ann",
+    )
+    assert reply_to(ask, playing(ALONE), Desk(ALONE)).event == SeatsNamed(("Ann", "Medium"))
+    back = reply_to(Name(you=""), playing(ALONE.with_you("Ann")), Desk(ALONE.with_you("Ann")))
+    assert back.event == SeatsNamed(("You", "Medium"))
+
+
+def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_computer_has() -> None:
+    both = reply_to(Name(("Bob", ""), you="Ann"), playing(Setup()), Desk(ALONE))
+    assert both.event == SeatsNamed(("Bob", "BLUE"))
+    assert (both.desk.setup.you, both.desk.setup.people) == ("Ann", ("Bob", ""))
+    started = reply_to(asked("game", b'{"entry": "peg", "names": ["Bob", "Cid"]}').ask, NEW_TABLE, both.desk)
+    assert isinstance(asked("game", b'{"entry": "peg"}').ask, Start)
+    assert started.event is not None
+    assert step(NEW_TABLE, started.event).names == ("Bob", "Cid")
+    assert (started.desk.setup.levels, started.desk.setup.you) == (("", "solid"), "Ann")
+
+
+@pytest.mark.parametrize(
+    ("kept", "you"),
+    [
+        (ALONE, ""),
+        (replace(ALONE, names=("Ann", "Bob")), "Ann"),
+        (replace(ALONE, names=("ORANGE", "BLUE")), ""),
+        (Setup(names=("Ann", "Bob")), ""),
+    ],
+)
+def test_a_desk_of_before_has_the_seats_name_as_ones_own(kept: Setup, you: str) -> None:
+    data = to_json(Desk(kept))
+    del data["setup"]["you"]  # type: ignore[attr-defined]
+    assert from_json(data).setup == replace(kept, you=you)
+
+
+def test_the_settings_name_who_plays_the_computer() -> None:
+    assert Config(names=("Ann", "Bob"), entry="dealt").setup().seat_names() == ("Ann", "Medium")
+    assert Config(names=("Ann", "Bob")).setup().seat_names() == ("Ann", "Bob")
+
+
+def test_the_list_of_a_new_game_says_who_plays() -> None:
+    desk = Desk(replace(ALONE, players=3), NewGame())
+    assert "computer deals: You, Medium, Medium 2." in prompt(NEW_TABLE, desk)
+
+
+def test_who_is_renamed_is_called_so_in_every_mode_and_in_the_game_that_is_on() -> None:
+    desk = Desk(replace(ALONE, names=("Ann", "Bob")).with_you("Ann"))
+    ask = Rename("Ann", "Medium", 7)
+    reply = reply_to(ask, playing(desk.setup), desk)
+    assert reply.event == SeatsNamed(("Medium", "Medium 2"))
+    setup = reply.desk.setup
+    assert (setup.you, setup.people) == ("Medium", ("Medium", "Bob"))
+    assert setup.renamed == (("Ann", "Medium", 7),)
+    among = reply_to(ask, playing(Setup(names=("Bob", "Ann"))), desk)
+    assert among.event == SeatsNamed(("Bob", "Medium"))
+    nowhere = reply_to(ask, NEW_TABLE, desk)
+    assert (nowhere.event, nowhere.desk.message) == (None, "Ann is called Medium from now on")
+    assert from_json(json.loads(json.dumps(to_json(reply.desk)))) == reply.desk
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("ORANGE", "Ann", "nobody's name"),
+        ("Ann", "BLUE", "not a name to go by"),
+        ("Ann", "", "not a name to go by"),
+        ("Ann", "bob", "look too much alike"),
+    ],
+)
+def test_nobody_is_renamed_to_what_is_no_name_or_anothers(old: str, new: str, said: str) -> None:
+    desk = Desk(Setup(names=("Ann", "Bob")))
+    assert said in refused(BadSetup, reply_to, Rename(old, new), NEW_TABLE, desk)
