@@ -6,6 +6,7 @@ of the damage: a game that is returned is as it was written, event by event, wha
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +35,14 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import RecordError, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
 from cribpi.cribbage.record.text import Comment, print_record
-from cribpi.cribbage.results.statistics import BEGINNING, Summary, read_brief, read_summary, summary_of
+from cribpi.cribbage.results.statistics import (
+    BEGINNING,
+    Summary,
+    is_computer,
+    read_brief,
+    read_summary,
+    summary_of,
+)
 from cribpi.cribbage.rules.errors import RuleError
 
 Asked = TypeVar("Asked")
@@ -59,6 +67,8 @@ class KeptGame:
     db: sqlite3.Connection
     is_salvaged: bool
     """Whether the journal is damaged, so that the game may lack steps."""
+    renamed: tuple[tuple[str, str, int], ...] = ()
+    """Who is called otherwise since: `Setup.renamed`."""
 
     def steps(self) -> list[Step]:
         """Return its rows.
@@ -128,9 +138,13 @@ class KeptGame:
 
     def _summary(self, read: Callable[[str], Summary]) -> Summary:
         try:
-            return read(self.kept or "")
+            found = read(self.kept or "")
         except (ValueError, LookupError, TypeError):  # none, or one of an earlier version
-            return summary_of(self._replayed()[-1][1])
+            found = summary_of(self._replayed()[-1][1])
+        for old, new, after in self.renamed:
+            if self.start <= after:
+                found = found.with_person_renamed(old, new)
+        return found
 
     def _trouble(self, bad: Exception) -> JournalTrouble:
         return JournalTrouble(f"game {self.number} can't be read ({bad}): choose another; --list shows them")
@@ -159,6 +173,7 @@ class KeptGames:
         """
         self.damage = damage
         self._db = db
+        self._renamed = _renamed_in(db)
         self._step = last
         self._last = None if start is None else next(line_to(db, start))[0]
 
@@ -194,7 +209,17 @@ class KeptGames:
             kept = kept_summary(self._db, last)
             for begun, before in line_to(self._db, self._last.start):
                 length, is_salvaged = depth - begun.depth + 1, bool(self.damage)
-                yield KeptGame(begun.number, begun.at, length, begun.start, last, kept, self._db, is_salvaged)
+                yield KeptGame(
+                    begun.number,
+                    begun.at,
+                    length,
+                    begun.start,
+                    last,
+                    kept,
+                    self._db,
+                    is_salvaged,
+                    self._renamed,
+                )
                 last, depth, kept = begun.parent, begun.depth - 1, before
         except sqlite3.DatabaseError as bad:
             if not self.damage:
@@ -231,13 +256,19 @@ class KeptGames:
         """
         for game in self.newest_first():
             found = game.brief()
-            if found.winner is None or name not in found.seats:
+            if found.winner is None or name not in found.players or is_computer(name):
                 continue
             line = game.replayed()
-            state = line[-1][1]
-            seat = state.names.index(name)
-            if state.is_person(seat):
-                yield PersonsGame(game.number, seat, tuple(event for event, _ in line), state)
+            events = tuple(event for event, _ in line)
+            yield PersonsGame(game.number, found.players.index(name), events, line[-1][1])
+
+
+def _renamed_in(db: sqlite3.Connection) -> tuple[tuple[str, str, int], ...]:
+    """Return who is called otherwise since, as the desk has it; nobody where that can't be read."""
+    with suppress(sqlite3.Error, ValueError, LookupError, TypeError):
+        kept = json.loads((database.desk_row(db) or (0, ""))[1])["setup"]["renamed"]
+        return tuple((str(old), str(new), int(after)) for old, new, after in kept)
+    return ()
 
 
 def read_games(folder: Path, ask: Callable[[KeptGames], Asked], *, is_checked: bool = True) -> Asked:

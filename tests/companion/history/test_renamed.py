@@ -1,0 +1,60 @@
+"""A person who is renamed: statistics, lists and the computer's memory follow; records stay as written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from support.companions import served
+from support.greedy_games import greedy_game, journal_of
+
+from cribpi import cli
+from cribpi.companion.run.acquaintance import remembered
+
+ALONE = ("", "solid")
+
+
+def test_the_games_so_far_go_with_the_new_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = journal_of(
+        tmp_path,
+        greedy_game(1, ("You", "Medium"), 31, ALONE),
+        greedy_game(2, ("Ann", "Bob"), 31),
+        greedy_game(3, ("You+1", "You", "Ann", "Dan"), 31),
+    )
+    with served(games) as (_, url):
+
+        def got(path: str) -> Any:  # noqa: ANN401  what JSON holds
+            return httpx.get(f"{url}api/{path}").json()
+
+        def renamed(old: str, new: str) -> int:
+            return httpx.post(f"{url}api/names", json={"rename": old, "to": new}).status_code
+
+        assert renamed("You", "Medium") == 200
+        assert renamed("Ann", "Anna") == 200
+        assert renamed("Dan", "Bob") == 200
+        played = {row["name"]: row["games"] for row in got("stats")["players"]}
+        assert played == {"Medium": 2, "Anna": 2, "Bob": 2, "You+1": 1, "computer (Medium)": 1}
+        (row,) = got("games?name=computer (Medium)")["games"]
+        assert (row["players"], row["seats"]) == (["Medium", "computer (Medium)"], ["You", "Medium"])
+        four, two, _ = got("games")["games"]
+        assert [side["name"] for side in two["sides"]] == ["Anna", "Bob"]
+        assert [side["name"] for side in four["sides"]] == ["You+1+Anna", "Medium+Bob"]
+        assert [seat["name"] for seat in got("games/2")["seats"]] == ["Ann", "Bob"]
+    assert remembered(games, "Medium")
+    assert not remembered(games, "You")
+    assert cli.main(["stats", "--state", str(games)]) == 0
+    assert "Anna" in capsys.readouterr().out
+
+
+def test_a_game_that_began_later_is_another_persons(tmp_path: Path) -> None:
+    with served(journal_of(tmp_path, greedy_game(1, ("Ann", "Bob"), 31))) as (_, url):
+        body = {"rename": "Ann", "to": "Anna"}
+        assert httpx.post(f"{url}api/names", json=body).status_code == 200
+        game = {"players": 2, "entry": "cards", "names": ["Ann", "Bob"], "options": {"target": "31"}}
+        assert httpx.post(f"{url}api/game", json=game).status_code == 200
+        for key in "P1 P1 FLNB P2 P2 P2 FLNB P2 OK".split():
+            assert httpx.post(f"{url}api/press", json={"key": key}).status_code == 200
+        played = {row["name"]: row["games"] for row in httpx.get(f"{url}api/stats").json()["players"]}
+        assert played == {"Ann": 1, "Anna": 1, "Bob": 2}
