@@ -123,8 +123,8 @@ def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
     page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "thinks")
-    expect(page.get_by_role("heading", level=1)).to_have_text("BLUE is thinking")
-    expect(page.locator(".tile.acts")).to_contain_text("BLUE")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Easy is thinking")
+    expect(page.locator(".tile.acts")).to_contain_text("Easy")
     expect(page.locator(".hand .dull")).to_have_count(0)
     expect(page.locator(".asked button")).to_have_count(0)
     page.locator('.hand [data-card="QH"]').click(force=True)
@@ -137,15 +137,15 @@ def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
 
 def test_the_level_of_each_seat_is_told_before_the_play(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, "lay away")
-    expect(page.locator(".tile", has_text="BLUE")).to_contain_text("Easy")
-    expect(page.locator(".tile", has_text="ORANGE")).not_to_contain_text("Easy")
+    expect(page.locator(".tile", has_text="Easy")).to_contain_text("Easy")
+    expect(page.locator(".tile", has_text="You")).not_to_contain_text("Easy")
 
 
 def test_the_felt_has_the_cards_of_the_count_the_starter_and_the_crib_face_down(
     page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "to play")
-    expect(page.locator(".tile", has_text="BLUE")).to_contain_text("2 cards")
+    expect(page.locator(".tile", has_text="Easy")).to_contain_text("2 cards")
     laid = page.locator(".pile .card")
     expect(laid).to_have_count(3)
     assert laid.evaluate_all(SPOKEN) == ["queen of spades", "nine of clubs", "jack of diamonds"]
@@ -178,7 +178,7 @@ def test_who_has_cards_to_choose_is_marked_while_the_computer_still_thinks(
 ) -> None:
     show(page, companion, replace(LAY_AWAY, keys="OK OK P1", last="OK"))
     assert page.evaluate("fetch('/api/page').then((it) => it.json())")["thinking"] == 1
-    expect(page.locator(".tile.acts")).to_contain_text("ORANGE")
+    expect(page.locator(".tile.acts")).to_contain_text("You")
     expect(page.locator(".asked")).to_have_attribute("data-side", "0")
 
 
@@ -189,7 +189,7 @@ def test_a_show_is_tallied_score_by_score(page: Page, companion: RehearsedClient
     expect(lines).to_have_count(5)
     expect(lines.nth(2)).to_contain_text("a pair is six")
     expect(lines.nth(2).locator(".of")).to_have_text("4♦ 4♠")
-    expect(page.get_by_role("heading", level=1)).to_have_text("ORANGE shows")
+    expect(page.get_by_role("heading", level=1)).to_have_text("You show")
     expect(page.locator(".shown .card")).to_have_count(5)
     page.get_by_role("button", name="Peg 12").click()
     until_pressed(page, companion, "OK")
@@ -267,7 +267,7 @@ def test_a_menu_takes_the_place_of_the_hand(page: Page, companion: RehearsedClie
 def test_cards_in_sentences_have_their_suits_signs_and_names_stay_names(
     page: Page, companion: RehearsedClient
 ) -> None:
-    scene = replace(Scene(SHOW_KEYS, replace(DEALT, names=("JC", "BLUE"))), seed=6)
+    scene = replace(Scene(SHOW_KEYS, replace(DEALT, you="JC")), seed=6)
     show(page, companion, scene)
     expect(page.get_by_role("heading", level=1)).to_have_text("JC shows")
     show(page, companion, scene.then("OK"))

@@ -167,8 +167,8 @@ def test_it_is_left_at_any_step_and_an_ordinary_game_goes_on(tmp_path: Path, bro
 def test_on_a_wide_screen_the_scores_that_it_speaks_of_are_seen(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, (1280, 800), path="") as page:
         begin(page)
-        expect(page.locator(STEP)).to_contain_text("You are ORANGE, the computer is BLUE.")
-        for name in ("ORANGE", "BLUE"):
+        expect(page.locator(STEP)).to_contain_text("You play the computer, Beginner.")
+        for name in ("You", "Beginner"):
             page.locator(".tile b", has_text=name).click(trial=True)  # nothing lies over it
         expect(page.locator("aside.log h2")).to_be_visible()
         page.locator("aside.log h2").click(trial=True)

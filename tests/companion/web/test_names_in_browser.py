@@ -7,7 +7,7 @@ from companion.web.browser import needs_chromium
 from companion.web.rehearsed import RehearsedClient
 from playwright.sync_api import Page, expect
 
-from cribpi.companion.entry.ask import Name
+from cribpi.companion.entry.ask import Name, Rename
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -24,9 +24,8 @@ def save(page: Page) -> None:
 def test_enter_keeps_the_names_and_their_letters_are_no_presses(
     page: Page, companion: RehearsedClient
 ) -> None:
-    seats = page.get_by_role("combobox")
+    seats = page.get_by_label("Seat")
     expect(seats).to_have_count(2)
-    seats.nth(0).fill("")
     seats.nth(0).press_sequentially("Jack Q")
     seats.nth(1).fill("Amy")
     page.keyboard.press("Enter")
@@ -36,17 +35,16 @@ def test_enter_keeps_the_names_and_their_letters_are_no_presses(
 
 
 def test_who_leaves_changes_nothing(page: Page, companion: RehearsedClient) -> None:
-    page.get_by_role("combobox").nth(0).fill("Nobody")
+    page.get_by_label("Seat 1").fill("Nobody")
     page.get_by_role("link", name="Close").click()
     expect(page.locator(".ways")).to_be_visible()
     page.goto(f"{page.url.partition('#')[0]}#names")
-    expect(page.get_by_role("combobox").nth(0)).to_have_value("ORANGE")
+    expect(page.get_by_label("Seat 1")).to_have_value("")
     assert companion.asked == []
 
 
 def test_a_name_is_no_longer_than_the_table_takes(page: Page) -> None:
-    seat = page.get_by_role("combobox").nth(0)
-    seat.fill("")
+    seat = page.get_by_label("Seat 1")
     seat.press_sequentially("Wilhelmina Alexandrina van den Oudenrijn the elder")
     expect(seat).to_have_value("Wilhelmina Alexandrina van den Oudenrijn")
 
@@ -54,7 +52,7 @@ def test_a_name_is_no_longer_than_the_table_takes(page: Page) -> None:
 def test_refused_names_stay_with_the_reason_until_they_are_mended(
     page: Page, companion: RehearsedClient
 ) -> None:
-    seats = page.get_by_role("combobox")
+    seats = page.get_by_label("Seat")
     seats.nth(0).fill("Ann")
     seats.nth(1).fill("Ann")
     page.keyboard.press("Enter")
@@ -72,9 +70,23 @@ def test_a_line_that_is_lost_is_said_and_the_names_are_sent_once_it_is_back(
     page: Page, companion: RehearsedClient
 ) -> None:
     page.route("**/api/names", lambda route: route.abort())
-    page.get_by_role("combobox").nth(0).fill("Ann")
+    page.get_by_label("Seat 1").fill("Ann")
     save(page)
     expect(page.get_by_role("alert")).to_contain_text("Disconnected, reconnecting.")
     page.unroute("**/api/names")
     expect(page.get_by_role("status")).to_have_text("Saved.")
-    assert companion.asked == [Name(("Ann", "BLUE"))]
+    assert companion.asked == [Name(("Ann", ""))]
+
+
+def test_a_name_of_ones_own_is_saved_with_the_games_so_far_or_without(
+    page: Page, companion: RehearsedClient
+) -> None:
+    page.get_by_label("Your name").fill("Kate")
+    expect(page.get_by_role("checkbox")).to_be_checked()
+    save(page)
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    page.get_by_label("Your name").fill("Carl")
+    page.get_by_role("checkbox", name="I am Kate").uncheck()
+    save(page)
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+    assert companion.asked == [Rename("You", "Kate"), Name(you="Carl")]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from support.companions import served
 from support.samples import some_of
 from support.screens import ROUND_3
@@ -29,9 +29,14 @@ COUNT = "() => { window.clicks = 0; addEventListener('click', () => { window.cli
 HAND = ".hand button.card"
 
 
+def of(page: Page, name: str) -> Locator:
+    """Return the way in of this name."""
+    return page.locator(".way", has=page.get_by_role("heading", name=name))
+
+
 def opened(page: Page, name: str) -> None:
     """Have the way in of this name lie open: on a phone only one does."""
-    way = page.locator(".way", has=page.get_by_role("heading", name=name))
+    way = of(page, name)
     if "folded" in (way.get_attribute("class") or ""):
         page.get_by_role("heading", name=name).click()
 
@@ -80,7 +85,7 @@ def test_on_a_phone_a_way_is_unfolded_by_the_keyboard_and_says_what_it_is_set_to
         way.focus()
         page.keyboard.press("Enter")
         expect(way).to_have_attribute("aria-expanded", "true")
-        expect(page.get_by_label("Player 1")).to_be_visible()
+        expect(of(page, "Keep score").get_by_label("Player 1")).to_be_visible()
 
 
 def test_phones_are_one_click_from_the_start(tmp_path: Path, browser: Browser) -> None:
@@ -92,7 +97,7 @@ def test_phones_are_one_click_from_the_start(tmp_path: Path, browser: Browser) -
 
 def test_to_a_game_with_real_cards_it_is_one_click_and_the_cut(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
-        page.get_by_label("Player 1").fill("Ann")
+        of(page, "Keep score").get_by_label("Player 1").fill("Ann")
         page.evaluate(COUNT)
         page.get_by_role("button", name="Start").click()
         page.locator('.key[data-key="2"]').click()
@@ -120,7 +125,7 @@ def test_what_is_typed_and_chosen_stays_when_another_screen_changes_something(
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url) as page:
         opened(page, "Keep score")
-        first = page.get_by_label("Player 1")
+        first = of(page, "Keep score").get_by_label("Player 1")
         first.fill("Ann")
         page.get_by_role("radio", name="Points only").click()
         httpx.post(f"{table.url}api/rules", json={"options": {"crib_flush": "four"}, "menu": False})
@@ -204,7 +209,7 @@ def test_an_open_game_is_gone_on_with_from_the_start_and_after_a_reload(
         begun(page, table)
         hand = page.locator(HAND).evaluate_all("(cards) => cards.map((card) => card.dataset.card)")
         page.get_by_role("link", name="cribpi").click()
-        expect(page.locator(".open-game")).to_contain_text("ORANGE 0")
+        expect(page.locator(".open-game")).to_contain_text("You 0")
         page.get_by_role("link", name="Continue").click()
         expect(page.locator(HAND)).to_have_count(6)
         page.reload()

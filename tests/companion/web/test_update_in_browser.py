@@ -48,7 +48,7 @@ def updated(
             page = window.enter_context(visit(browser, server.url, path=path))
             page.evaluate(LOADS)
             if typing:
-                page.get_by_label("Player 1").fill("Ann")
+                page.get_by_label("Player 1").first.fill("Ann")
         monkeypatch.setattr(files, "read_files", changed)
         with serving(parts.companion, server.port):
             yield page
@@ -73,9 +73,9 @@ def test_it_waits_while_somebody_types(
     with updated(tmp_path, browser, monkeypatch, typing=True) as page:
         page.wait_for_selector(".update")
         page.wait_for_timeout(4000)
-        assert page.get_by_label("Player 1").input_value() == "Ann"
+        assert page.get_by_label("Player 1").first.input_value() == "Ann"
         assert page.evaluate("window.isOld")
-        page.get_by_label("Player 1").blur()
+        page.get_by_label("Player 1").first.blur()
         page.wait_for_selector(NEW)
 
 

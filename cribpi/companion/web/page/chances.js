@@ -5,8 +5,8 @@ import { useEffect, useState } from "/page/vendor/preact.js";
 import { html } from "/page/html.js";
 import { CHANCES } from "/page/words-chances.js";
 
-/** @param {{ state: Server.State, order: number[] }} props The sides as their tiles stand, from the left. */
-export function Chances({ state, order }) {
+/** @param {{ state: Server.State }} props The sides from the left, as their tiles stand. */
+export function Chances({ state }) {
   const [found, setFound] = useState(/** @type {[number, number] | null} */ (null));
   useEffect(() => {
     let isMeant = true;
@@ -19,7 +19,7 @@ export function Chances({ state, order }) {
     };
   }, [state.seq]);
   if (!found) return null;
-  const both = order.map((side) => ({ side, name: state.sides[side]?.name ?? "", part: found[side] ?? 0 }));
+  const both = state.sides.map(({ name }, side) => ({ side, name, part: found[side] ?? 0 }));
   const first = Math.round(100 * (both[0]?.part ?? 0));
   const told = [first, 100 - first].map(percent);
   return html`

@@ -1,46 +1,69 @@
-// Who sits in each seat: the names of this game and of the next ones.
+// Who plays: one's own name, and those of the people in the game on the table or in the next ones.
 
-import { html, Peg } from "/page/html.js";
+import { html } from "/page/html.js";
+import { People } from "/page/people.js";
 import { Top } from "/page/rules.js";
-import { NAMES_WORDS as SAYS } from "/page/words-rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
-import { useEffect, useState } from "/page/vendor/preact.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { NAMES_WORDS as SAYS } from "/page/words-rules.js";
 
-const LONGEST = 40; // letters of a name
+/** @typedef {{ you: string, people: string[] }} Called */
+
+/** @type {(rules: Server.Rules) => Called} No people's names while somebody plays the computer alone. */
+function calledBy({ setup, playing }) {
+  const isOn = playing !== null && !playing.over;
+  if (isOn && playing.levels.some(Boolean)) return { you: setup.you, people: [] };
+  const people = isOn ? playing.people : setup.people;
+  return { you: setup.you, people: [...people, "", ""].slice(0, Math.max(2, people.length)) };
+}
+
+/** @type {(one: Called, other: Called) => boolean} */
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 export function Names() {
-  const moment = now.value;
-  const kept = moment?.page.names ?? [];
-  const [typed, setTyped] = useState(kept);
-  const [sent, setSent] = useState(/** @type {number | null} */ (null)); // at which state they were sent
-  const [known, setKnown] = useState(/** @type {string[]} */ ([]));
-  const seq = moment?.state.seq ?? 0;
-  useEffect(() => setTyped(kept), [kept.join("\n")]);
+  const seq = now.value?.state.seq ?? 0;
+  const [kept, setKept] = useState(/** @type {Called | null} */ (null));
+  const [typed, setTyped] = useState(/** @type {Called | null} */ (null));
+  const latest = useRef(typed);
+  latest.current = typed;
+  const [isSent, setSent] = useState(false);
+  const [goesWith, setGoesWith] = useState(true); // a new name, with the games so far
   useEffect(() => {
-    load("/api/stats").then((/** @type {Server.Players} */ found) => setKnown(found.players.map(({ name }) => name)), () => {});
-    return () => (refusal.value = null);
-  }, []);
+    load("/api/rules").then((/** @type {Server.Rules} */ found) => {
+      const called = calledBy(found);
+      setKept(called);
+      const written = latest.current;
+      setTyped(written && kept && !isSame(written, kept) ? written : called); // what is typed stays
+    }, () => {});
+  }, [seq]);
+  useEffect(() => () => void (refusal.value = null), []);
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
-    setSent(seq);
-    send("/api/names", { names: typed });
+    if (!typed || !kept) return;
+    setSent(true);
+    const isMine = typed.you !== kept.you, areOthers = !isSame({ ...typed, you: "" }, { ...kept, you: "" });
+    if (isRenamed && goesWith) send("/api/names", { rename: kept.you || SAYS.nobody, to: typed.you });
+    else if (isMine || !typed.people.length) send("/api/names", { you: typed.you });
+    if (areOthers || (!isMine && typed.people.length)) send("/api/names", { names: typed.people });
   };
+  const isRenamed = typed !== null && kept !== null && typed.you !== "" && typed.you !== kept.you;
   const wrong = offline.value || refusal.value?.sentence;
+  const own = [{ label: SAYS.you, name: typed?.you ?? "", hint: SAYS.nobody }];
+  const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), side: typed.people.length === 4 ? seat % 2 : seat })) ?? [];
   return html`
     <main class="settings-page names-page">
       <${Top} title=${SAYS.title} />
-      <p>${SAYS.text}</p>
-      <form onSubmit=${save}>
-        <datalist id="known">${known.map((name) => html`<option value=${name}></option>`)}</datalist>
-        ${typed.map((name, seat) => html`
-          <label class="named" key=${seat}><${Peg} side=${moment?.state.seats[seat]?.side ?? (typed.length === 4 ? seat % 2 : seat)} />
-            <span>${SAYS.seat(seat + 1)}</span>
-            <input dir="auto" list="known" maxlength=${LONGEST} autocomplete="off" value=${name}
-              onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => setTyped(typed.map((old, at) => (at === seat ? target.value : old)))} /></label>`)}
+      ${typed && html`<form onSubmit=${save}>
+        <p>${SAYS.youText}</p>
+        <${People} list="own-names" isNamed=${true} people=${own} onName=${(/** @type {number} */ _, /** @type {string} */ you) => setTyped({ ...typed, you })} />
+        ${isRenamed && html`<label class="follows"><input type="checkbox" checked=${goesWith} onChange=${() => setGoesWith(!goesWith)} /> ${SAYS.goesWith(kept.you)}</label>`}
+        ${people.length > 0 && html`<p>${SAYS.text}</p>
+          <${People} list="names" isNamed=${true} people=${people}
+            onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setTyped({ ...typed, people: typed.people.map((old, at) => (at === seat ? name : old)) })} />`}
         ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
         <button type="submit" class="main">${SAYS.save}</button>
-        <p role="status">${sent !== null && seq > sent && !wrong && kept.join("\n") === typed.join("\n") ? SAYS.saved : ""}</p>
-      </form>
+        <p role="status">${isSent && kept && !wrong && isSame(kept, typed) ? SAYS.saved : ""}</p>
+      </form>`}
     </main>
   `;
 }

@@ -1,6 +1,6 @@
 // The end of a game: who has won and by how much, what each side got from what, the best hand, and how it went.
 
-import { Actions, actions, Remark } from "/page/asked.js";
+import { Actions, actions, ownSide, Remark } from "/page/asked.js";
 import { Card } from "/page/cards.js";
 import { useLoaded } from "/page/games.js";
 import { html, Peg, useSize } from "/page/html.js";
@@ -24,10 +24,13 @@ export function Result({ now }) {
   const { result } = page;
   const latest = /** @type {Server.PastGames | null} */ (useLoaded(phone.value ? "" : "/api/games?limit=1").found);
   const number = latest?.games[0]?.game;
+  const own = ownSide(now);
+  const by = (winner?.front ?? 0) - most;
+  const isLost = own !== null && own !== state.winner && state.sides.length === 2;
   return html`
     <section class="result" aria-label=${TABLE.result}>
       <div class="head">
-        <h1>${winner ? TABLE.wins(winner.name, winner.front - most) : page.table.asks}${SAYS.skunks[result?.skunk ?? 0]}</h1>
+        <h1>${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner.name, by)}${SAYS.skunks[result?.skunk ?? 0]}</h1>
         <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> ${side.name} <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />

@@ -3,6 +3,7 @@
 import { Newcomer, OpenGame, Paired } from "/page/banner.js";
 import { classes, html, Icon, Peg, Segments, useQuery } from "/page/html.js";
 import { isLearned, learn, leave } from "/page/learning.js";
+import { People } from "/page/people.js";
 import { begun, load, refusal, start } from "/page/store.js";
 import { streak } from "/page/streak.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
@@ -20,11 +21,11 @@ export function Start({ now: { state, page } }) {
   const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
   const [skills, setSkills] = useState(["solid", "solid", "solid"]); // of the computers, from the second seat on
-  const [count, setCount] = useState("2");
-  const [names, setNames] = useState(["", ""]);
+  const [count, setCount] = useState("2"); // who pass the screen round
+  const [keepers, setKeepers] = useState("2"); // who play with real cards
+  const [names, setNames] = useState(["", "", "", ""]); // of people, in both
   const [entry, setEntry] = useState(/** @type {Server.Entry} */ ("cards"));
   const [rivals, setRivals] = useState("2"); // how many play, with the computers
-  const seats = names.length;
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   const { recent, LastGame, YourGames } = useEvening(state);
   const isMine = useRef(false); // what is typed or chosen here stays, whatever the table tells meanwhile
@@ -39,8 +40,8 @@ export function Start({ now: { state, page } }) {
       const { setup } = found;
       setTarget(String(setup.target));
       setSkills([1, 2, 3].map((seat) => setup.levels[seat] || setup.levels.find(Boolean) || "solid"));
-      if (setup.levels.some(Boolean)) setRivals(String(setup.players));
-      else setNames(setup.names.slice(0, 2));
+      (setup.entry !== "dealt" ? setKeepers : setup.levels.some(Boolean) ? setRivals : setCount)(String(setup.players));
+      setNames([0, 1, 2, 3].map((seat) => setup.people[seat] || (seat === 0 && !setup.people.includes(setup.you) ? setup.you : "")));
       if (setup.entry !== "dealt") setEntry(setup.entry);
     }, () => isOvertaken || setRules(null));
     return () => {
@@ -62,12 +63,15 @@ export function Start({ now: { state, page } }) {
   const found = levels.filter(({ value }) => computers.includes(value));
   const choose = (/** @type {number} */ chosen, /** @type {string} */ level) =>
     setSkills(skills.map((old, at) => (at === chosen || computers.length === 1 ? level : old)));
-  const begin = (/** @type {Server.Entry} */ entry, /** @type {string[]} */ seats, called = /** @type {string[] | null} */ (null)) => {
+  const begin = (/** @type {Omit<Server.Setup, "rules" | "options">} */ wanted) => {
     leave();
-    const options = { ...setup.options, target };
-    start({ rules: setup.rules, players: seats.length, entry, options, levels: seats, ...(called ? { names: called } : {}) });
+    start({ rules: setup.rules, options: { ...setup.options, target }, ...wanted });
     location.hash = "table";
   };
+  const people = (/** @type {string} */ list, /** @type {number} */ many) => html`<${People} list=${list}
+    people=${names.slice(0, many).map((name, seat) => ({ name, label: WORDS.player(seat + 1), side: many === 4 ? seat % 2 : seat }))}
+    onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setNames(names.map((old, at) => (at === seat ? name : old)))} />`;
+  const called = (/** @type {number} */ many) => names.slice(0, many).filter(Boolean).join(", ") || WORDS.ofPlayers(many);
   const size = (/** @type {string} */ players, /** @type {(value: string) => void} */ onPlayers) => html`
     <div class="pair">
       <div class="many"><${Icon} name="people" /><${Segments} label=${WORDS.players} value=${players} choices=${sizes} onChoose=${onPlayers} /></div>
@@ -80,7 +84,7 @@ export function Start({ now: { state, page } }) {
     <main class="start">
       <h1 class="unseen">${WORDS.title}</h1>
       <header class="tools"><a class="mark" href="#" aria-label=${WORDS.name}><${Peg} side=${0} /><${Peg} side=${1} /> <b>${WORDS.name}</b></a>
-        <div class="links"><a class="tool" href="#names" aria-label=${WORDS.names}><${Icon} name="people" /><span>${WORDS.names}</span></a>
+        <div class="links"><a class="tool me" href="#names" title=${setup.you || WORDS.yourName}><${Icon} name="people" /><span>${setup.you || WORDS.yourName}</span></a>
           <a class="tool" href="#settings" aria-label=${WORDS.settings}><${Icon} name="settings" /><span>${WORDS.settings}</span></a></div></header>
       ${isNew && html`<${Newcomer} />`}
       ${isOpen && html`<${OpenGame} state=${state} />`}
@@ -88,25 +92,24 @@ export function Start({ now: { state, page } }) {
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       ${page.trouble.map((sentence) => html`<p class="refused" role="status" key=${sentence}>${sentence}</p>`)}
       <div class="ways" onInput=${mine} onClick=${mine}>
-        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${names.some(Boolean) ? names.filter(Boolean).join(", ") : WORDS.ofPlayers(seats)}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !hasNext}
-          onStart=${() => begin(entry, names.map(() => ""), names)}>
+        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${called(Number(keepers))}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !hasNext}
+          onStart=${() => begin({ entry, players: Number(keepers), names: names.slice(0, Number(keepers)) })}>
           <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${setEntry} />
-          ${size(String(seats), (value) => setNames(Array.from({ length: Number(value) }, (_, at) => names[at] ?? "")))}
-          ${names.map((name, seat) => html`<label class="named"><${Peg} side=${seats === 4 ? seat % 2 : seat} />
-            <input value=${name} maxlength="40" autocomplete="off" aria-label=${WORDS.player(seat + 1)} placeholder=${WORDS.player(seat + 1)}
-              onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ event) => setNames(names.map((old, at) => (at === seat ? event.target.value : old)))} /></label>`)}
+          ${size(keepers, setKeepers)}
+          ${people("keepers", Number(keepers))}
         <//>
         <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${found.map(({ title }) => title).join(", ")}, ${playing === "2" ? "" : `${WORDS.ofPlayers(Number(playing))}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !hasNext}
-          onStart=${() => begin("dealt", ["", ...computers])}>
+          onStart=${() => begin({ entry: "dealt", players: Number(playing), levels: ["", ...computers] })}>
           ${size(playing, setRivals)}
-          ${computers.map((level, at) => html`<div class="many">
+          ${computers.map((level, at) => html`${playing === "4" && html`<small class="whom">${WORDS.partnerOrNot(at === 1)}</small>`}<div class="many">
             ${computers.length > 1 && html`<${Peg} side=${playing === "4" ? (at + 1) % 2 : at + 1} />`}
             <${Segments} label=${computers.length > 1 ? WORDS.levelOf(at + 2) : WORDS.level} value=${level} choices=${levels} onChoose=${(/** @type {string} */ value) => choose(at, value)} /></div>`)}
           ${found.length === 1 && html`<p class="knows">${found[0]?.text}</p>`}
         <//>
-        <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" about=${`${WORDS.ofPlayers(Number(count))}, ${WORDS.to(target)}`} text=${WORDS.passAndPlayText} action=${WORDS.deal}
-          onStart=${() => begin("dealt", Array.from({ length: Number(count) }, () => ""))}>
+        <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" about=${`${called(Number(count))}, ${WORDS.to(target)}`} text=${WORDS.passAndPlayText} action=${WORDS.deal}
+          onStart=${() => begin({ entry: "dealt", players: Number(count), levels: Array.from({ length: Number(count) }, () => ""), names: names.slice(0, Number(count)) })}>
           ${size(count, setCount)}
+          ${people("sharers", Number(count))}
         <//>
       </div>
       ${!isNew && html`<${YourGames} recent=${recent} />`}

@@ -70,7 +70,7 @@ export function Table({ now, isLesson }) {
       ${isLesson && html`<${Coach} step=${step} />`}
       ${(isUpright || isLying) && html`<${BoardView} state=${state} ghosts=${page.ghosts} isUpright=${isUpright} />`}
       <${Tiles} now=${now} />
-      ${hasChances && html`<div class="chances">${Chances && html`<${Chances} state=${state} order=${tileOrder(now)} />`}</div>`}
+      ${hasChances && html`<div class="chances">${Chances && html`<${Chances} state=${state} />`}</div>`}
       ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
@@ -128,20 +128,13 @@ function Tools({ now: { state, page }, isLesson, step, open, onOpen }) {
   `;
 }
 
-/** @param {Moment} now The sides from the left: the opponents first, as across the table. */
-function tileOrder(now) {
-  const own = ownSide(now);
-  return now.state.sides.map((_, side) => side).sort((a, b) => Number(a === own) - Number(b === own));
-}
-
-/** @param {{ now: Moment }} props Each side's name, what it does, and its score. */
+/** @param {{ now: Moment }} props Each side's name, what it does, and its score, in the order of their pegs. */
 export function Tiles({ now }) {
   const { state, page } = now;
   const own = ownSide(now);
-  const order = tileOrder(now);
   return html`
-    <ul class="tiles" data-sides=${order.length}>
-      ${order.map((side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${own === null ? null : mine(now)} />`)}
+    <ul class="tiles" data-sides=${state.sides.length}>
+      ${state.sides.map((_, side) => html`<${Tile} key=${side} state=${state} page=${page} side=${side} me=${own === null ? null : mine(now)} />`)}
     </ul>
   `;
 }
@@ -155,13 +148,18 @@ function Tile({ state, page, side, me }) {
   const held = (/** @type {number} */ at) => page.felt?.held[at] ?? state.seats[at]?.cards_left ?? 0;
   const ofPartners = () => {
     const dealer = state.winner === null ? seats.find(({ at }) => at === state.dealer) : undefined;
-    return [dealer && html`<span>${dealer.name}</span> ${WORDS.dealing}`, isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at)))];
+    const partner = seats.some(({ at }) => at === me) && !isPlay ? seats.find(({ at }) => at !== me) : undefined;
+    return [
+      dealer && html`<span>${dealer.name}</span> ${WORDS.dealing}`,
+      isPlay && WORDS.cardsOfAll(seats.map(({ at }) => held(at))),
+      partner && html`${WORDS.partner} <span>${partner.name}</span>`,
+    ];
   };
-  const ofOne = () => seats.flatMap(({ at, level }) => [
+  const ofOne = () => seats.flatMap(({ at, level, name }) => [
     at === state.dealer && state.winner === null && WORDS.dealing,
-    level && !isPlay && page.table.levels[at],
+    level && !isPlay && !name.startsWith(page.table.levels[at] ?? "") && page.table.levels[at],
     isPlay && WORDS.cards(held(at)),
-    at === me && at !== state.dealer && !isPlay && WORDS.you,
+    at === me && name.toLowerCase() !== WORDS.you && WORDS.you,
   ]);
   const facts = (seats.length > 1 ? ofPartners() : ofOne()).filter(Boolean);
   const isMatch = state.sides.some(({ games }) => games);

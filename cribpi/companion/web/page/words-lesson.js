@@ -7,7 +7,7 @@ export const LESSON = {
   of: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
   between: "Play on. The next step comes when there is something to see.",
   aim: (/** @type {string} */ me, /** @type {string} */ other, /** @type {number} */ target) =>
-    `You are ${me}, the computer is ${other}. First to ${target} points wins. These six cards are yours: four will be your hand.`,
+    `${me === "You" ? `You play the computer, ${other}` : `You are ${me}, the computer is ${other}`}. First to ${target} points wins. These six cards are yours: four will be your hand.`,
   discard: (/** @type {string | null} */ other) =>
     other === null
       ? "Choose two cards to discard. They go to the crib, an extra hand, and this deal it is yours."

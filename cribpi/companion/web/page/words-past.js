@@ -1,6 +1,6 @@
 // The texts of past games and statistics, a part of the catalogue in words.js: the start does without them.
 
-import { amount } from "/page/words.js";
+import { amount, does, whose } from "/page/words.js";
 
 export const PAST = {
   pastGames: "Games",
@@ -23,11 +23,11 @@ export const PAST = {
   wholeResult: "Result",
   stepOf: (/** @type {number} */ at, /** @type {number} */ of) => `Step ${at} of ${of}`,
   chooseStep: "Step",
-  holds: (/** @type {string} */ name) => `${name} holds`,
+  holds: (/** @type {string} */ name) => does(name, "holds"),
   notThere: "This game can't be shown.",
   nobody: (/** @type {string} */ name) => `No finished game of ${name}.`,
   toStatistics: "All statistics",
-  gamesWith: (/** @type {string} */ name) => `Games of ${name}`,
+  gamesWith: (/** @type {string} */ name) => `${whose(name)} games`,
   figures: {
     player: "Player", games: "Games", won: "Won", skunked: "Skunks given", wasSkunked: "Skunks taken", streak: "Streak",
     dealer: "As dealer", pone: "As pone", spread: "Spread",

@@ -38,8 +38,8 @@ export const PHONE_WORDS = {
 
   tool: "Phone",
   number: (/** @type {number} */ number) => `Phone ${number}`,
-  plays: (/** @type {string} */ name) => `You play ${name}'s seat. Only this phone shows your cards.`,
-  enters: (/** @type {string} */ name) => `You play ${name}'s seat, and enter your cards here.`,
+  plays: (/** @type {string} */ name) => `You play ${name === "You" ? "your own" : `${name}'s`} seat. Only this phone shows your cards.`,
+  enters: (/** @type {string} */ name) => `You play ${name === "You" ? "your own" : `${name}'s`} seat, and enter your cards here.`,
   screen: "Sound and display",
   change: "Change role",
   leave: "Leave the table",

@@ -38,7 +38,11 @@ export const RULES_WORDS = {
 
 export const NAMES_WORDS = {
   title: "Names",
-  text: "Who plays in each seat. A seat without a name goes by its colour.",
+  you: "Your name",
+  youText: "What you are called when you play the computer. It stays yours in every game.",
+  nobody: "You",
+  goesWith: (/** @type {string} */ old) => (old ? `I am ${old}: my games so far go with the new name` : "My games so far go with it"),
+  text: "Who else plays: with real cards, or on one screen. A seat without a name goes by its colour.",
   seat: (/** @type {number} */ seat) => `Seat ${seat}`,
   save: "Save the names",
   saved: "Saved.",

@@ -1,6 +1,6 @@
 // The texts of the table that the start does without, a part of the catalogue in words.js.
 
-import { amount } from "/page/words.js";
+import { amount, does } from "/page/words.js";
 
 export const TABLE = {
   // --- the felt ---
@@ -9,7 +9,7 @@ export const TABLE = {
   closed: "closed",
 
   // --- the show ---
-  shows: (/** @type {string} */ name) => `${name} shows`,
+  shows: (/** @type {string} */ name) => does(name, "shows"),
   soFar: "so far",
   soFarOf: (/** @type {number} */ total) => `so far, of ${total}`,
   inAll: "in all",
@@ -47,12 +47,14 @@ export const TABLE = {
   whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
 
   // --- the end ---
-  wins: (/** @type {string} */ name, /** @type {number} */ by) => `${name} wins by ${by}`,
+  wins: (/** @type {string} */ name, /** @type {number} */ by) => `${does(name, "wins")} by ${by}`,
+  youWin: (/** @type {number} */ by) => `You win by ${by}`,
+  youLose: (/** @type {number} */ by) => `You lose by ${by}`,
   result: "Result",
   gains: {
     pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections", lead: "Longest lead",
   },
   best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
-    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name} in deal ${deal}`,
+    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name === "You" ? "yours" : name} in deal ${deal}`,
   course: "The scores after each deal",
 };

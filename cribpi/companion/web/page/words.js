@@ -3,8 +3,16 @@
 /** @type {(count: number, one: string, many?: string) => string} */
 export const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
+const YOU = "You"; // the name of whoever plays the computer without one: what is said of it, is said to it
+
+/** @type {(name: string, verb: string) => string} A verb of a third person. */
+export const does = (name, verb) => `${name} ${name === YOU ? verb.replace(/s$/, "") : verb}`;
+
 /** @param {string} name Whose: "Ann's", or "your". */
-export const owns = (name) => (name === "You" ? "your" : `${name}'s`);
+export const owns = (name) => (name === YOU ? "your" : `${name}'s`);
+
+/** @param {string} name The same at the beginning of a sentence. */
+export const whose = (name) => (name === YOU ? "Your" : owns(name));
 
 /** @param {string} option What a single game is played to is no rule of the house. */
 export const isHouseRule = (option) => option !== "target" && option !== "match";
@@ -41,6 +49,8 @@ export const WORDS = {
   entry: "What you enter",
   entries: [{ value: "cards", title: "Every card" }, { value: "peg", title: "Points only" }],
   level: "How well the computer plays",
+  yourName: "Your name",
+  partnerOrNot: (/** @type {boolean} */ isPartner) => (isPartner ? "Your partner, opposite you" : "An opponent"),
   levelOf: (/** @type {number} */ seat) => `How well player ${seat} plays`,
   target: "Play to",
   to: (/** @type {string | number} */ target) => `to ${target}`,
@@ -51,7 +61,6 @@ export const WORDS = {
   ends: "Starting a new game ends the open one. It stays in your games.",
   rules: (/** @type {string} */ name) => `Rules: ${name}`,
   rulesText: (/** @type {string[]} */ changes) => (changes.some(isHouseRule) ? amount(changes.filter(isHouseRule).length, "house rule") : "House rules, match"),
-  names: "Names",
   device: "Screen and keypad",
   deviceText: "The device, key for key",
   phones: "Phones",
@@ -75,18 +84,19 @@ export const WORDS = {
   yourTurn: "Your turn",
   makes: (/** @type {number} */ count) => ` makes ${count}`,
   you: "you",
+  partner: "your partner:",
   dealing: "deals",
   cards: (/** @type {number} */ left) => amount(left, "card"),
   cardsOfAll: (/** @type {number[]} */ left) => `${left.join(" + ")} cards`,
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
   games: (/** @type {number} */ won) => amount(won, "game"),
   starter: "starter",
-  crib: (/** @type {string} */ name) => `${name}'s crib`,
+  crib: (/** @type {string} */ name) => `${whose(name)} crib`,
   yourCrib: "your crib",
   yourOwnCrib: "Your crib",
   board: "Board",
   openBoard: "Open the board",
-  hand: (/** @type {string} */ name) => `${name}'s hand`,
+  hand: (/** @type {string} */ name) => `${whose(name)} hand`,
   chosen: (/** @type {number} */ count, /** @type {number} */ of) => `${count} of ${of} chosen`,
   hole: (/** @type {string} */ name, /** @type {number} */ front, /** @type {number} */ back, /** @type {number | null | undefined} */ ghost) =>
     `${name} in hole ${front}, back peg in ${back}${ghost ? `, on average ${ghost}` : ""}`,

@@ -525,6 +525,8 @@ declare namespace Server {
   }
 
   interface PlayerTotals {
+    /** Whether somebody gave that name. */
+    person: boolean;
     name: string;
     games: number;
     wins: number;
@@ -590,8 +592,9 @@ declare namespace Server {
     options: Option[];
     levels: Choosable[];
     speeds: Choosable[];
-    setup: Game & { speed: string; automatic: string[] };
-    playing: (Game & { over: boolean }) | null;
+    /** Who plays the computer alone, and who play with real cards or pass the screen round; empty for nobody's name. */
+    setup: Game & { speed: string; automatic: string[]; you: string; people: string[] };
+    playing: (Game & { over: boolean; people: string[] }) | null;
   }
 
   interface Preset {
@@ -689,7 +692,7 @@ declare namespace Server {
   /** For each path the body that is posted to it, but for its `id`. */
   interface Requests {
     "/api/press": { key: Key };
-    "/api/names": { names: string[] };
+    "/api/names": { names: string[] } | { you: string } | { rename: string; to: string };
     "/api/rules": Partial<Setup> & { menu?: boolean };
     "/api/game": Setup & { once?: boolean };
     "/api/settings": Record<string, string>;

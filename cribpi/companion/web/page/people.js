@@ -1,0 +1,22 @@
+// Who plays: a field for each person, to type a name in or to choose one of those who have played here.
+
+import { html, Peg } from "/page/html.js";
+import { load } from "/page/store.js";
+import { useState } from "/page/vendor/preact.js";
+
+const LONGEST = 40; // letters of a name
+
+/** @param {{ people: { label: string, name: string, side?: number, hint?: string }[], list: string, onName: (at: number, name: string) => void, isNamed?: boolean }} props The `list` is the id of the names to choose from, which are brought once a field is entered. */
+export function People({ people, list, onName, isNamed = false }) {
+  const [known, setKnown] = useState(/** @type {string[] | null} */ (null));
+  const bring = () => known ?? load("/api/stats").then((/** @type {Server.Players} */ found) => setKnown(found.players.filter(({ person }) => person).map(({ name }) => name)), () => {});
+  return html`
+    <div class="people">
+      <datalist id=${list}>${known?.map((name) => html`<option key=${name} value=${name}></option>`)}</datalist>
+      ${people.map(({ label, name, side, hint }, at) => html`
+        <label class="named" key=${label}>${side !== undefined && html`<${Peg} side=${side} />`}${isNamed && html`<span>${label}</span>`}
+          <input dir="auto" list=${list} value=${name} maxlength=${LONGEST} autocomplete="off" aria-label=${label} placeholder=${hint ?? label} onFocus=${bring}
+            onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => onName(at, target.value)} /></label>`)}
+    </div>
+  `;
+}
