@@ -16,6 +16,7 @@ from cribpi.companion.web.guard import Guard
 from cribpi.companion.web.history import history_routes
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.json.results import count_json
+from cribpi.companion.web.json.rules import rules_of_start
 from cribpi.companion.web.phones.registry import NotAdmitted
 from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import RuleError
@@ -49,7 +50,7 @@ def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
             "state": companion.state(),
             "page": companion.page(),
             "kit": kit_json(companion.kit),
-            "rules": {what: told for what, told in companion.rules().items() if what != "options"},
+            "rules": rules_of_start(companion.rules()),
             "build": files.build,
         }
         return files.page_with(begun)

@@ -11,8 +11,8 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.steps.deal import score_heels
-from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.names import does, whose, within
+from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of

@@ -83,6 +83,7 @@ def test_the_people_of_real_cards_stay_through_a_game_against_the_computer(
         expect(tiles(page)).to_have_text(["Ann", "Bob"])
         page.goto(table.url)
         way(page, "Play the computer").get_by_role("button", name="Deal").click()
+        expect(page.locator(".hand button.card")).to_have_count(6)
         expect(tiles(page)).to_have_text(["You", "Medium"])
         page.goto(table.url)
         for title in ("Keep score", "Pass and play"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from cribpi.companion.entry.ask import Changes
 from cribpi.companion.entry.desk import Desk, Setup, is_given
@@ -59,6 +60,13 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
         },
         "playing": playing,
     }
+
+
+def rules_of_start(rules: Mapping[str, Any]) -> dict[str, object]:
+    """Return of `rules_json` what the start needs: no options, nor the value that each preset gives them."""
+    presets = rules["presets"]
+    few = [{name: told for name, told in one.items() if name != "effective"} for one in presets]
+    return {name: told for name, told in rules.items() if name != "options"} | {"presets": few}
 
 
 def _choice(value: str, title: str, text: str) -> dict[str, str]:
