@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from cribpi.companion.entry.choice import Number, Offer, Place, Scene, Text, per_card, scene, undo
 from cribpi.companion.entry.desk import CountHand, Desk
@@ -261,6 +261,38 @@ def next_claim(possible: tuple[SuitClaim, ...], claim: int) -> int:
     if len(possible) == 1:
         raise ImpossibleClaim("with these cards there is no flush or his nobs to choose")
     return (claim + 1) % len(possible)
+
+
+class SuitChoice(NamedTuple):
+    """What the suits may add to a show, whether they do now, and how many presses of FLNB change that."""
+
+    says: str
+    is_on: bool
+    presses: int
+
+
+def suit_choices(state: State, desk: Desk) -> tuple[SuitChoice, ...]:
+    """Return what can be added to the hand or crib that is shown, where cribpi counts: nobs, a flush."""
+    possible = claims(state)
+    if players_count(state) or len(possible) < 2:
+        return ()
+    now = claim_of(state, desk)
+    nobs = SuitChoice("+1 his nobs", now.nobs, _presses(possible, now, now.flush, nobs=not now.nobs))
+    found = [nobs] if any(one.nobs != now.nobs for one in possible) else []
+    flushes = sorted({one.flush for one in possible if one.flush})
+    for points in flushes:
+        is_on, says = (
+            now.flush == points,
+            f"+{points} with starter" if points != flushes[0] else f"+{points} flush",
+        )
+        found.append(SuitChoice(says, is_on, _presses(possible, now, 0 if is_on else points, nobs=now.nobs)))
+    return tuple(found)
+
+
+def _presses(possible: tuple[SuitClaim, ...], now: SuitClaim, flush: int, *, nobs: bool) -> int:
+    """Return how many presses of FLNB lead from *now* to the claim that is nearest to *flush* and *nobs*."""
+    nearest = min(possible, key=lambda one: (one == now, 2 * (one.flush != flush) + (one.nobs != nobs)))
+    return (possible.index(nearest) - possible.index(now)) % len(possible)
 
 
 def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | None, tuple[SuitClaim, ...]]:

@@ -19,8 +19,8 @@ PRESSES = 1000  # a game of two to 31 takes some 30 to 50
 CAUGHT_UP = """(seq) => Number(document.querySelector("main[data-seq]")?.dataset.seq) >= seq
   && !document.querySelector(".key.waiting, .likely[aria-disabled=true], .main[aria-disabled=true]")"""
 MARKED = """() => {
-  const keys = [...document.querySelectorAll(".key.likely")];
-  const spots = keys.length ? keys : [...document.querySelectorAll(".dialog .main, .result .main")];
+  const main = [...document.querySelectorAll(".dialog .main, .result .main, .asked .main")].filter((one) => one.offsetParent);
+  const spots = main.length ? main : [...document.querySelectorAll(".key.likely")];
   return {
     refused: document.querySelector(".wrong, .trouble:not(:empty)")?.textContent ?? "",
     buttons: spots.map((each) => {

@@ -114,18 +114,21 @@ def test_a_suit_that_is_asked_for_at_the_first_picture_is_asked(tmp_path: Path, 
 def test_held_undo_redoes(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table:
         begin(table, *TO_THE_STARTER, "7")
-        with visit(browser, table.url, is_still=True, path="#table") as page:
+        with visit(browser, table.url, is_still=True, path="#device") as page:
             hold(page, "UNDO", 0.5)  # that is an undo, and no more
-            expect(page.locator("main.table")).to_have_attribute("data-phase", "deal")
+            expect(page.locator("main.device-page")).to_have_attribute("data-phase", "deal")
             hold(page, "UNDO", 1.1)
-            until_starter(page, table, "7")
+            expect(page.locator("main.device-page")).to_have_attribute("data-phase", "play")
+            assert starter(table) == "7"
 
 
 def test_held_menu_asks_before_it_switches_off(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table:
         begin(table, *TO_THE_STARTER)
         with visit(browser, table.url, is_still=True, path="#table") as page:
-            hold(page, "MENU", 3.1)
+            page.keyboard.down("m")
+            page.clock.run_for(3100)
+            page.keyboard.up("m")
             expect(page.get_by_role("dialog", name="Shut down")).to_be_visible()
             page.get_by_role("button", name="Cancel").click()
             expect(page.get_by_role("dialog")).to_have_count(0)

@@ -29,7 +29,7 @@ from cribpi.companion.web.server import PageServer
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 PLACE = """() => {
-  const { x, y, width, height } = document.querySelector('.key[data-key="OK"]').getBoundingClientRect();
+  const { x, y, width, height } = document.querySelector('.key[data-key="K"]').getBoundingClientRect();
   return [x, y, width, height].map(Math.round);
 }"""
 WITH_KEYPAD = [
@@ -69,7 +69,7 @@ def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(page: Page, companion
             if len(companion.state()["sides"]) == 2:  # type: ignore[arg-type]
                 assert page.evaluate(PLACE) == places[size], (size, scene)
     show(page, companion, PLAY)
-    page.locator('[data-key="FLNB"]').click(force=True)
+    key(page, "FLNB")
     expect(page.get_by_role("alert")).not_to_have_text("")
     for size in SIZES:
         resize(page, *size)

@@ -270,7 +270,8 @@ def test_each_press_carries_the_state_that_was_seen_and_those_behind_it_what_the
     companion.held = []
     for name in ("7", "OK", "8", "A"):  # the OK is refused, and changes nothing
         key(page, name)
-    expect(page.locator(".keypad .waiting")).to_have_count(4)
+    expect(page.locator(".keypad .waiting")).to_have_count(3)
+    expect(page.locator("main")).to_have_attribute("data-waiting", "4")
     companion.let_go()
     until_pressed(page, companion, "7", "8", "A")
     assert companion.meant_for == [seen, seen + 1, seen + 1, seen + 2]

@@ -79,15 +79,17 @@ NO_TABLE: Final[dict[str, object]] = {
     "levels": [],
     "counts": [],
     "shown": [],
+    "suits": [],
 }
 """What a page gets where the table can't be told."""
 
 
 def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) -> dict[str, object]:
-    """Return `asks` (what to do, without keys), the open `dialog`, `deal`, `levels`, `counts` and `shown`.
+    """Return what is on the table: `asks` is what to do, without keys, and `dialog` what is open.
 
     `counts` are the cards played in this deal, count by count; `shown` is the hand or the crib that is
-    counted in a game with real cards, as far as it is known.
+    counted in a game with real cards, as far as it is known, and `suits` what a flush or
+    his nobs may add to it.
 
     `line` is the number of the line that is selected where the open dialog has lines, from 0.
 
@@ -106,6 +108,7 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
             for count in (deal.counts if deal else ())
         ],
         "shown": cards_json(the_show.shown(state)) if is_shown else [],
+        "suits": [one._asdict() for one in the_show.suit_choices(state, desk)] if is_shown else [],
     }
 
 

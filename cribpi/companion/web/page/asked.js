@@ -4,7 +4,8 @@ import { Act, MAIN, standsOut } from "/page/act.js";
 import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { capital, classes, html } from "/page/html.js";
-import { offline, phone, refusal } from "/page/store.js";
+import { hasOwnKeys } from "/page/keypad.js";
+import { offline, phone, press, refusal } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
@@ -84,14 +85,19 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
   const card = raised.value;
   const choice = page.choices.find(({ key }) => key === card);
   const isRaised = state.entry === "dealt" && choice && state.phase === "play";
-  const found = isEarly || isPadded ? [] : actions(page);
+  const isNamed = hasOwnKeys(state);
+  const own = page.table.dialog ? [] : page.choices.filter(({ key, likely }) => key === "FLNB" && likely && !page.table.suits.length); // no key has it
+  const named = isNamed ? [...actions(page).filter(({ key }) => key !== "GO" || page.table.dialog), ...own] : actions(page);
+  const found = isEarly || isPadded ? [] : named;
+  const hasMany = isNamed && !page.table.dialog && found.length + page.table.suits.length > 1; // they take the whole width where that is small
   return html`
-    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && (page.table.dialog === "Undone" ? "undone" : "question"))} data-side=${side} aria-label=${WORDS.yourTurn}>
+    <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && (page.table.dialog === "Undone" ? "undone" : "question"), isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
         <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
         <${Remark} now=${now} />
       </div>
       <div class="buttons">
+        ${page.table.suits.length > 0 && html`<${Suits} suits=${page.table.suits} />`}
         ${isRaised && card
           ? html`<${Act} place=${MAIN} choice=${choice} asks=${page.table.asks}><${Said} text=${capital(choice.short)} />${!isClosed && html`<span class="makes">${WORDS.makes(state.count + pips(card))}</span>`}<//>`
           : html`<${Actions} page=${page} found=${found} seats=${state.seats} />`}
@@ -99,6 +105,12 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
     </section>
   `;
 }
+
+/** @param {{ suits: Server.TableOf["suits"] }} props What the suits may add to the hand that is counted: the kit's key goes through it one by one. */
+const Suits = ({ suits }) => html`
+  <span class="chips" role="group" aria-label=${TABLE.suits}>
+    ${suits.map(({ says, is_on, presses }) => html`<button type="button" class="chip" key=${says} aria-pressed=${String(is_on)} onClick=${() => Array.from({ length: presses }, () => press("FLNB"))}>${says}</button>`)}
+  </span>`;
 
 /** @param {{ now: Moment }} props What there is to say beside it: the line first, then a refusal, a message, the hint. */
 export function Remark({ now: { state, page } }) {

@@ -1,15 +1,21 @@
-// The keys of the kit for a game with real cards: what can be pressed is bright, and says what it does.
+// The keys for a game with real cards: what can be pressed is bright, and says what it does.  Where each card is entered
+// they are the page's own, each called by what it does; what else the kit has is a button beside what is asked.
 
 import { useRest } from "/page/act.js";
 import { holding, listens, placeOf } from "/page/holds.js";
 import { isolated } from "/page/cards.js";
-import { classes, html } from "/page/html.js";
+import { capital, classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { kit, waiting } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 
 /** @type {Record<string, string>} */
 const ARROWS = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
+/** @type {Server.Key[]} */
+const OWN = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "GO", "P1", "P2"];
+
+/** @param {Server.State} state Whether the page's own keys are there: each card is entered, and the kit knows the ranks. */
+export const hasOwnKeys = ({ entry }) => entry === "cards" && OWN.every((key) => kit.value?.keys.some((row) => row.includes(key)));
 
 /** @param {{ now: import("/page/store.js").Moment, isDevice?: boolean }} props As the device's it says what is printed and held. */
 export function Keypad({ now: { state, page }, isDevice = false }) {
@@ -19,12 +25,13 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
   useRest(placeOf(""), "");
   if (!kit.value) return null;
   const { keys, caps } = kit.value;
+  const isOwn = !isDevice && hasOwnKeys(state);
   const isNew = !isDevice && !preferences.value.knowsSuits && state.entry === "cards";
   const isTip = page.choices.some((choice) => choice.takes_suit); // its place is kept, so that no key moves
   const columns = Math.max(...keys.map((row) => row.length));
   return html`
-    <section class="keypad" aria-label="Keypad" style=${{ "--columns": columns }}>
-      ${keys.flat().map((key) => {
+    <section class=${classes("keypad", isOwn && "own")} aria-label="Keypad" style=${{ "--columns": columns }}>
+      ${(isOwn ? OWN : keys.flat()).map((key) => {
         if (!key) return html`<i></i>`;
         const choice = offered.get(key);
         const side = page.sides[key];
@@ -32,13 +39,14 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const isPast = isRank && choice && !choice.likely && !isDevice && page.table.dialog !== "Undone"; // it would pass 31
         const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
         const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];
+        const called = isOwn && !isRank ? capital(choice?.short ?? (key === "GO" ? TABLE.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;
         const own = isDevice ? [...printed(key), ...means] : means;
-        const small = side === undefined ? own : [state.sides[side]?.name];
+        const small = called !== null ? [] : side === undefined ? own : [state.sides[side]?.name];
         return html`
           <button type="button" key=${key} data-key=${key} data-side=${side} data-rests=${(isResting && key === "OK") || null} aria-disabled=${String(!choice || (isResting && key === "OK"))}
-            class=${classes("key", (caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
-            aria-label=${choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
-            <span>${caps[key] ?? ARROWS[key] ?? key}</span>${small.map((words) => html`<small>${isolated(words ?? "")}</small>`)}
+            class=${classes("key", (called ?? caps[key] ?? key).length > 3 && "long", choice?.likely && "likely", !choice && "dull", isPast && "beyond", waiting.value.includes(key) && "waiting", holding.value === key && "holding")}
+            aria-label=${called !== null ? (choice?.label ?? called) : choice ? `${key}: ${choice.label}` : key} aria-haspopup=${choice?.takes_suit && !isDevice ? "dialog" : undefined} ...${listens(key, isDevice)}>
+            <span>${called === null ? (caps[key] ?? ARROWS[key] ?? key) : isolated(called)}</span>${small.map((words) => html`<small>${isolated(words ?? "")}</small>`)}
           </button>
         `;
       })}

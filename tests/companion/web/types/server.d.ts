@@ -230,6 +230,8 @@ declare namespace Server {
     counts: { card: Card; seat: Seat; pips: number }[][];
     /** With real cards the hand or the crib that is counted. */
     shown: Card[];
+    /** What a flush or his nobs may add to it, and how many presses of FLNB change that. */
+    suits: { says: string; is_on: boolean; presses: number }[];
   }
 
   interface Choice {

@@ -1,0 +1,68 @@
+"""Keeping score with real cards: the page's keys are called by what they do now, and not by the device's words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from companion.web.browser import TABLE, needs_chromium, show, until_pressed, visit
+from companion.web.rehearsed import RehearsedClient
+from companion.web.scene import Scene
+from companion.web.scenes import DEAL, LONG_NAMES, PLAY
+from playwright.sync_api import Browser, Page, expect
+
+from cribpi.companion.entry.desk import Setup
+from cribpi.companion.web.server import PageServer
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+CUT = Scene("OK OK", Setup(names=("Ann", "Bob")))
+DEVICE_WORDS = re.compile(r"\b(GO|FLNB|P1|P2|OK|UNDO|MENU)\b")
+SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800)]
+
+
+def key(page: Page, name: str):  # noqa: ANN201
+    return page.locator(f'.keypad [data-key="{name}"]')
+
+
+def test_at_the_cut_the_keys_say_who_deals(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, CUT)
+    expect(key(page, "P1")).to_have_text("Ann deals")
+    expect(page.locator(".asked .main")).to_have_text("Draw the first dealer")
+    page.get_by_role("button", name="Bob deals first").click()
+    until_pressed(page, companion, "P2")
+
+
+def test_in_the_play_who_has_no_card_says_go(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PLAY)
+    expect(key(page, "GO")).to_have_text("Says go")
+    expect(key(page, "GO")).to_have_accessible_name("BLUE says go")
+    expect(key(page, "P2")).to_have_text("Correct BLUE")
+    key(page, "GO").click()
+    until_pressed(page, companion, "GO")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_word_of_the_device_is_on_the_page_and_nothing_is_cut(
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
+) -> None:
+    with visit(browser, server.url, size, path=TABLE) as page:
+        for scene in (CUT, PLAY, PLAY.then("GO 2 GO 6 10 3 K"), Scene(f"{DEAL} 5 9 6 6 5", LONG_NAMES)):
+            show(page, companion, scene)
+            words = page.locator(".asked, .keypad").all_inner_texts()
+            assert not DEVICE_WORDS.search(" ".join(words)), words
+            low = "[...document.querySelectorAll('.keypad .key, .asked button')].filter((one) => one.offsetParent && one.offsetHeight < 40).length"
+            assert page.evaluate(low) == 0
+            assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+
+def test_a_flush_is_added_and_taken_away_again_beside_peg(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PLAY.then("GO 2 GO 6 10 3 K"))
+    peg, flush = page.locator(".asked .main"), page.get_by_role("button", name="+4 flush")
+    before = peg.inner_text()
+    flush.click()
+    expect(flush).to_have_attribute("aria-pressed", "true")
+    expect(peg).not_to_have_text(before)
+    flush.click()
+    expect(flush).to_have_attribute("aria-pressed", "false")
+    expect(peg).to_have_text(before)
