@@ -77,22 +77,22 @@ def _penalty(place: Place, dialog: Correct) -> Row:
         return points or (1 if by > 0 else -1)  # there is no penalty of 0
 
     event, name = events.PenaltyPegged(dialog.side, dialog.penalty), side_name(place.state, dialog.side)
-    does = f"Give {name} {dialog.penalty}" if dialog.penalty > 0 else f"Take {-dialog.penalty} from {name}"
+    offered = f"Give {name} {dialog.penalty}" if dialog.penalty > 0 else f"Take {-dialog.penalty} from {name}"
     shown = _moved(place.state, dialog.side, dialog.penalty)
-    row = Row(said, place.makes(event), Text(does, APPLY), shown=shown)
+    row = Row(said, place.makes(event), Text(offered, APPLY), shown=shown)
     return _with_number(place, dialog, row, "penalty", moved, target, least=1)
 
 
 def _score(place: Place, dialog: Correct) -> Row:
     target, front = place.state.rules.target, place.state.pegs[dialog.side].front
-    does, reply = (
+    offered, reply = (
         Text(f"Set to {dialog.score}", APPLY),
         place.makes(events.ScorePutRight(dialog.side, dialog.score)),
     )
     if dialog.score == front:
-        does, reply = text_of("Close"), place.opened(None)
+        offered, reply = text_of("Close"), place.opened(None)
     shown = _moved(place.state, dialog.side, dialog.score - front)
-    row = Row(Text(f"set score to {dialog.score}", "score"), reply, does, shown=shown)
+    row = Row(Text(f"set score to {dialog.score}", "score"), reply, offered, shown=shown)
 
     def moved(by: int) -> int:
         return _within(dialog.score + by, target)
@@ -105,18 +105,18 @@ def _muggins(place: Place, dialog: Correct) -> Row:
     missed, points = missed_by(state, side), abs(dialog.muggins)
     of = side_name(state, missed)
     call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
-    does, reply = Text(f"Take {points} from {within(of)}", APPLY), place.makes(call)
+    offered, reply = Text(f"Take {points} from {within(of)}", APPLY), place.makes(call)
     shown: str | tuple[str, str]
     if dialog.muggins > 0:
         name = Text(f"muggins: {points} of {within(of)}", f"muggins {points:+}")
         shown = _moved(state, side, points)
     elif dialog.muggins < 0:
         name = Text(f"wrong call of muggins: {points} of {within(of)}", "wrong call")
-        does = Text(f"Give {within(of)} {points}", APPLY)
+        offered = Text(f"Give {within(of)} {points}", APPLY)
         shown = Text("", f"{{name}} {points:+}", of).fit(8)
     else:
         name, shown = Text(f"no muggins: {within(of)} missed nothing", "muggins"), "none"
-        does, reply = text_of("Close"), Reply(replace(place.desk.cleared(), message=name.long))
+        offered, reply = text_of("Close"), Reply(replace(place.desk.cleared(), message=name.long))
 
     def moved(by: int) -> int:
         wanted = dialog.muggins + by
@@ -124,7 +124,7 @@ def _muggins(place: Place, dialog: Correct) -> Row:
             return next((call for call in calls if call >= wanted), calls[-1])
         return next((call for call in reversed(calls) if call <= wanted), calls[0])
 
-    row = Row(name, reply, does, shown=shown)
+    row = Row(name, reply, offered, shown=shown)
     return _with_number(place, dialog, row, "muggins", moved, HIGHEST_SHOW)
 
 
@@ -220,9 +220,9 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     def moved(by: int) -> Reply:
         return place.opened(replace(dialog, score=_within(dialog.score + by, most)))
 
-    does = Text(f"Set to {dialog.score}", APPLY)
+    offered = Text(f"Set to {dialog.score}", APPLY)
     offers = [
-        Offer("OK", does, place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
+        Offer("OK", offered, place.makes(events.FalseWinRuled(dialog.side, dialog.score))),
         *lower_and_raise(moved, dialog.by),
         other_step(place, dialog),
         Offer("UNDO", "Cancel", place.opened(None)),

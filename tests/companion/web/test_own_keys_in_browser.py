@@ -9,7 +9,7 @@ from companion.web.browser import TABLE, needs_chromium, show, until_pressed, vi
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import DEAL, LONG_NAMES, PLAY
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from cribpi.companion.entry.desk import Setup
 from cribpi.companion.web.server import PageServer
@@ -21,7 +21,7 @@ DEVICE_WORDS = re.compile(r"\b(GO|FLNB|P1|P2|OK|UNDO|MENU)\b")
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800)]
 
 
-def key(page: Page, name: str):  # noqa: ANN201
+def key(page: Page, name: str) -> Locator:
     return page.locator(f'.keypad [data-key="{name}"]')
 
 
