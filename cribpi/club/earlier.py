@@ -58,7 +58,7 @@ class _Chairs:
                 pass
         return entry
 
-    def _sitters(self, number: int) -> list[str | None]:
+    def _seated(self, number: int) -> list[str | None]:
         """Return who sits in each chair in a round."""
         return [
             next((player for since, player in reversed(chair) if since <= number), None)
@@ -67,15 +67,15 @@ class _Chairs:
 
     def _waiting(self, night: Night) -> list[str]:
         """Return who is here and has no chair for the next round."""
-        sit = self._sitters(night.round + 1)
+        sit = self._seated(night.round + 1)
         left = [one for one in night.players if one in night.here and one not in sit]
         return left if night.round < night.games else []
 
     def _arrive(self, night: Night, player: str) -> None:
         number = night.round + 1
-        sitters = zip(self._chairs, self._sitters(number), strict=True)
-        free = [chair for chair, sitter in sitters if sitter is None]
-        own = [chair for chair in free if any(sitter == player for _, sitter in chair)]
+        seats = zip(self._chairs, self._seated(number), strict=True)
+        free = [chair for chair, seated in seats if seated is None]
+        own = [chair for chair in free if any(earlier == player for _, earlier in chair)]
         if free:
             (own or free)[0].append((number, player))
         elif waiting := self._waiting(night):
@@ -85,8 +85,8 @@ class _Chairs:
     def _go(self, night: Night, player: str) -> None:
         waiting = self._waiting(night)
         following = waiting[0] if waiting and player not in waiting else None
-        for chair, sitter in zip(self._chairs, self._sitters(night.round + 1), strict=True):
-            if sitter == player:
+        for chair, seated in zip(self._chairs, self._seated(night.round + 1), strict=True):
+            if seated == player:
                 chair.append((night.round + 1, following))
 
     def _draw_again(self, night: Night) -> None:
@@ -103,7 +103,7 @@ class _Chairs:
 
     def _drawn(self, turn: int, number: int) -> Iterator[Couple]:
         """Yield who meets whom in that *turn* of the draw, with those who sit there in a round."""
-        players = self._sitters(number)
+        players = self._seated(number)
         for table in pairings([str(at) for at in range(len(players))], turn)[-1].tables:
             one, other = map(int, table.players)
             yield players[one], players[other]
