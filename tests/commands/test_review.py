@@ -72,7 +72,7 @@ def test_one_that_is_not_over_and_hides_cards_is_not_reviewed(
 def test_a_record_is_reviewed_too(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, GAMES / "two-to-61.crib")
     assert code == 0
-    assert "discards can't be reviewed" in out
+    assert "with real cards only the play can be reviewed: discards are not known" in out
 
 
 @pytest.mark.parametrize(

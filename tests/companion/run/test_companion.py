@@ -249,32 +249,33 @@ def test_rules_set_up_in_a_game_are_for_the_next_and_undo_goes_back_to_it(tmp_pa
         assert ask(f"{url}api/rules")[1]["setup"]["rules"] == "acc"
 
 
-def test_the_page_is_told_the_amount_typed_where_the_rank_keys_type_one(tmp_path: Path) -> None:
+def test_the_page_is_told_the_number_where_the_rank_keys_type_one(tmp_path: Path) -> None:
     with served(tmp_path) as (parts, url):
 
         def typed(keys: str) -> object:
             for key in keys.split():
                 assert ask(f"{url}api/press", {"key": key})[0] == 200
-            return parts.companion.page()["typed"]
+            number: Any = parts.companion.page()["number"]
+            return number["value"] if number else "ranks"
 
         assert ask(f"{url}api/rules", {"rules": "acc"})[0] == 200
-        assert typed("OK P2 9") is None
-        assert typed("7 8 9 7 K") is None
+        assert typed("OK P2 9") == "ranks"
+        assert typed("7 8 9 7 K") == "ranks"
         for _ in range(30):
             state = ask(f"{url}api/state")[1]
             if state["phase"] == "show":
                 break
             key = "OK" if state["question"] else str(parts.companion.page()["keys"][0])  # type: ignore[index]
             ask(f"{url}api/press", {"key": key})
-        assert typed("") == 0
+        assert typed("") is None
         assert typed("5 6") == 11
-        assert typed("MENU") is None
+        assert typed("MENU") == "ranks"
         assert typed("UNDO") == 11
         assert typed("UNDO") == 5
-        assert typed("OK") == 0
-        assert typed("GO") is None  # the crib's cards are to come, and these are ranks
-        assert typed("Q Q J") is None
-        assert typed("J") == 0
+        assert typed("OK") is None
+        assert typed("GO") == "ranks"  # the crib's cards are to come, and these are ranks
+        assert typed("Q Q J") == "ranks"
+        assert typed("J") is None
 
 
 def test_names_are_given_at_the_page(tmp_path: Path) -> None:
