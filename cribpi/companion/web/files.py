@@ -28,12 +28,17 @@ TYPES: Final = {
     "webmanifest": "application/manifest+json",
 }
 
+_SMALL: Final = [Middleware(GZipMiddleware, minimum_size=400)]
+"""For the files of the page, which come many at once."""
+
 COMMENT: Final = re.compile(
     rb"""^[ \t]*//[^\n]* | (?<=[]);,{}([])[ ]//[ ][^\n"'`]*$ | [ \t]*/\*\*(?:(?!\*/).)*\*/""",
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
 """A comment on a line for itself or behind the code, and a type.  What looks like one in a text or a template
 would go, too: a test holds that no script has any."""
+
+_INDENTATION: Final = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=[{}])", re.DOTALL)
 """What a style sheet does without: its comments, and the space within and between its rules."""
@@ -51,8 +56,7 @@ class PageFiles:
         contents = read_files()
         self.build = build_of(contents)
         self.routes = [
-            Route(f"/{name}", _static(name, content), middleware=COMPRESSED)
-            for name, content in contents.items()
+            Route(f"/{name}", _static(name, content), middleware=_SMALL) for name, content in contents.items()
         ]
         self._index = contents["page/index.html"].decode()
         self._policy = policy_with(_SCRIPT.findall(self._index))
@@ -82,12 +86,15 @@ def build_of(contents: Mapping[str, bytes]) -> str:
 
 
 def without_comments(script: bytes) -> bytes:
-    r"""Return *script* without its comments; each line keeps its number.
+    r"""Return *script* without its comments and what is left of its lines; each line keeps its number.
 
-    >>> without_comments(b"/** @type {X}\n */\nlet x; // why\n  // how\nx = 1;")
+    Of texts only markup may go over several lines: in that, such space says nothing.
+
+    >>> without_comments(b"/** @type {X}\n */\nlet x; // why\n  // how\n  x = 1;")
     b'\n\nlet x;\n\nx = 1;'
     """
-    return COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), script)
+    left = COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), script)
+    return _INDENTATION.sub(b"", left)
 
 
 def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response]]:

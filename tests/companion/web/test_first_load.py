@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -21,6 +22,13 @@ from cribpi.companion.web.server import PageServer
 PAGE = Path(str(files("cribpi.companion.web").joinpath("page")))
 STATIC_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(/[^"]+)"|^export .* from "(/[^"]+)"', re.MULTILINE)
 BEGUN = re.compile(r'<script type="application/json" id="begun">(.*)</script>')
+TAG = re.compile(r"[\w.]*\Z")
+PASSED = re.compile(
+    r"""//.* | /\*[\s\S]*?\*/ | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*'
+    | (?<=[(,=:[!&|?{};]) \s* /(?![/*])(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n])+/""",
+    re.VERBOSE,
+)
+"""Comments, texts and regular expressions."""
 DECK = 61_000  # bytes: the courts, which come last
 FIRST, ALL = 40_000, 250_000
 
@@ -68,6 +76,37 @@ def test_scripts_are_sent_without_comments_and_what_others_made_as_it_is(client:
         code = written if name.startswith("vendor/") else without_comments(written)
         assert client.get(f"/page/{name}").content == code, name
     assert without_comments(b"let a;\n/** b */\n// c\nlet d;") == b"let a;\n\n\nlet d;"
+
+
+@pytest.mark.parametrize("script", sorted(PAGE.glob("*.js")), ids=lambda script: script.name)
+def test_only_markup_has_lines_that_begin_with_space_as_scripts_are_sent_without_it(script: Path) -> None:
+    found = [text for tag, text in templates(script.read_text("utf-8")) if tag != "html"]
+    assert [line for text in found for line in text.split("\n")[1:] if line[:1].isspace()] == []
+
+
+def templates(script: str) -> Iterator[tuple[str, str]]:
+    """Yield each template of a *script*: its tag, and what stands between its backticks."""
+    open_: list[str] = []  # "{", or where a template begins
+    at = 0
+    while at < len(script):
+        rest = script[at:]
+        if open_ and open_[-1] != "{":
+            if rest.startswith("`"):
+                begun = int(open_.pop())
+                yield TAG.findall(script[:begun])[0], script[begun + 1 : at]
+            elif rest.startswith("${"):
+                open_.append("{")
+            at += 2 if rest.startswith(("\\", "${")) else 1
+            continue
+        if passed := PASSED.match(script, at):
+            at = passed.end()
+            continue
+        if rest[0] in "{`":
+            open_.append("{" if rest[0] == "{" else str(at))
+        elif rest[0] == "}":
+            open_.pop()
+        at += 1
+    assert not open_
 
 
 @pytest.mark.parametrize("sheet", sorted(PAGE.glob("*.css")), ids=lambda sheet: sheet.name)
