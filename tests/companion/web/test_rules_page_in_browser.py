@@ -91,7 +91,7 @@ def test_a_game_that_the_rules_do_not_allow_says_so_on_the_start(tmp_path: Path,
         expect(page.locator(".differences li")).to_have_count(1)
         page.get_by_role("link", name="Close").click()
         way = page.locator(".way", has_text="Pass and play")
-        way.get_by_role("radio", name="3", exact=True).click()
+        way.get_by_role("button", name="Make it 3 players").click()
         way.get_by_role("button", name="Deal").click()
         expect(page.get_by_role("alert")).to_contain_text(
             "go to the other side” gives points to the other side, but here there are two"
@@ -101,8 +101,8 @@ def test_a_game_that_the_rules_do_not_allow_says_so_on_the_start(tmp_path: Path,
         page.get_by_role("radio", name=re.compile("^ACC tournament(?! with)")).click()
         expect(page.locator(".nothing")).to_have_text("ACC tournament rules, nothing changed.")
         page.get_by_role("link", name="Close").click()
-        expect(way.get_by_role("radio", name="2", exact=True)).to_be_visible()
-        expect(way.get_by_role("radio", name="3", exact=True)).to_have_count(0)
+        expect(way.get_by_label("Player 2")).to_be_visible()
+        expect(way.get_by_role("button", name="Make it")).to_have_count(0)
 
 
 def test_an_answer_that_a_later_one_has_overtaken_is_not_shown(tmp_path: Path, browser: Browser) -> None:

@@ -7,6 +7,8 @@ import { PLAYED } from "/page/words-played.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
+const LONG = 60; // letters of a sentence that is written smaller
+
 /** @param {{ now: Moment, row: Server.PastRow | null }} props How the last game ended, and what comes of it; the table says which game follows. */
 export function LastGame({ now: { state, page }, row }) {
   const isMenu = state.phase === "new-game"; // the menu for another game lies open
@@ -17,11 +19,12 @@ export function LastGame({ now: { state, page }, row }) {
     location.hash = "table";
   };
   const own = row && ownSeat(row);
+  const sentence = row ? capital(sentenceOf(row)) : "";
   const mistakes = row?.reviewed && own !== null ? row.reviewed[own]?.mistakes : null;
   return html`
     <section class="banner last-game" aria-label=${PLAYED.lastGame}>
       <div class="ended">
-        <h2>${row && capital(sentenceOf(row))}</h2>
+        <h2 class=${classes(sentence.length > LONG && "long")}>${sentence}</h2>
         <p>${row && [scoreOf(row), accuracyOf(row), typeof mistakes === "number" && PLAYED.mistakes(mistakes)].filter(Boolean).join(" · ")}</p>
       </div>
       ${state.winner !== null && html`<${FinalPegs} state=${state} own=${own} />`}

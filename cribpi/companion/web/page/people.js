@@ -1,15 +1,17 @@
-// Who plays: a field for each person, to type a name in or to choose one of those who have played here.
+// Who plays: a field for each person, to type a name in or to choose one of those who have played here; and how many.
 
 import { html, Peg } from "/page/html.js";
 import { load } from "/page/store.js";
 import { useState } from "/page/vendor/preact.js";
+import { WORDS } from "/page/words.js";
 
 const LONGEST = 40; // letters of a name
 
-/** @param {{ people: { label: string, name: string, side?: number, hint?: string }[], list: string, onName: (at: number, name: string) => void, isNamed?: boolean }} props The `list` is the id of the names to choose from, which are brought once a field is entered. */
-export function People({ people, list, onName, isNamed = false }) {
+/** @param {{ people: { label: string, name: string, side?: number, hint?: string }[], list: string, onName: (at: number, name: string) => void, isNamed?: boolean, sizes?: number[], onMany?: (many: number) => void }} props The `list` is the id of the names to choose from, which are brought once a field is entered; `sizes` are how many may play. */
+export function People({ people, list, onName, isNamed = false, sizes = [], onMany = () => {} }) {
   const [known, setKnown] = useState(/** @type {string[] | null} */ (null));
   const bring = () => known ?? load("/api/stats").then((/** @type {Server.Players} */ found) => setKnown(found.players.filter(({ person }) => person).map(({ name }) => name)), () => {});
+  const more = sizes.find((many) => many > people.length), fewer = sizes.findLast((many) => many < people.length);
   return html`
     <div class="people">
       <datalist id=${list}>${known?.map((name) => html`<option key=${name} value=${name}></option>`)}</datalist>
@@ -17,6 +19,8 @@ export function People({ people, list, onName, isNamed = false }) {
         <label class="named" key=${label}>${side !== undefined && html`<${Peg} side=${side} />`}${isNamed && html`<span>${label}</span>`}
           <input dir="auto" list=${list} value=${name} maxlength=${LONGEST} autocomplete="off" aria-label=${label} placeholder=${hint ?? label} onFocus=${bring}
             onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => onName(at, target.value)} /></label>`)}
+      ${more && html`<button type="button" class="other more-people" aria-label=${WORDS.playersInstead(more)} onClick=${() => onMany(more)}>+</button>`}
+      ${fewer && html`<button type="button" class="other fewer-people" aria-label=${WORDS.playersInstead(fewer)} onClick=${() => onMany(fewer)}>−</button>`}
     </div>
   `;
 }

@@ -69,7 +69,7 @@ function outcomeOf(row) {
   const found = ending(row);
   if (!found) return null;
   const { isWon, by, tag, winner } = found;
-  return { isWon, text: isWon === null ? PLAYED.wonBy(winner, by, tag) : (isWon ? PLAYED.won : PLAYED.lost)(by, tag) };
+  return { isWon, winner: isWon === null ? winner : "", text: (isWon === null ? PLAYED.wonBy : isWon ? PLAYED.won : PLAYED.lost)(by, tag) };
 }
 
 /** @param {Ended} row The same as a sentence: "you lost to Medium by 12"; empty where it is not over. */
@@ -107,7 +107,7 @@ export function GameRow({ row, when, told = "", href = `#games/${row.game}` }) {
     <li class="game-row">
       <span class="when">${when}</span>
       ${href ? html`<a class="whom" href=${href}>${whom}</a>` : html`<span class="whom">${whom}</span>`}
-      <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.text ?? told}</span>
+      <span class=${classes("outcome", outcome?.isWon === true && "won", outcome?.isWon === false && "lost")}>${outcome?.winner && html`<b dir="auto">${outcome.winner}</b>`} ${outcome?.text ?? told}</span>
       <span class="score">${scoreOf(row)}</span>
       <span class="accuracy">${accuracyOf(row)}</span>
       ${outcome && html`<a class="review" href=${`#games/${row.game}/review`} aria-label=${PLAYED.reviewOf(row.game)}>${PLAYED.review} ›</a>`}

@@ -21,11 +21,11 @@ export function Start({ now: { state, page } }) {
   const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
   const [skills, setSkills] = useState(["solid", "solid", "solid"]); // of the computers, from the second seat on
-  const [count, setCount] = useState("2"); // who pass the screen round
-  const [keepers, setKeepers] = useState("2"); // who play with real cards
+  const [sharers, setSharers] = useState(2); // how many pass the screen round
+  const [keepers, setKeepers] = useState(2); // how many play with real cards
   const [names, setNames] = useState(["", "", "", ""]); // of people, in both
   const [entry, setEntry] = useState(/** @type {Server.Entry} */ ("cards"));
-  const [rivals, setRivals] = useState("2"); // how many play, with the computers
+  const [rivals, setRivals] = useState(2); // how many play, with the computers
   const [unfolded, setUnfolded] = useState(/** @type {string | null} */ (null)); // on a phone one way lies open
   const { recent, LastGame, YourGames } = useEvening(state);
   const isMine = useRef(false); // what is typed or chosen here stays, whatever the table tells meanwhile
@@ -40,7 +40,7 @@ export function Start({ now: { state, page } }) {
       const { setup } = found;
       setTarget(String(setup.target));
       setSkills([1, 2, 3].map((seat) => setup.levels[seat] || setup.levels.find(Boolean) || "solid"));
-      (setup.entry !== "dealt" ? setKeepers : setup.levels.some(Boolean) ? setRivals : setCount)(String(setup.players));
+      (setup.entry !== "dealt" ? setKeepers : setup.levels.some(Boolean) ? setRivals : setSharers)(setup.players);
       setNames([0, 1, 2, 3].map((seat) => setup.people[seat] || (seat === 0 && !setup.people.includes(setup.you) ? setup.you : "")));
       if (setup.entry !== "dealt") setEntry(setup.entry);
     }, () => isOvertaken || setRules(null));
@@ -51,15 +51,15 @@ export function Start({ now: { state, page } }) {
   if (!rules) return html`<main class="start"></main>`;
   const { setup } = rules;
   const preset = rules.presets.find(({ name }) => name === setup.rules);
-  const sizes = (preset?.players ?? [2]).map((players) => ({ value: String(players), title: String(players) }));
-  const playing = sizes.some(({ value }) => value === rivals) ? rivals : "2";
+  const sizes = preset?.players ?? [2];
+  const [playing, keeping, sharing] = /** @type {[number, number, number]} */ ([rivals, keepers, sharers].map((many) => (sizes.includes(many) ? many : (sizes[0] ?? 2))));
   const isOpen = state.winner === null && state.sides.length > 0;
   const isOver = state.winner !== null;
   const last = recent?.games.find(({ game }) => !isOver || game === recent.all) ?? null; // the one on the table, where one is
   const isNew = !isOpen && !isOver && !last && !isLearned();
   const hasNext = isOpen || isOver || page.pairing !== null;
   const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
-  const computers = skills.slice(0, Number(playing) - 1);
+  const computers = skills.slice(0, playing - 1);
   const found = levels.filter(({ value }) => computers.includes(value));
   const choose = (/** @type {number} */ chosen, /** @type {string} */ level) =>
     setSkills(skills.map((old, at) => (at === chosen || computers.length === 1 ? level : old)));
@@ -68,16 +68,12 @@ export function Start({ now: { state, page } }) {
     start({ rules: setup.rules, options: { ...setup.options, target }, ...wanted });
     location.hash = "table";
   };
-  const people = (/** @type {string} */ list, /** @type {number} */ many) => html`<${People} list=${list}
+  const people = (/** @type {string} */ list, /** @type {number} */ many, /** @type {(many: number) => void} */ onMany) => html`<${People} list=${list} sizes=${sizes} onMany=${onMany}
     people=${names.slice(0, many).map((name, seat) => ({ name, label: WORDS.player(seat + 1), side: many === 4 ? seat % 2 : seat }))}
     onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setNames(names.map((old, at) => (at === seat ? name : old)))} />`;
   const called = (/** @type {number} */ many) => names.slice(0, many).filter(Boolean).join(", ") || WORDS.ofPlayers(many);
-  const size = (/** @type {string} */ players, /** @type {(value: string) => void} */ onPlayers) => html`
-    <div class="pair">
-      <div class="many"><${Icon} name="people" /><${Segments} label=${WORDS.players} value=${players} choices=${sizes} onChoose=${onPlayers} /></div>
-      <${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
-        choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />
-    </div>`;
+  const to = html`<${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
+    choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />`;
   const isComputer = setup.entry === "dealt" || state.phase === "idle"; // who is new has perhaps no cards
   const fold = { unfolded: unfolded ?? (hasNext ? "" : isComputer ? WORDS.playComputer : WORDS.keepScore), onUnfold: setUnfolded };
   return html`
@@ -92,24 +88,25 @@ export function Start({ now: { state, page } }) {
       ${refusal.value && html`<p class="refused" role="alert">${refusal.value.sentence}</p>`}
       ${page.trouble.map((sentence) => html`<p class="refused" role="status" key=${sentence}>${sentence}</p>`)}
       <div class="ways" onInput=${mine} onClick=${mine}>
-        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${called(Number(keepers))}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !hasNext}
-          onStart=${() => begin({ entry, players: Number(keepers), names: names.slice(0, Number(keepers)) })}>
-          <${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${setEntry} />
-          ${size(keepers, setKeepers)}
-          ${people("keepers", Number(keepers))}
+        <${Way} title=${WORDS.keepScore} ...${fold} icon="keypad" about=${`${called(keeping)}, ${WORDS.to(target)}`} text=${WORDS.keepScoreText} action=${WORDS.startGame} isMain=${!isComputer && !hasNext}
+          onStart=${() => begin({ entry, players: keeping, names: names.slice(0, keeping) })}>
+          ${people("keepers", keeping, setKeepers)}
+          <div class="pair"><${Segments} label=${WORDS.entry} value=${entry} choices=${WORDS.entries} onChoose=${setEntry} />${to}</div>
         <//>
-        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${found.map(({ title }) => title).join(", ")}, ${playing === "2" ? "" : `${WORDS.ofPlayers(Number(playing))}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !hasNext}
-          onStart=${() => begin({ entry: "dealt", players: Number(playing), levels: ["", ...computers] })}>
-          ${size(playing, setRivals)}
-          ${computers.map((level, at) => html`${playing === "4" && html`<small class="whom">${WORDS.partnerOrNot(at === 1)}</small>`}<div class="many">
-            ${computers.length > 1 && html`<${Peg} side=${playing === "4" ? (at + 1) % 2 : at + 1} />`}
+        <${Way} title=${WORDS.playComputer} ...${fold} icon="cards" about=${`${found.map(({ title }) => title).join(", ")}, ${playing === 2 ? "" : `${WORDS.ofPlayers(playing)}, `}${WORDS.to(target)}`} text=${WORDS.playComputerText} action=${WORDS.deal} isMain=${isComputer && !hasNext}
+          onStart=${() => begin({ entry: "dealt", players: playing, levels: ["", ...computers] })}>
+          ${computers.map((level, at) => html`${playing === 4 && html`<small class="whom">${WORDS.partnerOrNot(at === 1)}</small>`}<div class="many">
+            ${computers.length > 1 && html`<${Peg} side=${playing === 4 ? (at + 1) % 2 : at + 1} />`}
             <${Segments} label=${computers.length > 1 ? WORDS.levelOf(at + 2) : WORDS.level} value=${level} choices=${levels} onChoose=${(/** @type {string} */ value) => choose(at, value)} /></div>`)}
-          ${found.length === 1 && html`<p class="knows">${found[0]?.text}</p>`}
+          <div class="pair">
+            <div class="many"><${Icon} name="people" /><${Segments} label=${WORDS.players} value=${String(playing)} choices=${sizes.map(String).map((value) => ({ value, title: value }))} onChoose=${(/** @type {string} */ value) => setRivals(Number(value))} /></div>
+            ${to}
+          </div>
         <//>
-        <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" about=${`${called(Number(count))}, ${WORDS.to(target)}`} text=${WORDS.passAndPlayText} action=${WORDS.deal}
-          onStart=${() => begin({ entry: "dealt", players: Number(count), levels: Array.from({ length: Number(count) }, () => ""), names: names.slice(0, Number(count)) })}>
-          ${size(count, setCount)}
-          ${people("sharers", Number(count))}
+        <${Way} title=${WORDS.passAndPlay} ...${fold} icon="people" about=${`${called(sharing)}, ${WORDS.to(target)}`} text=${WORDS.passAndPlayText} action=${WORDS.deal}
+          onStart=${() => begin({ entry: "dealt", players: sharing, levels: Array.from({ length: sharing }, () => ""), names: names.slice(0, sharing) })}>
+          ${people("sharers", sharing, setSharers)}
+          ${to}
         <//>
       </div>
       ${!isNew && html`<${YourGames} recent=${recent} />`}
@@ -157,11 +154,10 @@ function useEvening({ winner, seq }) {
 function Way({ title, icon, about, text, children, action, isMain = false, unfolded, onUnfold, onStart }) {
   const isNarrow = useQuery(NARROW);
   const isFolded = title !== unfolded;
-  const heading = html`<span class="badge"><${Icon} name=${icon} /></span><span>${title}${isNarrow && isFolded && html`<small>${about}</small>`}</span>`;
+  const heading = html`<span class="badge"><${Icon} name=${icon} /></span><span>${title}${(isFolded || !isNarrow) && html`<small>${isNarrow ? about : text}</small>`}</span>`;
   return html`
     <section class=${classes("way", isFolded && "folded")}>
       <h2>${isNarrow ? html`<button type="button" class="fold" aria-expanded=${String(!isFolded)} onClick=${() => onUnfold(isFolded ? title : "")}>${heading}</button>` : heading}</h2>
-      <p>${text}</p>
       <div class="settings">${children}</div>
       <button type="button" class=${classes(isMain ? "main" : "other", "begin")} onClick=${onStart}>${action}</button>
     </section>

@@ -13,7 +13,7 @@ export const PLAYED = {
   skunk: ["", ", a skunk", ", a double skunk"],
   won: (/** @type {number} */ by, /** @type {string} */ skunk) => `Won by ${by}${skunk}`,
   lost: (/** @type {number} */ by, /** @type {string} */ skunk) => `Lost by ${by}${skunk}`,
-  wonBy: (/** @type {string} */ name, /** @type {number} */ by, /** @type {string} */ skunk) => `${name} won by ${by}${skunk}`,
+  wonBy: (/** @type {number} */ by, /** @type {string} */ skunk) => `won by ${by}${skunk}`,
   youBeat: (/** @type {string} */ others, /** @type {number} */ by, /** @type {string} */ skunk) => `you beat ${others} by ${by}${skunk}`,
   youLost: (/** @type {string} */ winner, /** @type {number} */ by, /** @type {string} */ skunk) => `you lost to ${winner} by ${by}${skunk}`,
   beat: (/** @type {string} */ winner, /** @type {string} */ others, /** @type {number} */ by, /** @type {string} */ skunk) => `${winner} beat ${others} by ${by}${skunk}`,
