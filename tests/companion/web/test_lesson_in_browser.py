@@ -48,8 +48,8 @@ LOOK = """(met) => {
     small: step ? [...coach.querySelectorAll("button")].some((one) => one.offsetHeight < 44 || one.offsetWidth < 44) : false,
     tools: step ? [...document.querySelectorAll(".tools .tool")].filter((one) => one.offsetParent && !one.contains(document.elementFromPoint(...centre(one)))).map((one) => one.title) : [],
     overlaps: step !== null && isOver(coach.getBoundingClientRect(), document.querySelector(".tools").getBoundingClientRect()),
-    counts: coach?.querySelectorAll(".counts dd").length,
-    hides: step === 8 && [...document.querySelectorAll(".tiles, .board, .strip")].some((one) => one.offsetParent && isOver(coach.getBoundingClientRect(), one.getBoundingClientRect())),
+    kinds: document.querySelectorAll(".tally.kinds li").length,
+    hides: step ? [...document.querySelectorAll(step === 8 ? ".tiles, .board, .strip, .hand, .asked" : ".felt, .hand, .asked button")].filter((one) => one.offsetParent && isOver(coach.getBoundingClientRect(), one.getBoundingClientRect())).map((one) => one.className) : [],
     scrolls: document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth,
     hit: !wants || wants.contains(document.elementFromPoint(...centre(wants))),
   };
@@ -95,7 +95,7 @@ def learn(page: Page) -> list[dict[str, Any]]:
         assert not now["tools"], now
         assert not now["overlaps"], now
         assert not now["hides"], now
-        assert now["step"] != 6 or now["counts"] == 5, now
+        assert now["step"] != 6 or now["kinds"] == 5, now
         assert not now.get("shifts"), now
         page.wait_for_timeout(20)
     return pytest.fail(f"no end after {MOST_LOOKS} looks: {seen[-1]}")
@@ -110,7 +110,9 @@ def learn(page: Page) -> list[dict[str, Any]]:
         pytest.param((568, 320), PONE, marks=pytest.mark.prove),
         pytest.param((640, 400), PONE, marks=pytest.mark.prove),
         pytest.param((1280, 800), DEALER, marks=pytest.mark.prove),
+        pytest.param((390, 844), DEALER, marks=pytest.mark.prove),
         pytest.param((390, 844), PONE, marks=pytest.mark.prove),
+        pytest.param((1920, 1080), DEALER, marks=pytest.mark.prove),
     ],
     ids=str,
 )

@@ -10,7 +10,8 @@ import { LESSON as TEXTS } from "/page/words-lesson.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
-/** @typedef {{ number: number, text: string, points: string[], over?: string, counts?: [name: string, cards: string][] }} Step What is said, what it points at, what it may lie over, and what counts with these cards. */
+/** @typedef {{ number: number, text: string, points: string[], over?: string, kinds?: Kind[] }} Step What is said, what it points at, what it may lie over, and what counts with these cards. */
+/** @typedef {{ name: string, lines: Server.Tallied[] }} Kind A kind of score, with those of the hand. */
 
 /** @type {import("/page/vendor/preact.js").Signal<boolean>} Whether the lesson was asked for between two steps. */
 const isAsked = signal(false);
@@ -94,11 +95,8 @@ function show(now, me) {
   if (!isFirst(now) || state.phase !== "show" || !shown || !state.starter) return null;
   if (shown.seat !== me && state.dealer === me) return null; // the dealer's own comes second
   const whose = shown.seat === me ? null : nameOfOther(now, me);
-  const counts = TEXTS.counts.map(({ name, rules }) => {
-    const found = shown.tally.filter(({ why }) => rules.includes(why.rule));
-    return /** @type {[string, string]} */ ([name, found.map(({ cards }) => cards.join(" ")).join(", ") || TEXTS.none]);
-  });
-  return { text: TEXTS.show(whose, state.starter, actions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], counts };
+  const kinds = TEXTS.counts.map(({ name, rules }) => ({ name, lines: shown.tally.filter(({ why }) => rules.includes(why.rule)) }));
+  return { text: TEXTS.show(whose, state.starter, actions(page)[0]?.label ?? "") + (shown.tally.length ? "" : TEXTS.nineteen), points: ["tally"], kinds };
 }
 
 /** @param {Moment} now @param {Server.Seat} me */
@@ -134,8 +132,7 @@ export function Coach({ step }) {
   const close = () => (step ? understood(step) : (isAsked.value = false));
   return html`
     <section class="coach" aria-label=${TEXTS.title} data-step=${step?.number} data-over=${step?.over} hidden=${!isShown}>
-      <div role="status"><p><${Said} text=${text} /></p>
-        ${step?.counts && html`<dl class="counts">${step.counts.map(([name, cards]) => html`<div><dt>${name}</dt><dd><${Said} text=${cards} /></dd></div>`)}</dl>`}</div>
+      <p role="status"><${Said} text=${text} /></p>
       <div class="ways-on">
         <small>${step && TEXTS.of(step.number, STEPS.length)}</small>
         ${step?.number === STEPS.length

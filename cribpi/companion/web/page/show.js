@@ -41,14 +41,18 @@ const Missed = ({ counted: { points, missed, to }, now }) => html`
     ${to !== null && html`<small>${TABLE.byMuggins}</small>`}</p>
 `;
 
+/** @param {{ cards: Server.Card[] }} props */
+const Signs = ({ cards }) => html`<span class="signs">${cards.map((card, at) => html`${at ? " " : ""}<${Sign} card=${card} />`)}</span>`;
+
 /**
  * @param {object} props
  * @param {Moment} props.now
  * @param {boolean} [props.isWatched] whether nothing is to be pressed
  * @param {boolean} [props.isPadded] whether its points are entered on the pad, with the buttons for them
  * @param {Server.OwnCount | null} [props.counted] a show that its player has counted wrongly, in place of what is asked now
+ * @param {import("/page/lesson.js").Kind[]} [props.kinds] all that counts in a hand, for whoever learns it, in place of the lines of this one
  */
-export function Show({ now, isWatched = false, isPadded = false, counted = null }) {
+export function Show({ now, isWatched = false, isPadded = false, counted = null, kinds }) {
   const { state, page } = now;
   const shown = counted ?? /** @type {Server.Shown} */ (page.felt?.shown);
   const { tally, points, cards, seat, crib } = shown;
@@ -107,10 +111,12 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null 
             <${Face} card=${card} />
           </span>`)}
       </div>
-      <ol class=${classes("tally", counted && "marked")} ref=${list} style=${{ "--lines": tally.length }} onClick=${walk}>
-        ${!isCovered && tally.map((line, each) => html`
+      <ol class=${classes("tally", counted && "marked", kinds && "kinds")} ref=${list} style=${{ "--lines": kinds?.length ?? tally.length }} onClick=${walk}>
+        ${kinds?.map(({ name: kind, lines }) => html`
+          <li class=${classes(lines.some((line) => line === tally[at]) && "now")}><span>${kind}</span> <span class="of">${lines.map(({ cards: some }, k) => html`${k ? ", " : ""}<${Signs} cards=${some} />`)}${!lines.length && TABLE.none}</span></li>`)}
+        ${!isCovered && !kinds && tally.map((line, each) => html`
           <li class=${classes(each === at && "now", each > at && "later", Boolean(line.missed) && "missed")}>
-            <span class="of">${line.cards.map((card, k) => html`${k ? " " : ""}<${Sign} card=${card} />`)}</span>
+            <span class="of"><${Signs} cards=${line.cards} /></span>
             <details class="words" onClick=${(/** @type {Event} */ event) => (event.stopPropagation(), setHeld(true))}>
               <summary>${line.words}</summary>
               <p>${line.why.text}</p>
@@ -119,7 +125,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null 
             ${counted && html`<span class="was">${line.missed ? TABLE.missed(line.missed) : isOwn ? TABLE.yours : TABLE.found}</span>`}
             <b class="sum">${line.total}</b>
           </li>`)}
-        ${points === 0 && !isCovered && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
+        ${points === 0 && !isCovered && !kinds && html`<li><span class="words">${TABLE.nineteen}</span></li>`}
       </ol>
       <div class="foot">
       ${counted && html`<${Missed} counted=${counted} now=${now} />`}

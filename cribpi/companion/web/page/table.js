@@ -74,7 +74,7 @@ export function Table({ now, isLesson }) {
       ${!isUpright && !isLying && state.sides.length > 0 && html`<${Strip} state=${state} ghosts=${page.ghosts} mine=${ownSide(now)} onOpen=${() => setOpen("board")} />`}
       ${kind === "dialog" && html`<${Dialog} now=${now} />`}
       ${kind === "result" && html`<${Result} now=${now} />`}
-      ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} />`}
+      ${kind === "show" && html`<${Show} key=${counted ? "counted" : `${state.seq}`} now=${now} isPadded=${isPadded} counted=${counted} kinds=${step?.kinds} />`}
       ${(kind === "play" || kind === "keep") && !isByPoints && html`<${Felt} now=${now} closed=${closed} />${asked}`}
       ${kind === "play" && html`<${Hand} now=${now} />`}
       ${isPadded && page.number && html`<${Pad} number=${page.number} isAlone=${isByPoints} asked=${isByPoints && asked}><${Pegs} now=${now} /><//>`}

@@ -36,16 +36,15 @@ export const LESSON = {
   show: (/** @type {string | null} */ other, /** @type {string} */ starter, /** @type {string} */ next) =>
     `The show: ${other === null ? "your" : `${other}'s`} four cards and the ${starter} count.${next && ` Then press ${next}.`}`,
   counts: [
-    { name: "Fifteens, 2 each", rules: ["fifteen"] },
-    { name: "Pairs, 2 each", rules: ["pair", "pair-royal", "double-pair-royal"] },
-    { name: "Runs, 1 a card", rules: ["run"] },
-    { name: "A flush, 4 or 5", rules: ["flush", "crib-flush"] },
-    { name: "His nobs, 1", rules: ["nobs"] },
+    { name: "Fifteen: 2", rules: ["fifteen"] },
+    { name: "Pair: 2", rules: ["pair", "pair-royal", "double-pair-royal"] },
+    { name: "Run: 1 a card", rules: ["run"] },
+    { name: "Flush: 4 or 5", rules: ["flush", "crib-flush"] },
+    { name: "His nobs: 1", rules: ["nobs"] },
   ],
-  none: "none",
   nineteen: " Nothing this time: a nineteen.",
   crib: (/** @type {string | null} */ other) =>
     `And this is ${other === null ? "your" : `${other}'s`} crib: the four cards you both discarded. Only the dealer counts it.`,
   goOn: (/** @type {number} */ mine, /** @type {string} */ other, /** @type {number} */ theirs, /** @type {boolean} */ isDealer, /** @type {number} */ target) =>
-    `You have ${mine}, ${other} ${theirs}: the pegs move up the board to ${target}. Now ${isDealer ? "you deal" : `${other} deals`} and ${isDealer ? "have" : "has"} the crib. That's cribbage. Now play on without me!`,
+    `You have ${mine} of ${target}, ${other} ${theirs}: see the pegs. Now ${isDealer ? "you deal and have" : `${other} deals and has`} the crib. That's cribbage. Play on without me!`,
 };

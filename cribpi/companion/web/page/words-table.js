@@ -22,6 +22,7 @@ export const TABLE = {
   notTaken: (/** @type {number} */ points, /** @type {number} */ missed) => (missed ? `${missed} missed` : `${points} pegged`),
   byMuggins: "the points missed, by muggins",
   nineteen: 'a "nineteen": nothing',
+  none: "none",
   next: "Next",
   countAll: "All at once",
   back: "Back",
