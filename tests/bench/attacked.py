@@ -16,7 +16,8 @@ from typing import Final, Protocol
 
 import httpx
 from bench.figures import ORDINARY, START, resident_mb, row
-from bench.phones import HOME, joined, open_to_phones, press
+from bench.phones import joined, open_to_phones, press
+from bench.with_phones import HOME
 from support.server import ask
 
 MANY = 100

@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from bench import attacked, deciding, journals, page, phones
-from bench.figures import ORDINARY, START, cpu_seconds, disk_bytes, median_us, resident_mb, row, speed
+from bench.figures import ORDINARY, START, cpu_seconds, disk_bytes, median_us, python, resident_mb, row, speed
 from support.games import referee_game
 from support.server import ask, companion
 
@@ -112,27 +112,21 @@ def presses(runs: int) -> None:
 
 
 def cold(runs: int) -> None:
-    def wall(*command: str) -> float:
+    def wall(act: Callable[[], object]) -> float:
         times = []
         for _ in range(runs):
             start = time.perf_counter()
-            subprocess.run(command, check=True, capture_output=True)
+            act()
             times.append(time.perf_counter() - start)
         return statistics.median(times) * 1000
 
-    bare = wall(sys.executable, "-c", "pass")
-    cribpi = str(Path(sys.executable).with_name("cribpi"))
-    score = wall(cribpi, "score", "7H 8C 8D KS", "--starter", "9S")
+    bare = wall(lambda: python("-c", "pass"))
+    command = (str(Path(sys.executable).with_name("cribpi")), "score", "7H 8C 8D KS", "--starter", "9S")
+    score = wall(lambda: subprocess.run(command, check=True, capture_output=True))
     row(
         "cribpi score from cold", f"{score:.0f} ms, {score / bare:.1f} x bare", "under 5 x a bare interpreter"
     )
-    first = wall(
-        sys.executable,
-        "-c",
-        "import tomllib; from cribpi.companion.run import splash; "
-        "from cribpi.companion.devices import panels; "
-        "list(panels.first_picture(splash.loading_picture()))",
-    )
+    first = wall(lambda: python("-m", "bench.first_picture"))
     row("a start's first picture is ready for the panel", f"{first:.0f} ms", "60 ms: some 1 s on a Zero 2 W")
 
 
@@ -212,7 +206,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
         deciding.decisions(games=max(1, runs // 6))
         deciding.advising(runs)
         deciding.memory_of_levels()
-        deciding.holding_up()
+        deciding.holding_up(min(rest, 5))
         deciding.companion_without_them(runs)
 
     return {
@@ -226,7 +220,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
         "running": lambda: running(rest),
         "memory": lambda: memory(presses_watched),
         "page": lambda: page.of_the_page(runs),
-        "phones": lambda: phones.eight_phones(runs * 2),
+        "phones": lambda: phones.eight_phones(runs * 2, min(rest, phones.REST)),
         "attacked": lambda: attacked.attacked(runs * 4),
     }
 

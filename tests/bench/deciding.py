@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from bench.figures import has_numpy, median_us, most_mb, row
+from bench.figures import has_numpy, median_us, most_mb, python, row
 from support.presses import shuffled
 from support.server import companion
 
@@ -124,26 +124,11 @@ def _times(times: Sequence[float], *, has_worst: bool) -> str:
     return f"{text}, 95 % in {statistics.quantiles(times, n=20, method='inclusive')[-1] * 1000:.2f}"
 
 
-ADVICE = """
-import json, sys, time
-began = time.perf_counter()
-from cribpi.commands.advise import advice
-times = [time.perf_counter() - began]
-for hand in ("5H 6C 7D JS QS KH", "AC 3D 4S 8H 9C KD", "2S 2D 7C 8C JH QD", "3C 4D 5S 6H 10C KS"):
-    began = time.perf_counter()
-    advice(hand, "60-71", STANDARD, is_dealer=True)
-    times.append(time.perf_counter() - began)
-memory = open("/proc/self/status", encoding="ascii").read().split("VmHWM:")[1].split()[0]
-print(json.dumps([*times, int(memory) / 1024]))
-"""
-"""Loads what `cribpi advise` needs, advises four times, and tells the seconds of each, and its memory."""
-
-
 def advising(runs: int) -> None:
     """Advice on a hand, and what it takes until it can be given: Python, NumPy with our modules, and
     tables."""
-    bare = statistics.median(_seconds(partial(_run, "pass")) for _ in range(runs))
-    found = [json.loads(_run(ADVICE)) for _ in range(runs)]
+    bare = statistics.median(_seconds(partial(python, "-c", "pass")) for _ in range(runs))
+    found = [json.loads(python("-m", "bench.thinking", "advise")) for _ in range(runs)]
     loading = statistics.median(times[0] for times in found)
     first = statistics.median(times[1] for times in found)
     each = statistics.median(seconds for times in found for seconds in times[2:5])
@@ -158,61 +143,19 @@ def advising(runs: int) -> None:
     row("most memory of a process that has advised", f"{found[0][5]:.1f} MB", "120 MB")
 
 
-DECIDING = """
-import random, sys
-from support.presses import shuffled
-from cribpi.cribbage.players.games import game
-from cribpi.cribbage.players.levels import opponent
-level, players = sys.argv[1], int(sys.argv[2])
-seats = [opponent(level, chance=random.Random(seat)) for seat in range(players)]
-for _, state in game(seats, preset("standard", players), shuffled):
-    if state.deal is not None and state.deal.number == 3:
-        break
-memory = open("/proc/self/status", encoding="ascii").read().split("VmHWM:")[1].split()[0]
-print(int(memory) / 1024)
-"""
-"""Lets a level play two deals with itself, and tells its memory."""
-
-
 def memory_of_levels() -> None:
     for level in ("thrifty", "solid", "expert"):
-        most = max(float(_run(DECIDING, level, str(players))) for players in (2, 3, 4))
+        most = max(
+            float(python("-m", "bench.thinking", "decide", level, str(players))) for players in (2, 3, 4)
+        )
         row(f"most memory of a process with seats of {level}", f"{most:.1f} MB", "120 MB")
 
 
-HOLDING_UP = """
-import json, random, statistics, sys, threading, time
-from support.presses import shuffled
-from cribpi.cribbage.players.games import game
-from cribpi.cribbage.players.levels import opponent
-late = []
-def wake():
-    due = time.perf_counter()
-    while True:
-        due = max(due + 0.01, time.perf_counter())
-        time.sleep(max(due - time.perf_counter(), 0))
-        late.append(time.perf_counter() - due)
-def play(seconds, deals):
-    late.clear()
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        seats = [opponent(sys.argv[1], chance=random.Random(seat)) for seat in range(2)]
-        for _, state in game(seats, preset("standard", 2), shuffled):
-            if time.perf_counter() > end or (state.deal is not None and state.deal.number > deals):
-                break
-    return list(late)
-threading.Thread(target=wake, daemon=True).start()
-first, later = play(0.05, 1), play(5, 99)
-tail = statistics.quantiles(later, n=100, method="inclusive")[-1]
-print(json.dumps([max(first), statistics.median(later), tail]))
-"""
-"""Lets a level play while another thread, as the one that hears the keys, wakes a hundred times a second."""
-
-
-def holding_up() -> None:
+def holding_up(seconds: float) -> None:
     """How late another thread wakes while a seat thinks, and so for how long a key may wait to be heard."""
     for level in ("thrifty", "solid", "expert"):  # the first loads nothing, and is there to compare with
-        loading, half, most = (seconds * 1000 for seconds in json.loads(_run(HOLDING_UP, level)))
+        late = json.loads(python("-m", "bench.thinking", "wake", level, str(seconds)))
+        loading, half, most = (1000 * by for by in late)
         row(f"a thread wakes too late while {level} thinks", f"{half:.1f} ms, 99 % in {most:.1f}", "-")
         row(f"the same while {level} is loaded, at most", f"{loading:.0f} ms", "-")
 
@@ -235,9 +178,3 @@ def _seconds(act: Callable[[], object]) -> float:
     start = time.perf_counter()
     act()
     return time.perf_counter() - start
-
-
-def _run(program: str, *arguments: str) -> str:
-    """Run a *program* of Python in a process of its own, and return what it prints."""
-    command = [sys.executable, "-c", program, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

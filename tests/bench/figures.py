@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +14,16 @@ START = "OK OK P1 5".split()
 """A new game, who deals, and the starter."""
 ORDINARY = "8 7 7 6 GO GO 5 Q K 4 OK OK 2 9 J 4 OK 8 10 5 4 J GO GO Q 3 K 8 OK OK".split()
 """Thirty presses of an ordinary game: a deal and most of the next, none of them refused."""
+
+WITH_TESTS = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+"""The environment of a program that finds `bench` and `support`."""
+
+
+def python(*words: str) -> str:
+    """Run Python in a process of its own, which finds `bench`, and return what it prints."""
+    return subprocess.run(
+        [sys.executable, *words], env=WITH_TESTS, check=True, capture_output=True, text=True
+    ).stdout
 
 
 def row(what: str, figure: str, budget: str) -> None:

@@ -24,24 +24,7 @@ SEEDS = (1405, 2212)
 
 SIZES = (10, 1000, 10_000)
 
-MEASURED = """
-import resource, subprocess, sys, time
-start = time.perf_counter()
-with subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE) as process:
-    if sys.argv[1] == "whole":
-        process.stdout.read()
-        process.wait()
-    else:
-        process.stdout.readline()
-    took = time.perf_counter() - start
-    process.terminate()
-    process.wait()
-print(took, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
-"""
-"""Runs a command to its end, or to its first line; prints the seconds, and its most memory in MB.
-
-It is a small program of its own: a child's figure begins with what its parent has.
-"""
+MEASURED = Path(__file__).with_name("until.py")
 
 
 def games_of_146() -> list[list[Event]]:
@@ -72,7 +55,7 @@ def make(folder: Path, number: int) -> Path:
 def measured(until: str, *arguments: object, runs: int) -> tuple[float, float]:
     """Return the median of the seconds that `cribpi` takes *until* its end or its first line, and its most
     memory in MB."""
-    command = [sys.executable, "-S", "-c", MEASURED, until, sys.executable, "-m", "cribpi"]
+    command = [sys.executable, "-S", str(MEASURED), until, sys.executable, "-m", "cribpi"]
     found = []
     for _ in range(runs):
         done = subprocess.run([*command, *map(str, arguments)], check=True, capture_output=True, text=True)
@@ -82,11 +65,11 @@ def measured(until: str, *arguments: object, runs: int) -> tuple[float, float]:
 
 COMMANDS = (
     # what                                until    arguments                                   budget
-    ("start, to the page", "first", ("run", "--sim", "--port", "0"), "1.5 times that of 10"),
-    ("export of the game in hand", "whole", ("export",), "1 s, 64 MB"),
-    ("export of the first game", "whole", ("export", "--game", "1"), "-"),
-    ("export --list", "whole", ("export", "--list"), "1 s"),
-    ("doctor", "whole", ("doctor", "--sim", "--port", "0"), "5 s"),
+    ("start, to the page", "line", ("run", "--sim", "--port", "0"), "1.5 times that of 10"),
+    ("export of the game in hand", "end", ("export",), "1 s, 64 MB"),
+    ("export of the first game", "end", ("export", "--game", "1"), "-"),
+    ("export --list", "end", ("export", "--list"), "1 s"),
+    ("doctor", "end", ("doctor", "--sim", "--port", "0"), "5 s"),
 )
 
 
@@ -102,5 +85,5 @@ def journals(runs: int) -> None:
         for number in range(1000):
             records.append(Path(name, f"{number:04}.crib"))
             records[-1].write_text(print_record(games_of_146()[0]) if not number else records[0].read_text())
-        seconds, megabytes = measured("whole", "import", *records, "--state", Path(name, "kept"), runs=1)
+        seconds, megabytes = measured("end", "import", *records, "--state", Path(name, "kept"), runs=1)
         row("import of 1,000 games, a file each", f"{seconds:.1f} s, {megabytes:.0f} MB", "-")

@@ -12,15 +12,14 @@ from pathlib import Path
 from statistics import median
 
 import httpx
-from bench.figures import ORDINARY, START, cpu_seconds, resident_mb, row
+from bench.figures import ORDINARY, START, WITH_TESTS, cpu_seconds, resident_mb, row
+from bench.with_phones import HOME
 from support.server import ask, companion
 
 PHONES = 8
 ROLES = [("seat", 0), ("seat", 1), ("keypad", None), ("scoreboard", None), *[("watch", None)] * 4]
-HOME = "127.0.0.2"
-"""Stands in for an address on the home's network."""
 REST = 120.0
-"""Seconds for which a table with eight phones is watched at rest."""
+"""Seconds for which a table with eight phones is watched at rest, at most."""
 SETTLING = 5.0
 """Seconds after the last press in which pegs and lights come to rest."""
 
@@ -53,20 +52,12 @@ def open_to_phones() -> Iterator[tuple[int, str, str]]:
 
     Give its process and the addresses of its own page and of that for phones.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        state, program = Path(folder), Path(folder) / "with_phones.py"
-        program.write_text(
-            "import ifaddr\n"
-            "from types import SimpleNamespace as Given\n"
-            f"ifaddr.get_adapters = lambda: [Given(name='home', ips=[Given(ip='{HOME}', is_IPv4=True)])]\n"
-            "from cribpi.companion.web.phones import network\n"
-            f"network.is_home = '{HOME}'.__eq__\n"
-            "from cribpi.__main__ import main\n"
-            "main()\n"
-        )
-        with companion(state, python=(str(program),)) as (process, url):
-            press(url, "MENU", "4", "OK", "OK")
-            yield process.pid, url, url.replace("127.0.0.1", HOME)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        companion(Path(folder), python=("-m", "bench.with_phones"), env=WITH_TESTS) as (process, url),
+    ):
+        press(url, "MENU", "4", "OK", "OK")
+        yield process.pid, url, url.replace("127.0.0.1", HOME)
 
 
 def press(url: str, *keys: str) -> None:
@@ -74,8 +65,8 @@ def press(url: str, *keys: str) -> None:
         ask(f"{url}api/press", {"key": key})
 
 
-def eight_phones(presses: int) -> None:
-    """Press keys at the board with eight phones at the table."""
+def eight_phones(presses: int, rest: float) -> None:
+    """Press keys at the board with eight phones at the table, and watch it for *rest* seconds."""
     with open_to_phones() as (process, url, home):
         listeners = [Listener(home, joined(url, home, *role)) for role in ROLES[:PHONES]]
         press(url, "UNDO", "UNDO", *START, *ORDINARY)
@@ -93,8 +84,8 @@ def eight_phones(presses: int) -> None:
         row("    memory, without machine seats", f"{resident_mb(process):.0f} MB", "60 MB")
         time.sleep(SETTLING)
         before = cpu_seconds(process)
-        time.sleep(REST)
-        share = 100 * (cpu_seconds(process) - before) / REST
+        time.sleep(rest)
+        share = 100 * (cpu_seconds(process) - before) / rest
         row("    CPU at rest", f"{share:.2f} %", "0.1 %")
 
 
