@@ -6,7 +6,7 @@
     time
 
 A line for each bug tells which test found it, or that it SURVIVED; the survivors are named at the end,
-and the exit code is 1 if there are any.  A hang counts as red.
+and the exit code is 1 if there are any.  A hang counts as red, and so does a crash of the whole process.
 
 tests/bugs/found.json keeps which test found each bug.  That test is run first, and if it is red with the bug
 and green without it, no other is needed; else all the tests of the bug's list are.
@@ -20,6 +20,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,12 @@ LONGEST_RUN: Final = 900
 SURVIVED: Final = "SURVIVED"
 RED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", re.MULTILINE)
 """How pytest names a test that is red."""
+
+CRASHES: Final = {
+    -number.value: number.name
+    for number in (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV)
+}
+"""The exit codes of a process that has crashed, and the signals; being ended from outside is no crash."""
 
 # What pyproject.toml adds for people, such as more than one worker, only takes time here.
 # Asserts are left as they are: that one is red is enough.
@@ -215,7 +222,8 @@ def verdict(bug: Bug, first: str | None, workshop: Workshop, notes: Notes) -> Ve
     try:
         if first is not None and notes.is_green(first):
             file.write_text(wrong, encoding="utf-8")
-            if workshop.run([first])[0] == 1:
+            code = workshop.run([first])[0]
+            if code == 1 or code in CRASHES:
                 return Verdict(first, time.monotonic() - began, at_once=True)
             file.write_text(right, encoding="utf-8")
         known = notes.of(bug.tests, workshop)
@@ -223,13 +231,15 @@ def verdict(bug: Bug, first: str | None, workshop: Workshop, notes: Notes) -> Ve
         code, said = workshop.run(bug.tests, "-x", CRIBPI_BUGS=str(known))
     finally:
         file.write_text(right, encoding="utf-8")
-    return Verdict(_found(code, said), time.monotonic() - began)
+    return Verdict(ended(code, said), time.monotonic() - began)
 
 
-def _found(code: int | None, said: str) -> str:
+def ended(code: int | None, said: str) -> str:
     """Return the test that is red, by pytest's exit *code* and what it *said*, or how the bug survived."""
     if code is None:
         return f"the tests together hang after {LONGEST_RUN} s"
+    if code in CRASHES:
+        return f"the tests crash by {CRASHES[code]}"
     if code == 0:
         return SURVIVED
     red = RED.search(said)

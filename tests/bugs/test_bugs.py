@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import tomllib
 from collections import Counter
 from dataclasses import fields
 
 import pytest
 
+from bugs.plant import SURVIVED, ended
 from bugs.planted import HOUSE, Bug, bugs
 from cribpi.cribbage.rules.rules import Rules
 
@@ -76,3 +78,26 @@ def test_a_text_that_stands_twice_or_not_at_all_is_no_bug() -> None:
         bug.planted_in("it is not")
     with pytest.raises(ValueError, match="2 times"):
         bug.planted_in("there and there")
+
+
+FAILED = "FAILED tests/test_it.py::test_it - assert 1 == 2"
+ENDED = [
+    # how the tests have ended, and what they said    what found the bug, or why none did
+    (0, "1 passed", SURVIVED),
+    (1, FAILED, "tests/test_it.py::test_it"),
+    (2, "ERROR tests/test_it.py - ImportError", "tests/test_it.py"),
+    (None, "", "the tests together hang"),
+    (-signal.SIGBUS, "Fatal Python error: Bus error", "the tests crash by SIGBUS"),
+    (-signal.SIGSEGV, "", "the tests crash by SIGSEGV"),
+    (-signal.SIGKILL, "", f"{SURVIVED}, for pytest ended with -9"),  # from outside, as where memory is short
+    (2, "Interrupted", f"{SURVIVED}, for pytest ended with 2"),
+    (3, "RuntimeError()", f"{SURVIVED}, for pytest ended with 3"),
+    (4, "file or directory not found", f"{SURVIVED}, for pytest ended with 4"),
+]
+
+
+@pytest.mark.parametrize(("code", "said", "begins"), ENDED)
+def test_a_bug_is_found_where_a_test_is_red_hangs_or_crashes_and_nowhere_else(
+    code: int | None, said: str, begins: str
+) -> None:
+    assert ended(code, said).startswith(begins)
