@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from support.games import random_event
+from support.records import after
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
@@ -16,7 +17,7 @@ from cribpi.cribbage.game.events import (
     Entry,
     GameStarted,
 )
-from cribpi.cribbage.game.legal import legal
+from cribpi.cribbage.game.legal import deciders, legal
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import RuleError
@@ -56,5 +57,45 @@ def test_what_is_legal_is_accepted_and_nothing_else_that_a_seat_could_decide(pla
     assert seen == {events.HeelsTaken, Discarded, events.CardPlayed, events.GoSaid}
 
 
-def in_any_order(event: events.Event) -> events.Event | frozenset[Card]:
-    return frozenset(event.cards) if isinstance(event, Discarded) else event
+def in_any_order(event: events.Event) -> events.Event | tuple[int, frozenset[Card]]:
+    return (event.seat, frozenset(event.cards)) if isinstance(event, Discarded) else event
+
+
+# --- for whom the game waits ----------------------------------------------------------------------------
+
+TOP = "10C KC 10D KD 9C QC 5C 6D AC AH AD AS JH"
+"""The upper cards of a pack: pone's, as B, and the dealer's by turns, and a jack as the starter."""
+SHUFFLED = f"pack {' '.join([*TOP.split(), *(card for card in map(str, PACK) if card not in TOP.split())])}"
+BY_MACHINE = ('game "A" "B" rules=acc entry=dealt dealer=0', SHUFFLED)
+TURNED = (*BY_MACHINE, "laid-away 1 AC AD", "laid-away 0 AH AS", "starter JH")
+PLAYED = (*TURNED, "play 1:10C 0:KC 1:9C 0:go 1:go 0:KD 1:10D 0:QC 1:go 0:go 1:5C 0:6D")
+ENTERED = ('game "A" "B" dealer=0', "dealt 1 10C 10D 9C 5C AC AD", "laid-away 1 AC AD", "starter JH")
+
+ASKED = [
+    # up to                                   who owes a card, and why
+    (('game "A" "B" entry=dealt',), (), "nobody deals yet"),
+    (BY_MACHINE[:1], (), "no card is dealt"),
+    (BY_MACHINE, (1, 0), "all discard, in any order, and pone is asked first"),
+    (TURNED[:3], (0,), "who has discarded is not asked again"),
+    (TURNED[:4], (), "the starter is nobody's to choose"),
+    (TURNED, (1,), "pone leads"),
+    (PLAYED, (), "a hand is shown as it is"),
+    ((*TURNED, "penalty 0 +121"), (), "the game is over"),
+    (ENTERED, (), "with real cards nobody waits for a seat, even one whose hand is known"),
+]
+
+
+@pytest.mark.parametrize(("lines", "seats", "why"), ASKED)
+def test_who_owes_a_card_is_asked_for_it(lines: tuple[str, ...], seats: tuple[int, ...], why: str) -> None:
+    state = after(*lines)
+    assert deciders(state) == seats, why
+    assert tuple(seat for seat in (1, 0) if any(map(is_owed, legal(state, seat)))) == seats, why
+
+
+def is_owed(event: events.Event) -> bool:
+    return not isinstance(event, events.HeelsTaken)
+
+
+def test_the_dealer_may_take_his_heels_as_long_as_nobody_has_won() -> None:
+    assert legal(after(*TURNED), 0) == (events.HeelsTaken(),)
+    assert legal(after(*TURNED, "penalty 1 +121"), 0) == ()

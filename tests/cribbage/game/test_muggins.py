@@ -220,6 +220,43 @@ def test_a_wrong_call_leaves_what_can_be_called() -> None:
     assert accepted(wrong) == {4, 5}
 
 
+@pytest.mark.parametrize(("option", "most"), [("last_card=1", 15), ("last_card=none", 14)])
+def test_in_the_play_by_points_what_a_card_can_peg_can_have_been_missed(option: str, most: int) -> None:
+    state = after(f"{TWO} {POINTS} {option}", "next", "next", "peg 0 2")
+    assert accepted(state) == {*range(1, most + 1)}
+    call = MugginsCalled(1, 0, most)
+    called = step(state, call)
+    assert called.scores() == (2, most)
+    assert [outcome.deal for outcome in called.outcomes_of(call)] == [1]
+    assert step(called, call).scores() == (2, 2 * most), "which card it was, only the table knows"
+
+
+MOST_WRONG = [
+    # up to a count of A's                                 the most that B can call wrongly
+    ((f"{TWO} {POINTS}", "next", "next"), 15),
+    ((f"{TWO} {POINTS} last_card=none", "next", "next"), 14),
+    ((f"{TWO} {POINTS}", *["next"] * 3, "peg 0 8"), 21),
+    ((f"{TWO} {POINTS}", *["next"] * 3, "peg 0 8", "muggins 1 0 10"), 11),
+]
+
+
+@pytest.mark.parametrize(("lines", "most"), MOST_WRONG)
+def test_by_points_no_more_is_called_wrongly_than_a_card_or_hand_can_have(
+    lines: tuple[str, ...], most: int
+) -> None:
+    state = after(*lines)
+    wrong = step(state, MugginsCalled(1, 0, most, is_right=False))
+    assert wrong.scores()[0] == state.scores()[0] + most
+    said = refused(ImpossiblePoints, step, state, MugginsCalled(1, 0, most + 1, is_right=False))
+    assert said == f"muggins for {most + 1}: no more than {most} can be missed here"
+
+
+def test_by_cards_a_call_can_be_wrong_by_all_that_a_hand_can_have() -> None:
+    state = shown(TWO, "10 A 6 8", "5", "counted=4")
+    wrong = step(state, MugginsCalled(1, 0, 29, is_right=False))
+    assert wrong.scores()[0] == state.scores()[0] + 29
+
+
 # --- what is left to call, and when --------------------------------------------------------------------
 
 

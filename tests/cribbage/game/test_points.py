@@ -9,11 +9,14 @@ from typing import NamedTuple
 
 import pytest
 from support.records import after
+from support.refusals import refused
 
 from cribpi.cribbage.game.cards import Card, Rank
-from cribpi.cribbage.game.events import Misdealt, PointsPegged
+from cribpi.cribbage.game.events import Misdealt, PointsPegged, StepPassed
+from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import score_play
-from cribpi.cribbage.game.show import Kind, total
+from cribpi.cribbage.game.show import Kind, Score, total
+from cribpi.cribbage.game.state import Outcome, Phase
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.record import HEADER, Comment, parse
@@ -175,6 +178,39 @@ def test_what_an_earlier_version_pegged_for_a_card_is_read_with_the_same_scores(
         as_accepted([*kept, PointsPegged(0, 16)])
 
 
+@pytest.mark.parametrize(
+    ("points", "is_taken"), [(0, False), (1, True), (10, True), (11, True), (15, True), (16, False)]
+)
+def test_a_card_of_an_earlier_version_pegged_1_to_15_by_any_rules(points: int, *, is_taken: bool) -> None:
+    state = after('game "A" "B" last_card=none entry=peg dealer=1', "next", "next")
+    event = PointsPegged(0, points, is_earlier=True)
+    if is_taken:
+        assert step(state, event).scores() == (points, 0)
+    else:
+        assert refused(ImpossiblePoints, step, state, event) == f"{points} for one card: a card pegs 1 to 15"
+
+
+def test_what_is_pegged_by_its_name_is_that_score_and_by_a_number_alone_is_none() -> None:
+    state = after('game "A" "B" entry=peg dealer=1', "next", "peg 1 2")
+    assert [outcome.scores for outcome in state.outcomes] == [(Score(Kind.HEELS, 2, ()),)]
+    named, bare = (step(state, PointsPegged(0, 2, kind)) for kind in (Kind.PAIR, None))
+    assert [outcome.scores for outcome in named.outcomes] == [(Score(Kind.PAIR, 2, ()),)]
+    assert [outcome.scores for outcome in bare.outcomes] == [()]
+
+
+def test_what_is_gone_past_is_a_show_of_nought_and_belongs_to_its_deal() -> None:
+    state = after('game "A" "B" entry=peg dealer=1', *["next"] * 5)
+    passed = StepPassed()
+    done = step(state, passed)
+    assert done.outcomes == (Outcome(passed, 1, 1, Purpose.CRIB),)
+    assert (done.deal_of(passed), done.deal_number) == (1, 2)
+
+
+def test_where_a_jack_is_worth_nothing_nobody_stops_at_the_starter() -> None:
+    for heels, phase in (("2", Phase.STARTER), ("none", Phase.PLAY)):
+        assert after(f'game "A" "B" heels={heels} entry=peg dealer=1', "next").phase is phase
+
+
 def test_by_points_there_is_no_last_card_where_it_is_worth_nothing() -> None:
     rules = changed(preset("standard"), {"last_card": "none"})
     assert Kind.LAST not in play_points(rules)
@@ -195,6 +231,18 @@ def test_thirty_one_is_one_only_where_the_go_before_it_was_pegged_at_the_call() 
 def test_by_points_a_show_can_be_what_some_hand_counts(points: int) -> None:
     state = after('game "A" "B" entry=peg dealer=1', "next", "next", "next", f"peg 0 {points}")
     assert state.scores() == (points, 0)
+
+
+def test_where_others_take_what_is_missed_a_count_that_no_hand_has_is_called_an_overclaim() -> None:
+    never = "counts go from 0 to 29, but never 19, 25, 26 or 27"
+    for miscount, points, more in (
+        ("muggins", 19, "; it is an overclaim: peg the true count"),
+        ("muggins", -1, ""),
+        ("lost", 19, ""),
+    ):
+        state = after(f'game "A" "B" miscount={miscount} entry=peg dealer=1', *["next"] * 3)
+        said = refused(ImpossiblePoints, step, state, PointsPegged(0, points))
+        assert said == f"no hand or crib counts {points}: {never}{more}"
 
 
 @pytest.mark.parametrize("points", [19, 25, 26, 27, 30])

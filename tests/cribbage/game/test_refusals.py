@@ -15,6 +15,7 @@ from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules import errors
+from cribpi.cribbage.rules.cite import cite
 from cribpi.cribbage.rules.errors import NotHeld, RuleError, WrongSeat
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
@@ -173,6 +174,12 @@ REFUSED = [
     ),
     ((PEG, *["next"] * 5), "count 0 A 2 3 4 5", errors.WrongSeat, "it is B's show"),
     ((PEG, *["next"] * 5), "count 1 A 2 3 4 5 flush-4", errors.ImpossibleClaim, "rule it out"),
+    (
+        (PEG, *["next"] * 3, "count 0 5H 6 7 8 9", "next"),
+        "count 1 5H 2 3 4 9",
+        errors.ImpossibleCards,
+        "5H twice",
+    ),
     ((PEG_3, "next"), "peg 3 2", errors.WrongSeat, "sides are 0 to 2"),
     ((TWO,), "penalty 2 +2", errors.WrongSeat, "sides are 0 to 1"),
     ((TWO,), "penalty -1 +2", errors.WrongSeat, "sides are 0 to 1"),
@@ -351,6 +358,11 @@ def test_the_cuts_of_those_who_are_not_tied_stay_on_the_table() -> None:
     assert (state.cutting, state.next_to_cut) == ((0, 2), 0)
 
 
+def test_each_tie_of_the_cut_is_counted() -> None:
+    lines = ('game "A" "B"', "cut 0 7", "cut 1 7", "cut 0 9", "cut 1 9")
+    assert [at(*lines[:end]).ties for end in range(1, 6)] == [0, 0, 1, 1, 2]
+
+
 def test_a_dealer_can_be_chosen_in_the_middle_of_a_tie() -> None:
     state = at('game "A" "B" "C"', "cut 0 4", "cut 1 4", "cut 2 9", "cut 0 7", "dealer 2")
     assert state.deal is not None
@@ -474,6 +486,29 @@ def test_what_comes_too_late_or_is_too_much_is_refused(
         step(at(*before), parse_event(refused))
 
 
+HIGHEST = [
+    # what becomes of a miscount, and a count of the best hand: what is pegged, or why nothing is
+    ("lost", 29, 29),
+    ("lost", 30, "no hand or crib counts 30: counts go from 0 to 29, but never 19, 25, 26 or 27"),
+    ("muggins", 30, 29),
+    ("muggins", 99, 29),
+    ("muggins", 100, "no hand or crib counts 100: the most is 29"),
+]
+
+
+@pytest.mark.parametrize(("miscount", "counted", "comes"), HIGHEST)
+def test_nobody_counts_more_than_twenty_nine_but_by_an_overclaim(
+    miscount: str, counted: int, comes: int | str
+) -> None:
+    play = "play 0:JH 1:2 0:5 1:2 0:5 1:3 0:go 1:3 0:5"
+    state = at(f"{TWO} miscount={miscount}", "starter 5H", play)
+    show = parse_event(f"show 0 nobs counted={counted}")
+    if isinstance(comes, str):
+        assert refused(errors.ImpossiblePoints, step, state, show) == comes
+    else:
+        assert step(state, show).scores()[0] - state.scores()[0] == comes
+
+
 def test_a_match_that_was_won_less_than_nought_times_is_refused() -> None:
     lost = GameStarted(("A", "B"), tally=(Tally(-1), Tally()))
     assert refused(errors.BadSetup, step, State(), lost) == "games, points and skunks are counted from 0"
@@ -517,3 +552,110 @@ def test_a_hand_of_three_cards_is_not_counted() -> None:
     state = at(f"{TWO} entry=peg", "next", "next", "next")
     said = refused(errors.NotHeld, step, state, HandCounted(0, parse_cards("5 5 5"), Card.parse("10")))
     assert said == "3 cards: a hand has four, and the starter is the fifth"
+
+
+# --- the rule that each refusal cites -----------------------------------------------------------------
+
+CHOSEN = 'game "A" "B" first_dealer=chosen'
+PLAYERS_COUNT = 'game "A" "B" miscount=lost dealer=1'
+MUGGINS = 'game "A" "B" miscount=muggins dealer=1'
+BY_POINTS = f"{MUGGINS} entry=peg"
+SHOWN = (MUGGINS, *PLAYED[1:], "show 0 counted=0")
+WRONG_GO = (TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
+STEPS = ("next", "next", "next")
+
+CITED = [
+    # before                        event                    rule               what the sentence says
+    ((), "play 0:7", "order", "start a new game first"),
+    ((TWO, "penalty 0 +121"), "starter 7", "win", "A has won"),
+    ((TWO,), "penalty 2 +2", "setup", "there is no side 2: sides are 0 to 1"),
+    ((TWO,), 'names "A"', "setup", "1 name for 2 seats"),
+    # before the starter
+    ((CHOSEN,), "cut 0 7", "first_dealer", "no cards are cut for the deal by these rules: choose who deals"),
+    (('game "A" "B"',), "cut 1 7", "first_dealer", "it is A's cut, not B's"),
+    ((TWO,), "cut 0 7", "first_dealer", "the cut for the deal is over"),
+    ((TWO,), "dealer 0", "deal-passes", "the first dealer is settled"),
+    ((TWO,), "dealt 0 A 2", "deal", "A is dealt 6 cards, once, before the discards"),
+    ((TWO,), "laid-away 0 A", "lay-away", "A discards 2 of 6 cards, once"),
+    ((TWO,), "dealt 0 7 7 7 7 7 8", "pack", "a pack has four"),
+    (
+        (PLAYERS_COUNT, "starter 8"),
+        "heels",
+        "heels_deadline",
+        "there is nothing to take for his heels: B takes it before playing a card",
+    ),
+    # the play
+    ((TWO, "starter 5"), "play 1:7", "turns", "it is A's turn, not B's"),
+    ((TWO, "starter 5"), "play 0:go", "must-play", "every card fits"),
+    ((TWO, "starter 5", "play 0:10 1:10 0:9 1:go"), "play 1:A", "must-play", "B has said go in this count"),
+    ((TWO, "starter 5", "play 0:10 1:10 0:9"), "play 1:4", "limit", "B plays 2 or less, or says go"),
+    ((TWO, "starter 5", "play 0:10 1:10 0:9"), "play 0:lead:10", "lead_after_close", "B leads the new count"),
+    (
+        (f"{TWO} play_rounds=one", "starter 5", "play 0:10 1:10 0:9"),
+        "play 1:lead:10",
+        "play_rounds",
+        "these rules have no new count: B plays 2 or less, or says go",
+    ),
+    (
+        (TWO, "starter 8", "play 0:10 1:K 0:9 1:go 0:A 0:go 1:5 0:4"),
+        "play 0:2",
+        "passed",
+        "A has no cards left; it is B's turn",
+    ),
+    (
+        ('game "A" "You" dealer=1', "starter 5", "play 0:10 1:10 0:9"),
+        "play 1:4",
+        "limit",
+        "You play 2 or less, or say go",
+    ),
+    # the show
+    (PLAYED, "show 1", "show-order", "it is A's show, not B's"),
+    (ONE_COUNT, "hand-card 1 3", "show-order", "it is A's show, not B's"),
+    (
+        (*ONE_COUNT, "hand-card 0 7", "hand-card 0 8"),
+        "hand-card 0 2",
+        "lay-away",
+        "A's four cards are all known: show the hand",
+    ),
+    (PLAYED, "show 0 flush-4", "flush", "these cards rule it out"),
+    (PLAYED, "show 0 nobs", "nobs", "these cards rule it out"),
+    ((*CRIB, *["crib-card 2"] * 2, *["crib-card 6"] * 2), "crib flush-5", "crib_flush", "rule it out"),
+    (PLAYED, "show 0 counted=2", "miscount", "the computer counts by these rules"),
+    ((PLAYERS_COUNT, *PLAYED[1:]), "show 0", "miscount", "give the points they counted"),
+    ((PLAYERS_COUNT, *PLAYED[1:]), "show 0 counted=19", "no-nineteen", "no hand or crib counts 19"),
+    (ONE_COUNT, "show 0", "play_rounds", "A has 2 cards left from the play: turn up the rest first"),
+    # kept by points
+    ((PEG, "next"), "peg 0 2", "heels", "only B can peg: 2 for his heels; go on to the play"),
+    ((PEG, "next", "next"), "peg 0 3 pair", "most-for-a-card", "the play has no such score by these rules"),
+    ((PEG, "next", "next"), "peg 0 16", "most-for-a-card", "a card pegs 1 to 9 or 12 to 15"),
+    ((PEG, *STEPS), "peg 0 2 pair", "order", "pair by itself is for the play"),
+    ((PEG, *STEPS), "peg 0 19", "no-nineteen", "no hand or crib counts 19"),
+    ((PEG, *STEPS), "peg 1 4", "show-order", "it is A's show, not B's"),
+    # corrections
+    ((TWO,), "penalty 0 +122", "penalty", "121 is the whole game"),
+    ((TWO,), "put-right 0 122", "put-right", "the board has 0 to 121"),
+    ((TWO,), "put-right 0 0", "put-right", "A has 0 already; nothing would change"),
+    ((TWO,), "misdeal", "misdeal", "nothing of this deal has been entered yet"),
+    (PLAYED, "muggins 1 0 2", "miscount", "these rules have no muggins"),
+    (SHOWN, "muggins 0 0 2", "miscount", "A can't call muggins on its own count"),
+    (SHOWN, "muggins 0 1 2", "miscount", "too late for muggins"),
+    ((MUGGINS, "starter 5"), "muggins 1 0 2", "miscount", "too late for muggins"),
+    (SHOWN, "muggins 1 0 2", "miscount", "A has missed nothing: the call is wrong"),
+    (PLAYED, "renege 1 2", "renege", "B has no wrong go to rule on: use a penalty instead"),
+    (WRONG_GO, "renege 1 3", "renege", "3 for the wrong go: these rules give 0, or nothing"),
+    ((TWO, "penalty 0 +121"), "false-win 1 7", "false_win", "B has not claimed the game"),
+    ((TWO, "penalty 0 +121"), "false-win 0 121", "false_win", "it is below the game hole, 121"),
+    ((TWO,), "false-win 0 0", "false_win", "A stands at 0 and has not won: correct the score instead"),
+]
+
+
+@pytest.mark.parametrize(("before", "event", "rule", "says"), CITED)
+def test_a_refusal_cites_the_rule_on_which_it_rests(
+    before: tuple[str, ...], event: str, rule: str, says: str
+) -> None:
+    state = at(*before)
+    with pytest.raises(RuleError) as refused:
+        step(state, parse_event(event))
+    assert says in str(refused.value)
+    assert refused.value.rule == rule
+    assert cite(rule, state.rules).text, "the rule book has it"

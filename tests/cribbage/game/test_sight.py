@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.records import after
 from support.referee import Referee
+from support.refusals import refused
 from support.worlds import another_world, cards_within, open_cards, own_cards
 
 from cribpi.cribbage.game.cards import PACK, Card
@@ -27,7 +28,7 @@ from cribpi.cribbage.game.events import (
     PackShuffled,
     StarterTurned,
 )
-from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.sight import SeatSight, sight_of, sight_with
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.rules import seats
@@ -175,7 +176,20 @@ def test_a_sight_tells_the_play_in_order_with_who_said_go() -> None:
     assert (sight.count, sight.room, sight.playable) == (26, 5, parse_cards("4D"))
     assert (sight.hand, sight.discards) == (parse_cards("7H 4D"), parse_cards("KD QD"))
     assert sight.kept == parse_cards("6S 5C 7H 4D")
-    assert (sight.is_dealer, sight.side, sight.scores, sight.cards_left(0)) == (True, 1, (2, 2), 2)
+    assert (sight.is_dealer, sight.side, sight.scores) == (True, 1, (2, 2))
+    assert sight.starter == Card.parse("2S")
+    led = sight_of(fold(done[:7]), 1)
+    assert (led.cards_left(0), led.cards_left(1)) == (3, 4)
+
+
+def test_a_seat_remembers_the_play_of_the_deals_before() -> None:
+    lines = ('game "ANN" "BOB" dealer=1', "dealt 0 10H 10S 9C 6D KC QC", "laid-away 0 KC QC", "starter 5S")
+    play = "play 0:9 1:6 0:6 1:5 0:go 1:4 1:go 0:10 1:7 0:10"
+    crib = [f"crib-card {card}" for card in ("2C", "3C")]
+    state = after(*lines, play, "show 0", "show 1", *crib, "crib", "dealt 0 2H 3H 4H 5H 6H 7H")
+    [before] = sight_of(state, 0).past
+    assert (before.dealer, before.starter) == (1, Card.parse("5S"))
+    assert [str(one.card) for one in before.plays] == "9C 6 6D 5 4 10H 7 10S".split()
 
 
 def test_ranks_that_were_entered_alone_keep_the_suits_that_they_were_dealt_with() -> None:
@@ -194,6 +208,9 @@ def test_ranks_that_were_entered_alone_keep_the_suits_that_they_were_dealt_with(
 def test_a_seat_of_which_no_card_is_known_has_no_sight(events: list[Event]) -> None:
     with pytest.raises(WrongPhase, match="not known"):
         sight_of(fold(events), 0)
+    if not events:
+        said = refused(WrongPhase, sight_with, fold(events), 0, parse_cards("2H 3H 4H 5H"))
+        assert said == "no deal has begun: start a game and choose the dealer"
 
 
 @pytest.mark.parametrize(("score", "winner"), [(100, None), (120, 1)])

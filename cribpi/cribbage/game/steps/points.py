@@ -81,7 +81,7 @@ def peg(state: State, event: PointsPegged) -> State:
                 raise ImpossiblePoints(
                     f"{points} for one card: a card pegs {ranges(possible)}", "most-for-a-card"
                 )
-            return award(replace(state, counted=None), outcome)
+            return award(state, outcome)
         case _:
             if kind is not None:
                 raise WrongPhase(f"{kind} by itself is for the play; at the show peg the whole count")
@@ -122,7 +122,7 @@ def pass_step(state: State, event: StepPassed) -> State:
         case Phase.STARTER:
             return replace(state, phase=Phase.PLAY)
         case Phase.PLAY:
-            return replace(state, phase=Phase.SHOW, counted=None)
+            return replace(state, phase=Phase.SHOW)
         case _:
             side = state.side(deal.shower)
             nothing = Outcome(event, side, deal.number, PURPOSE_IN[state.phase])
