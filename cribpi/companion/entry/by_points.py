@@ -31,7 +31,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.game.steps.show import check_count
 from cribpi.cribbage.rules.errors import ImpossiblePoints
-from cribpi.cribbage.rules.names import does
+from cribpi.cribbage.rules.names import does, within
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.tell import for_his_heels
 
@@ -127,7 +127,7 @@ def _menu(place: Place) -> Offer:
     if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
     third = side_name(state, 2)
-    text = Text(f"{place.desk.amount} for {third}, in the menu", "for {name}: menu", third)
+    text = Text(f"{place.desk.amount} for {within(third)}, in the menu", "for {name}: menu", third)
     return replace(opens, says=text)
 
 
@@ -182,8 +182,12 @@ def _sides(place: Place) -> Iterable[Offer]:
 
 
 def text_of_points(points: int, name: str) -> Text:
-    """Return the label of the key that pegs *points* for *name*."""
-    return Text(f"Peg {points} for {name}", f"{points} for {{name}}", name)
+    """Return the label of the key that pegs *points* for *name*.
+
+    >>> text_of_points(12, "Ann").long, text_of_points(12, "You").long
+    ('Peg 12 for Ann', 'Peg 12 for you')
+    """
+    return Text(f"Peg {points} for {within(name)}", f"{points} for {{name}}", name)
 
 
 def _go(place: Place) -> Reply:

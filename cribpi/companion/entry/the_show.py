@@ -20,7 +20,7 @@ from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.game.steps.show import check_count, claims_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld, WrongPhase
-from cribpi.cribbage.rules.names import does, whose
+from cribpi.cribbage.rules.names import does, whose, within
 
 SUITS: Final = Text("Flush or his nobs", "flush, nobs")
 
@@ -167,7 +167,7 @@ def _count(place: Place, suits: Offer) -> Scene:
         nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = side_name(state, state.side(place.deal.shower))
-    claims_it = Text(f"Peg {desk.amount} for {name}", f"claim {desk.amount}")
+    claims_it = Text(f"Peg {desk.amount} for {within(name)}", f"claim {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
