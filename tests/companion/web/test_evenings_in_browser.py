@@ -1,0 +1,200 @@
+"""Whole evenings, each from the start to the end of a game and what comes after, by what the page offers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from companion.web.browser import PATIENCE_MS, needs_chromium, usual_port
+from companion.web.phone_table import phone_table
+from companion.web.test_phones_in_browser import board_page, cards_on, hidden_from, told_of_others
+from playwright.sync_api import Browser, Locator, Page, expect
+from support.companions import page_of, running
+from support.patience import PATIENCE
+from support.real_cards import RealCards
+
+from cribpi.companion.run.bootstrap import Running
+
+pytestmark = [pytest.mark.browser, needs_chromium]
+
+PHONE, TABLET = (390, 844), (1280, 800)
+HELD = ".hand button.card"
+MAIN = ".asked .main, .show .main"
+LOOK = """async () => {
+  const [state, page] = await Promise.all(["state", "page"].map((what) => fetch(`/api/${what}`).then((answer) => answer.json())));
+  const main = document.querySelector("main.table");
+  const shown = (one) => one.offsetParent !== null;
+  return {
+    state, kind: main?.dataset.kind, hand: page.hand?.wanted ? page.hand : null,
+    isReady: main?.dataset.seq === String(state.seq) && main.dataset.waiting === "0" && page.thinking === null
+      && !document.querySelector("[data-rests], [data-kind=play] .felt.closed, .key.waiting"),
+    main: [...document.querySelectorAll(".asked .main, .show .main")].filter(shown).map((one) => one.textContent)[0] ?? null,
+  };
+}"""
+"""Where the game stands, what this page asks for, and whether all of it is shown and waits for somebody."""
+
+
+@contextmanager
+def window(
+    browser: Browser, size: tuple[int, int], *, is_touch: bool = False, now: datetime | None = None
+) -> Iterator[Page]:
+    """Open a new browser, whose calendar may say another day; a message of its console fails the test."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=is_touch)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text))
+    if now is not None:
+        page.clock.set_fixed_time(now)
+    try:
+        yield page
+    finally:
+        context.close()
+    assert said == []
+
+
+@contextmanager
+def evening(folder: Path) -> Iterator[tuple[Running, str]]:
+    """Run a companion whose games are short and whose computers are quick, on what is in *folder*."""
+    with (
+        running(folder, seed=2, still=True, target=31, speed="fast") as parts,
+        page_of(parts.companion, usual_port("127.0.0.1")) as page,
+    ):
+        yield parts, page.url
+
+
+def way(page: Page, title: str) -> Locator:
+    return page.locator(".way", has=page.get_by_role("heading", name=title))
+
+
+def look(page: Page) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(LOOK)
+    return found
+
+
+def to_the_end(act: Callable[[Page, dict[str, Any]], None], *pages: Page) -> None:
+    """Have *act* do what the pages are ready for, one after the other, until each shows how the game ended."""
+    end = time.monotonic() + PATIENCE
+    playing = list(pages)
+    while playing:
+        for page in pages:
+            now = look(page)
+            assert time.monotonic() < end, now
+            if now["kind"] == "result":
+                playing = [other for other in playing if other is not page]
+            elif now["isReady"]:
+                act(page, now)
+
+
+def press(page: Page, now: dict[str, Any], *, is_touch: bool) -> None:
+    """Press the button that stands out, or else a card that can be chosen; go is said by itself."""
+    hand = now["hand"]
+    free = [card for card in hand["playable"] if card not in hand["chosen"]] if hand else []
+    wanted = MAIN if now["main"] else f'.hand [data-card="{free[-1]}"]' if free else ""
+    if wanted:
+        page.locator(wanted).tap() if is_touch else page.locator(wanted).click()
+
+
+def test_somebody_plays_hard_by_touch_and_looks_at_it_again(tmp_path: Path, browser: Browser) -> None:
+    with evening(tmp_path) as (parts, url), window(browser, PHONE, is_touch=True) as page:
+        page.goto(url)
+        computer = way(page, "Play the computer")
+        computer.get_by_text("Hard", exact=True).tap()
+        computer.get_by_role("button", name="Deal").tap()
+        expect(page.locator(".tile b")).to_have_text(["You", "Hard"])
+
+        def tap(page: Page, now: dict[str, Any]) -> None:
+            hidden = {str(card) for card in hidden_from(parts.loop.table.now.state, 0)}
+            assert not hidden & cards_on(page), "a card of the computer's"
+            press(page, now, is_touch=True)
+
+        to_the_end(tap, page)
+        expect(page.locator(".result h1")).to_contain_text("You ")
+        assert page.locator(".result .main").all_inner_texts() == ["Rematch"]
+        page.get_by_role("link", name="Review").tap()
+        expect(page.locator(".reviewed")).to_be_visible()
+        page.get_by_role("link", name="cribpi").tap()
+        expect(page.locator(".last-game h2")).to_contain_text("Today: you ")
+        page.get_by_role("button", name="Rematch").tap()
+        expect(page.locator(HELD)).to_have_count(6)
+
+
+TYPED = {"10": "0", "GO": "g"}
+
+
+def keep_score(page: Page, cards: RealCards, *, is_typed: bool = False) -> None:
+    """Enter a game with real cards to its end, by keys that are clicked or typed."""
+
+    def enter(page: Page, now: dict[str, Any]) -> None:
+        key = cards.next_key(now["state"])
+        if key is None and now["main"] is None:
+            return  # what comes next is not shown yet
+        if is_typed:
+            page.keyboard.press("Enter" if key is None else TYPED.get(key, key.lower()))
+        else:
+            page.locator(MAIN if key is None else f'.keypad [data-key="{key}"]').click()
+
+    to_the_end(enter, page)
+
+
+def test_ann_and_bob_keep_score_and_again_the_next_day(tmp_path: Path, browser: Browser) -> None:
+    today = datetime.now().astimezone()
+    with evening(tmp_path) as (_, url), window(browser, TABLET) as page:
+        page.goto(url)
+        keep = way(page, "Keep score")
+        keep.get_by_label("Player 1").fill("Ann")
+        keep.get_by_label("Player 2").fill("Bob")
+        keep.get_by_role("button", name="Start").click()
+        expect(page.locator(".tile b")).to_have_text(["Ann", "Bob"])
+        keep_score(page, RealCards(1))
+        won = page.locator(".result h1").inner_text()
+        assert won.split()[0] in {"Ann", "Bob"}
+    with evening(tmp_path) as (_, url), window(browser, TABLET, now=today + timedelta(days=1)) as page:
+        page.goto(url)
+        expect(page.locator(".last-game h2")).to_contain_text("Yesterday: ")
+        expect(page.locator(".last-game h2")).to_contain_text(" beat ")
+        keep = way(page, "Keep score")
+        expect(keep.get_by_label("Player 1")).to_have_value("Ann")
+        expect(keep.get_by_label("Player 2")).to_have_value("Bob")
+        page.get_by_role("button", name="Rematch").click()
+        keep_score(page, RealCards(2), is_typed=True)
+        page.get_by_role("link", name="cribpi").click()
+        page.get_by_role("link", name="All games and statistics").click()
+        expect(page.locator(".game-row")).to_have_count(2)
+        page.get_by_role("link", name="Statistics").click()
+        expect(page.get_by_role("rowheader")).to_have_text(["Ann", "Bob"])
+
+
+def test_four_play_two_at_the_table_and_two_on_their_phones(tmp_path: Path, browser: Browser) -> None:
+    with (
+        phone_table(tmp_path, browser, target=31) as table,
+        board_page(table) as server,
+        window(browser, TABLET) as board,
+    ):
+        board.goto(server.url)
+        share = way(board, "Pass and play")
+        share.get_by_text("4", exact=True).click()
+        for seat, name in enumerate(("Ann", "Bob", "Cleo", "Dan"), start=1):
+            share.get_by_label(f"Player {seat}").fill(name)
+        share.get_by_role("button", name="Deal").click()
+        expect(board.locator(".tile b")).to_have_text(["Ann+Cleo", "Bob+Dan"])
+        table.press(*"P1 digit:1 digit:6 OK P2 digit:1 digit:6 OK".split())  # so that two deals are enough
+        expect(board.locator(".tile .score")).to_have_text(["16", "16"])
+        phones = {table.joined("Play as Bob"): 1, table.joined("Play as Dan"): 3}
+
+        def act(page: Page, now: dict[str, Any]) -> None:
+            if page in phones:
+                assert told_of_others(table, page, phones[page]) == set(), phones[page]
+            hand: Any = table.parts.companion.page()["hand"]
+            assert hand is None or hand["seat"] in {0, 2}, "it is at the table"
+            press(page, now, is_touch=False)
+
+        to_the_end(act, board, *phones)
+        for page in (board, *phones):
+            expect(page.locator(".result h1")).to_contain_text("win")
