@@ -24,7 +24,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from bench import attacked, deciding, journals, page, phones
+from bench import attacked, clicks, deciding, journals, page, phones
 from bench.figures import ORDINARY, START, cpu_seconds, disk_bytes, median_us, python, resident_mb, row, speed
 from support.games import referee_game
 from support.server import ask, companion
@@ -220,6 +220,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
         "running": lambda: running(rest),
         "memory": lambda: memory(presses_watched),
         "page": lambda: page.of_the_page(runs),
+        "clicks": lambda: clicks.of_clicks(min(10, runs)),
         "phones": lambda: phones.eight_phones(runs * 2, min(rest, phones.REST)),
         "attacked": lambda: attacked.attacked(runs * 4),
     }

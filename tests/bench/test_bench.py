@@ -20,7 +20,7 @@ QUICK: Final = {"scoring", "lights", "presses", "cold"}
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.prove) for name in PARTS]
 )
 def test_a_part_prints_its_rows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if name == "page" and not CHROMIUM.exists():
+    if name in {"page", "clicks"} and not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM}")
     PARTS[name]()
     assert "budget" in capsys.readouterr().out
