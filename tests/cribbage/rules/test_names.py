@@ -12,7 +12,8 @@ from cribpi.cribbage.game.events import SeatsNamed
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.names import LONGEST_NAME, check_names, given_names
+from cribpi.cribbage.rules.names import LONGEST_NAME, check_names, given_names, shortened, unlike
+from cribpi.cribbage.rules.shown import shown
 
 BAD = [
     # name                      what the sentence says
@@ -36,6 +37,7 @@ ALIKE = [
     ("Stra\u00dfe", "STRASSE"),
     ("\uff21NN", "ANN"),
     ("\u212a", "k"),
+    ("Ann \u2764\ufe0f", "Ann \u2764"),
 ]
 
 
@@ -50,8 +52,9 @@ def test_the_fault_of_a_name_is_named(name: str, says: str) -> None:
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_a_letter_that_nobody_sees_is_refused_where_a_name_is_given(name: str) -> None:
-    with pytest.raises(BadSetup, match=r"has U\+[0-9A-F]{4}, .*, which is invisible: remove it"):
+    with pytest.raises(BadSetup, match=r"has U\+[0-9A-F]{4}, .*, which is invisible: remove it") as refused:
         given_names([name])
+    assert str(refused.value).startswith(f"the name {shown(name)} has")
     check_names([name])  # a journal of an earlier version may have it
 
 
@@ -125,3 +128,34 @@ def test_a_joiner_that_joins_no_emoji_is_refused_as_what_turns_the_writing_round
 def test_a_family_and_the_same_people_side_by_side_are_too_much_alike() -> None:
     said = refused(BadSetup, given_names, [FAMILY, FAMILY.replace("\u200d", "")])
     assert said == "the names 👨‍👩‍👧 and 👨👩👧 look too much alike: change one"
+
+
+def test_a_name_that_is_taken_gets_the_first_number_that_is_free() -> None:
+    assert unlike("Medium", ["Ann"]) == "Medium"
+    assert unlike("Medium", ["MEDIUM"]) == "Medium 2"
+    assert unlike("Medium", ["Medium", "Medium 3"]) == "Medium 2"
+
+
+SHORT = [
+    # name, letters there is room for, and what is shown
+    ("ORANGE", 6, "ORANGE"),
+    ("ORANGE", 5, "ORAN…"),
+    ("ORANGE", 1, "…"),
+    ("ANN TAYLOR", 8, "ANN TAY…"),
+    ("ANN TAYLOR", 5, "ANN…"),  # and no space before what stands for the rest
+    # a number at the end stays as long as a letter fits before it
+    ("ORANGE 2", 8, "ORANGE 2"),
+    ("ORANGE 2", 7, "ORANG 2"),
+    ("ORANGE 2", 3, "O 2"),
+    ("ORANGE 2", 2, "O…"),
+    ("ORANGE 12", 4, "O 12"),
+    ("ORANGE 12", 3, "OR…"),
+    ("OLD TOM 2", 7, "OLD T 2"),
+    ("OLD TOM 2", 6, "OLD 2"),
+]
+
+
+@pytest.mark.parametrize(("name", "cells", "shows"), SHORT)
+def test_a_name_is_shortened_to_its_room_and_keeps_its_number(name: str, cells: int, shows: str) -> None:
+    assert shortened(name, cells) == shows
+    assert len(shows) <= cells

@@ -405,6 +405,11 @@ def test_what_makes_no_sense_is_refused_with_what_would(changes: dict[str, str],
         house_rules("standard", 2, changes)
 
 
+def test_a_house_may_play_for_up_to_nine_and_its_number_of_players_is_that_of_the_game() -> None:
+    assert house_rules("standard", 2, {"stake": "1-2-9"}).stake == (1, 2, 9)
+    assert house_rules("standard", 2, {"players": "4", "heels": "3"}).players == 2
+
+
 def test_the_false_win_of_the_congress_is_for_two_sides() -> None:
     with pytest.raises(BadSetup, match="choose false_win=put-right"):
         house_rules("standard", 3, {"false_win": "acc"})

@@ -51,6 +51,12 @@ def test_what_prints_stays_as_it_is(text: str) -> None:
     assert cut(text, 20) == (text if len(text) <= 20 else text[:16] + " ...")
 
 
+def test_what_fits_is_shown_as_it_was_written_and_what_does_not_is_cut() -> None:
+    assert (cut("x" * 20, 20), cut("x" * 21, 20)) == ("x" * 20, f"{'x' * 16} ...")
+    assert shown("x" * 30, longest=20) == f"'{'x' * 15} ..."
+    assert visible("C:\\\x07") == "C:\\\\x07", "only what does not print is escaped"
+
+
 def test_a_refused_card_is_quoted_so() -> None:
     with pytest.raises(BadCard) as refused:
         Card.parse("\x1b]0;x\a" + "7" * 1000)

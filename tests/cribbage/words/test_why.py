@@ -8,7 +8,7 @@ from support.records import after
 from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse
-from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, cite
+from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, OURS, cite
 from cribpi.cribbage.rules.errors import MustPlay, RuleError, TooHigh
 from cribpi.cribbage.rules.rules import Rules, house_rules, preset
 from cribpi.cribbage.words.why import automatic, reason_of, reasons_of
@@ -60,10 +60,20 @@ def test_a_refusal_rests_on_its_own_rule(error: RuleError, rule: str) -> None:
         ("heels", preset("computer-game"), "computer-game"),
         ("skunk", STANDARD, "acc"),
         ("go_award", STANDARD, "board-set"),
+        ("fifteen", STANDARD, "board-set"),  # which is no option
+        ("heels", STANDARD, "board-set"),
+        ("heels", preset("standard", 3), "lowe"),  # whose own game is for three
+        ("renege", STANDARD, OURS),  # sources name a penalty, and standard has none
     ],
 )
 def test_an_option_is_cited_of_the_source_that_says_its_value(name: str, rules: Rules, source: str) -> None:
     assert cite(name, rules).source == source
+
+
+def test_a_value_that_the_rule_book_does_not_list_is_told_as_it_is_written() -> None:
+    rules = house_rules("standard", 2, {"target": "91", "stake": "1-2-9"})
+    assert cite("target", rules).text.endswith(": 91.")
+    assert cite("stake", rules).text.endswith(": 1-2-9.")
 
 
 def test_what_a_source_never_names_is_not_cited_as_in_standard() -> None:
