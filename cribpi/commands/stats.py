@@ -47,7 +47,7 @@ def run(options: Namespace) -> None:
         show(_lines(players), players_json(players), is_json=options.json)
     elif options.name in players:
         one = players[options.name]
-        show(_in_full(one), player_json(one), is_json=options.json)
+        show(_in_full(one), player_json(one, players), is_json=options.json)
     else:
         raise UserError(f"no finished game of {shown(options.name)}: {_who(players)}")
     if damage:

@@ -24,7 +24,7 @@ from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State, side_name, spoken_side
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.rules.shown import amount
@@ -98,7 +98,7 @@ def won(state: State, winner: int) -> str:
     """Say who has won, by what scores, and whether it is a skunk."""
     others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
     scores = "-".join(map(str, (state.pegs[winner].front, *others)))
-    said = does(side_name(state, winner), f"wins {scores}")
+    said = does(spoken_side(state, winner), f"wins {scores}")
     return said + ("", ", a skunk", ", a double skunk")[max(map(state.skunk, range(state.sides)))]
 
 
@@ -110,7 +110,7 @@ def match_so_far(state: State) -> str:
     )
     winners = state.match_winners
     if len(winners) == 1:
-        return does(side_name(state, winners[0]), f"wins the match: {said}")
+        return does(spoken_side(state, winners[0]), f"wins the match: {said}")
     return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
 
 

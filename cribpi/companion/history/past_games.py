@@ -11,7 +11,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -29,7 +29,7 @@ from cribpi.companion.journal.games_table import (
 from cribpi.companion.journal.journal import JournalTrouble
 from cribpi.companion.journal.salvage import Salvage, salvaged
 from cribpi.companion.journal.steps_table import Step, not_as_written
-from cribpi.cribbage.game.events import Event
+from cribpi.cribbage.game.events import Event, GameStarted, SeatsNamed
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import RecordError, parse_event
@@ -44,6 +44,7 @@ from cribpi.cribbage.results.statistics import (
     summary_of,
 )
 from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.names import renamed
 
 Asked = TypeVar("Asked")
 Line: TypeAlias = Sequence[tuple[Event, State]]
@@ -108,9 +109,32 @@ class KeptGame:
         except (RecordError, RuleError) as bad:
             raise self._trouble(bad) from bad
 
+    def with_names_of_now(self, line: Line) -> Line:
+        """Return its *line* with people called as they are by now; what is written stays as it is.
+
+        Raises:
+            JournalTrouble: If it breaks the rules.
+        """
+        are_computers: list[bool] = []
+        events = [event for event, _ in line]
+        for at, event in enumerate(events):
+            if isinstance(event, GameStarted):
+                are_computers = [*map(bool, event.levels)] or [False] * len(event.names)
+            if isinstance(event, GameStarted | SeatsNamed):
+                names = event.names
+                for old, new, _ in self._renamed_since():
+                    names = renamed(names, are_computers, old, new)
+                events[at] = replace(event, names=names)
+        return line if events == [event for event, _ in line] else self._played(events)
+
+    def _renamed_since(self) -> Iterator[tuple[str, str, int]]:
+        return (one for one in self.renamed if self.start <= one[2])
+
     def _replayed(self) -> Line:
+        return self._played(self.events())
+
+    def _played(self, events: Sequence[Event]) -> Line:
         state, line = NEW_TABLE, []
-        events = self.events()
         try:
             for event in events:
                 state = step(state, event)
@@ -141,9 +165,8 @@ class KeptGame:
             found = read(self.kept or "")
         except (ValueError, LookupError, TypeError):  # none, or one of an earlier version
             found = summary_of(self._replayed()[-1][1])
-        for old, new, after in self.renamed:
-            if self.start <= after:
-                found = found.with_person_renamed(old, new)
+        for old, new, _ in self._renamed_since():
+            found = found.with_person_renamed(old, new)
         return found
 
     def _trouble(self, bad: Exception) -> JournalTrouble:

@@ -20,7 +20,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State, side_name, spoken_side
 from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.call import name
@@ -105,9 +105,9 @@ def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
     for side, pegs in enumerate(after.pegs):
         was = before.pegs[side].front if len(before.pegs) > side else 0
         if skunk_of(was) and not skunk_of(pegs.front):
-            yield of_side(side, SKUNK_LINE, does(side_name(after, side), "is past the skunk line"))
+            yield of_side(side, SKUNK_LINE, does(spoken_side(after, side), "is past the skunk line"))
     if after.winner is not None and before.winner is None:
-        yield of_side(after.winner, WIN, does(side_name(after, after.winner), "wins"))
+        yield of_side(after.winner, WIN, does(spoken_side(after, after.winner), "wins"))
 
 
 def plain_event(kind: str, text: str) -> Payload:

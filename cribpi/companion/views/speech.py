@@ -10,7 +10,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
+from cribpi.cribbage.game.state import Phase, State, spoken_side, the_deal
 from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.words.call import call_show, number
 from cribpi.cribbage.words.tell import call, tell
@@ -124,7 +124,7 @@ def _laid_open(state: State) -> tuple[int, Phase] | None:
 
 def _won(before: State, after: State) -> str:
     is_won = before.winner is None and after.winner is not None
-    return does(side_name(after, after.winner or 0), "wins") if is_won else ""
+    return does(spoken_side(after, after.winner or 0), "wins") if is_won else ""
 
 
 def spoken(card: Card) -> str:

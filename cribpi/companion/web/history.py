@@ -30,12 +30,12 @@ from cribpi.companion.views.lights.frame import compose
 from cribpi.companion.views.lights.motion import Motion, games_for
 from cribpi.companion.web.json.page import cards_on_table_json, strip_json, table_json
 from cribpi.companion.web.json.results import count_json, player_json, players_json, result_json
-from cribpi.companion.web.json.state import cards_json, levels_json, pegged_json, seat_json, state_json
+from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, state_json
 from cribpi.companion.web.requests import BadRequest
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.state import SHOWS, State, side_name
-from cribpi.cribbage.results.statistics import Statistics, Summary, statistics
+from cribpi.cribbage.game.state import SHOWS, State, side_name, spoken_side
+from cribpi.cribbage.results.statistics import Statistics, Summary, called, statistics, summary_of
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules.rules import STANDARD, house_changes
 from cribpi.cribbage.rules.shown import shown
@@ -71,9 +71,10 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         "target": state.rules.target,
         "entry": str(state.entry),
         "seats": [seat_json(state, seat) for seat in range(state.players)],
-        "levels": levels_json(state),
+        "levels": list(summary_of(state).levels),
         "sides": [
-            {"name": side_name(state, side), "score": score} for side, score in enumerate(state.scores())
+            {"name": side_name(state, side), "said": spoken_side(state, side), "score": score}
+            for side, score in enumerate(state.scores())
         ],
         "winner": state.winner,
         "skunk": max(map(state.skunk, range(state.sides))) if state.winner is not None else 0,
@@ -159,8 +160,8 @@ class GameHistory:
         self._folder = folder
         self._reviews = reviews or Reviews(None)
         self._chance = Random()  # noqa: S311  for practice
-        self._last_opened: tuple[tuple[int, int, int | None], Line] | None = None
-        """The game that was opened last: whoever steps through it asks for it again and again."""
+        self._last_opened: tuple[object, Line, Line] | None = None
+        """The game that was opened last, as written and by today's names: who steps through it asks again."""
         self._keys: dict[tuple[int, int | None], str] = {}
         """The keys of the reviews of the games between two rows of the journal."""
 
@@ -194,20 +195,21 @@ class GameHistory:
 
     def game(self, number: int) -> dict[str, object]:
         """Return a game with what it came to, and what happened in it."""
-        game, line = self._opened(number)
+        game, _, line = self._opened(number)
         return game_json(number, game.began, line)
 
     def record(self, number: int) -> str:
-        game, line = self._opened(number)
-        return exported(line, game.began)
+        game, written, _ = self._opened(number)
+        return exported(written, game.began)
 
     def review(self, number: int) -> dict[str, object]:
         """Return the review of a game, or how many of its deals are still to be reviewed."""
-        _, line = self._opened(number)
+        _, written, line = self._opened(number)
         try:
-            return self._reviews.of([event for event, _ in line])
+            found = self._reviews.of([event for event, _ in written])
         except NoReview as bad:
             raise NotNow(str(bad)) from None
+        return found | {"names": list(line[-1][1].names)} if "names" in found else found
 
     def practice(self, what: str) -> dict[str, object]:
         """Return something to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
@@ -252,7 +254,7 @@ class GameHistory:
 
     def step(self, number: int, step: int) -> dict[str, object]:
         """Return how the table stood after a step of a game, from 1, and its LEDs with the pegs at rest."""
-        _, line = self._opened(number)
+        _, _, line = self._opened(number)
         if not 1 <= step <= len(line):
             raise NotThere(f"game {number} has no step {step}: its steps are 1 to {len(line)}")
         state = line[step - 1][1]
@@ -269,11 +271,13 @@ class GameHistory:
         """Return all figures of a player."""
 
         def ask(games: KeptGames) -> dict[str, object]:
-            found = statistics(games.finished(), name).get(name)
+            finished = list(games.finished())
+            found = statistics(finished, name).get(name)
             if found is None:
                 raise _nobody(name)
+            players = {player for _, game in finished for player in game.players}
             accuracies = list(islice(self._accuracies(games, name), _IN_COURSE))
-            return player_json(found) | {"accuracies": accuracies[::-1]}
+            return player_json(found, players) | {"accuracies": accuracies[::-1]}
 
         return self._ask(ask)
 
@@ -302,22 +306,26 @@ class GameHistory:
             for one in players
         ]
 
-    def _opened(self, number: int) -> tuple[KeptGame, Line]:
-        """Return a game with its events and states, unless somebody still holds cards in it."""
+    def _opened(self, number: int) -> tuple[KeptGame, Line, Line]:
+        """Return a game with its events and states, as written and with people called as they are by now.
 
-        def ask(games: KeptGames) -> tuple[KeptGame, Line]:
+        It is refused while somebody still holds cards in it.
+        """
+
+        def ask(games: KeptGames) -> tuple[KeptGame, Line, Line]:
             try:
                 game = games[number]
-                key = (number, game.start, game.last)
+                key = (number, game.start, game.last, game.renamed)
                 if self._last_opened is None or self._last_opened[0] != key:
-                    self._last_opened = key, game.replayed()
+                    written = game.replayed()
+                    self._last_opened = key, written, game.with_names_of_now(written)
             except IndexError:
                 there = f"the games are 1 to {len(games)}" if len(games) else "there are no games yet"
                 raise NotThere(f"no game {number}: {there}") from None
-            line = self._last_opened[1]
+            _, written, line = self._last_opened
             if number == len(games) and line[-1][1].winner is None:
                 raise NotNow(f"game {number} is not over: its cards stay hidden until it is")
-            return game, line
+            return game, written, line
 
         return self._ask(ask)
 
@@ -407,4 +415,4 @@ def most_played(folder: Path) -> tuple[Statistics, ...]:
     """
     found = read_games(folder, lambda games: statistics(games.finished()), is_checked=False)
     first = sorted(found.values(), key=lambda one: (-one.games, one.name))[:_TOLD_OF]
-    return tuple(replace(one, results=[], against={}) for one in first)
+    return tuple(replace(one, name=called(one.name, found), results=[], against={}) for one in first)

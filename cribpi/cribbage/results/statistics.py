@@ -16,7 +16,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.names import does
+from cribpi.cribbage.rules.names import does, renamed, spoken, unlike
 from cribpi.cribbage.words.levels import title_of
 
 FORMAT: Final = 3
@@ -112,11 +112,13 @@ class Summary:
 
     @property
     def levels(self) -> tuple[str | None, ...]:
-        """The title of the computer's level in each seat; None for a person."""
-        return tuple(
-            None if name == player else player.removeprefix("computer (").removesuffix(")")
-            for name, player in zip(self.seats, self.players, strict=True)
-        )
+        """What the computer is called in each seat: its level, told from all others; None for a person."""
+        taken = [player for player in self.players if not is_computer(player)]
+        found: list[str | None] = []
+        for player in self.players:
+            found.append(unlike(_title(player), taken) if is_computer(player) else None)
+            taken.append(found[-1] or player)
+        return tuple(found)
 
     @property
     def skunk(self) -> int:
@@ -133,16 +135,20 @@ class Summary:
 
     def with_person_renamed(self, old: str, new: str) -> Summary:
         """Return it with the person *old* called *new*, unless another player is."""
-        if old not in self.players or new in self.players:
+        are_computers = list(map(is_computer, self.players))
+        names = renamed(self.seats, are_computers, old, new)
+        if names == self.seats:
             return self
-        at, many = self.players.index(old), len(self.seats)
-        players = (*self.players[:at], new, *self.players[at + 1 :])
-        if new in self.seats:  # as a level of the computer is called
-            return replace(self, players=players)
-        names = (*self.seats[:at], new, *self.seats[at + 1 :])
-        mine, sides = self.side(at), list(self.sides)
-        sides[mine] = "+".join(names[seat] for seat in seats.partners(mine, many))
-        return replace(self, players=players, seats=names, sides=tuple(sides))
+        players = (
+            player if is_level else name
+            for name, player, is_level in zip(names, self.players, are_computers, strict=True)
+        )
+        sides = list(self.sides)
+        for side in range(len(sides)):
+            mine = seats.partners(side, len(names))
+            if any(names[seat] != self.seats[seat] for seat in mine):
+                sides[side] = "+".join(names[seat] for seat in mine)
+        return replace(self, players=tuple(players), seats=names, sides=tuple(sides))
 
     def side_names(self) -> str:
         """Return the players: `ANN and BOB`."""
@@ -158,7 +164,11 @@ class Summary:
 
     def outcome(self) -> str:
         """Return the winner, or that nobody has won yet."""
-        return "not over" if self.winner is None else does(self.sides[self.winner], "has won")
+        return "not over" if self.winner is None else does(self.spoken(self.winner), "has won")
+
+    def spoken(self, side: int) -> str:
+        """Return *side* as it is written in a sentence: partners by both names."""
+        return spoken(self.sides[side], [self.seats[seat] for seat in seats.partners(side, len(self.seats))])
 
     def json(self) -> dict[str, object]:
         """Return how the game stands in the format of `cribpi export --list --json`."""
@@ -168,7 +178,8 @@ class Summary:
             "entry": self.entry,
             "seats": list(self.seats),
             "sides": [
-                {"name": name, "score": score} for name, score in zip(self.sides, self.scores, strict=True)
+                {"name": name, "said": self.spoken(side), "score": self.scores[side]}
+                for side, name in enumerate(self.sides)
             ],
             "winner": self.winner,
         }
@@ -241,6 +252,21 @@ def player_name(name: str, level: str) -> str:
 def is_computer(player: str) -> bool:
     """Tell whether games are counted under the name *player* for a level of the computer's."""
     return player.startswith("computer (")
+
+
+def called(player: str, players: Iterable[str]) -> str:
+    """Return what *player* is called among *players*: a level of the computer's differs from any person.
+
+    >>> called("computer (Medium)", ["Ann"]), called("computer (Medium)", ["Medium"]), called("Ann", [])
+    ('Medium', 'Medium 2', 'Ann')
+    """
+    if not is_computer(player):
+        return player
+    return unlike(_title(player), [other for other in players if not is_computer(other)])
+
+
+def _title(player: str) -> str:
+    return player.removeprefix("computer (").removesuffix(")")
 
 
 def summary_of(state: State) -> Summary:

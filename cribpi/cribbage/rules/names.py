@@ -80,6 +80,24 @@ def unlike(name: str, others: Sequence[str]) -> str:
     return next(one for one in found if _plain(one) not in taken)
 
 
+def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: str) -> tuple[str, ...]:
+    """Return the *names* of seats with the person *old* called *new*, unless another person there is.
+
+    A computer that was called so is told apart.
+
+    >>> renamed(["You", "Medium"], [False, True], "You", "Medium")
+    ('Medium', 'Medium 2')
+    """
+    seated = list(zip(names, are_computers, strict=True))
+    if (old, False) not in seated or (new, False) in seated:
+        return tuple(names)
+    found = [new if one == (old, False) else one[0] for one in seated]
+    for seat, is_computer in enumerate(are_computers):
+        if is_computer:
+            found[seat] = unlike(found[seat], found[:seat] + found[seat + 1 :])
+    return tuple(found)
+
+
 def _plain(name: str) -> str:
     """Return what *name* has in common with names that look like it."""
     name = name.replace(JOINER, "").replace(AS_EMOJI, "")
@@ -122,6 +140,21 @@ def shortened(name: str, cells: int) -> str:
     return f"{head[: cells - len(number) - 1].rstrip()} {number}"
 
 
+class Partners(str):
+    """How partners are written in a sentence: what is said of them is said of more than one."""
+
+    __slots__ = ()
+
+
+def spoken(side: str, names: Sequence[str]) -> str:
+    """Return how the *side* of the seats *names* is written in a sentence: partners by both names.
+
+    >>> does(spoken("Ann+Cid", ["Ann", "Cid"]), "wins"), does(spoken("ORANGE", ["ORANGE", "ORANGE 2"]), "has")
+    ('Ann and Cid win', 'ORANGE has')
+    """
+    return side if side == names[0] else Partners(" and ".join(names))
+
+
 _SECOND_PERSON: Final = {"is": "are", "has": "have", "does": "do"}
 """Verbs that differ from the third person by more than its s."""
 
@@ -139,7 +172,7 @@ def does(name: str, verb: str) -> str:
 
 def verb_of(name: str, verb: str) -> str:
     """Return *verb*, as of a third person, as it is said of *name*, or to it: see `does`."""
-    if name not in {YOU, within(YOU)}:
+    if name not in {YOU, within(YOU)} and not isinstance(name, Partners):
         return verb
     first, space, rest = verb.partition(" ")
     return f"{_SECOND_PERSON.get(first, first.removesuffix('s'))}{space}{rest}"
@@ -160,4 +193,6 @@ def within(name: str) -> str:
     >>> within("Ann"), whose(within("You"))
     ('Ann', 'your')
     """
+    if isinstance(name, Partners) and name.startswith(f"{YOU} "):
+        return Partners(within(YOU) + name[len(YOU) :])
     return name.lower() if name == YOU else name

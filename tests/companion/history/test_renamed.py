@@ -37,11 +37,17 @@ def test_the_games_so_far_go_with_the_new_name(tmp_path: Path, capsys: pytest.Ca
         played = {row["name"]: row["games"] for row in got("stats")["players"]}
         assert played == {"Medium": 2, "Anna": 2, "Bob": 2, "You+1": 1, "computer (Medium)": 1}
         (row,) = got("games?name=computer (Medium)")["games"]
-        assert (row["players"], row["seats"]) == (["Medium", "computer (Medium)"], ["You", "Medium"])
+        assert (row["players"], row["seats"]) == (["Medium", "computer (Medium)"], ["Medium", "Medium 2"])
         four, two, _ = got("games")["games"]
         assert [side["name"] for side in two["sides"]] == ["Anna", "Bob"]
         assert [side["name"] for side in four["sides"]] == ["You+1+Anna", "Medium+Bob"]
-        assert [seat["name"] for seat in got("games/2")["seats"]] == ["Ann", "Bob"]
+        assert four["sides"][0]["said"] == "You+1 and Anna"
+        opened = got("games/2")
+        assert [seat["name"] for seat in opened["seats"]] == ["Anna", "Bob"]
+        assert not any("Ann " in line["text"] for line in opened["lines"])
+        assert got("games/2/3")["state"]["seats"][0]["name"] == "Anna"
+        assert got("games/2/review")["pending"] or got("games/2/review")["names"] == ["Anna", "Bob"]
+        assert '"Ann"' in httpx.get(f"{url}api/games/2.crib").text
     assert remembered(games, "Medium")
     assert not remembered(games, "You")
     assert cli.main(["stats", "--state", str(games)]) == 0

@@ -336,4 +336,6 @@ def test_a_list_says_what_a_review_has_found_and_has_none_made(tmp_path: Path) -
 
 def test_a_person_who_is_called_as_a_level_is_a_person(tmp_path: Path) -> None:
     with asked(tmp_path, greedy_game(1, ("Medium", "Medium 2"), 31, ("", "solid"))) as client:
-        assert given(client, "/api/games")["games"][0]["levels"] == [None, "Medium"]
+        assert given(client, "/api/games")["games"][0]["levels"] == [None, "Medium 2"]
+        rows = given(client, "/api/stats")["players"]
+        assert [row["called"] for row in rows] == ["Medium", "Medium 2"]

@@ -140,3 +140,16 @@ def test_at_the_end_it_is_you_who_win_or_lose(tmp_path: Path, browser: Browser, 
             expect(page.locator(".result h1")).to_contain_text(said)
             expect(page.locator(".gains th").nth(0)).to_contain_text(first)
             expect(page.locator(".gains th").nth(1)).to_contain_text("Medium")
+
+
+def test_partners_are_two_who_win(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        names = ["Ann", "Bob", "Cid", "Dee"]
+        game = {"players": 4, "entry": "cards", "names": names, "options": {"target": "31"}}
+        assert table.companion.do(start_of(game)).result(PATIENCE).is_accepted
+        for key in "P1 P1 FLNB P2 P2 P2 FLNB P2 OK".split():
+            table.companion.do(Press(key)).result(PATIENCE)
+        expect(page.locator(".result h1")).to_contain_text("Ann and Cid win by 31")
+        assert table.state()["prompt"].startswith("Ann and Cid win 31-0")
+        page.goto(table.url)
+        expect(page.locator(".last-game h2")).to_contain_text("Today: Ann and Cid beat Bob and Dee by 31")

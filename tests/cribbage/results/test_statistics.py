@@ -164,7 +164,7 @@ IN_SHORT = [
     ),
     (
         ('game "A" "B" "C" "D" target=61 dealer=1 entry=peg', "penalty 1 60", "penalty 1 1"),
-        ("A+C and B+D", "to 61, standard", "A+C 0, B+D 61", "B+D has won"),
+        ("A+C and B+D", "to 61, standard", "A+C 0, B+D 61", "B and D have won"),
     ),
 ]
 
@@ -184,7 +184,7 @@ def test_the_fields_are_those_of_the_list_in_json() -> None:
         "target": 121,
         "entry": "peg",
         "seats": ["ANN", "BOB"],
-        "sides": [{"name": "ANN", "score": 0}, {"name": "BOB", "score": 7}],
+        "sides": [{"name": "ANN", "said": "ANN", "score": 0}, {"name": "BOB", "said": "BOB", "score": 7}],
         "winner": None,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from itertools import accumulate
 from typing import Any, Final
@@ -14,7 +14,7 @@ from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.show import Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.games import AVERAGE_DEAL, best, course
-from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, is_computer
+from cribpi.cribbage.results.statistics import BestShow, InRole, Statistics, called, is_computer
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.words.call import call_show, steps
@@ -129,12 +129,13 @@ def show_json(
 def players_json(found: Mapping[str, Statistics]) -> dict[str, object]:
     """Return a row for each player, who has played most first; no game is left to be counted later."""
     order = sorted(found.values(), key=lambda one: (-one.games, one.name))
-    return {"players": [_row(one) for one in order], "usual": _USUAL, "pending": 0}
+    return {"players": [_row(one, found) for one in order], "usual": _USUAL, "pending": 0}
 
 
-def _row(one: Statistics) -> dict[str, object]:
+def _row(one: Statistics, players: Collection[str]) -> dict[str, object]:
     return {
         "name": one.name,
+        "called": called(one.name, players),
         "person": is_given(one.name) and not is_computer(one.name),
         "games": one.games,
         "wins": one.wins,
@@ -149,9 +150,12 @@ def _row(one: Statistics) -> dict[str, object]:
     }
 
 
-def player_json(one: Statistics) -> dict[str, object]:
-    """Return all figures of a player; averages are per complete deal of games of two, null without any."""
-    return _row(one) | {
+def player_json(one: Statistics, players: Collection[str]) -> dict[str, object]:
+    """Return all figures of one of the *players*.
+
+    Averages are per complete deal of games of two, null without any.
+    """
+    return _row(one, players) | {
         "longest_wins": one.longest_wins,
         "longest_losses": one.longest_losses,
         "dealer": _role(one.dealer),
@@ -173,7 +177,7 @@ def player_json(one: Statistics) -> dict[str, object]:
             for played in one.results[-RESULTS:]
         ],
         "against": [
-            {"name": name} | asdict(row)
+            {"name": name, "called": called(name, players)} | asdict(row)
             for name, row in sorted(one.against.items(), key=lambda each: (-each[1].games, each[0]))
         ],
         "pending": 0,

@@ -22,12 +22,13 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, StepPassed
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.game.state import Outcome, State, side_name, spoken_side
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
 from cribpi.cribbage.rules.names import does, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
+from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.levels import title_of
 from cribpi.cribbage.words.tell import call, for_his_heels, tell
 from cribpi.cribbage.words.why import automatic, reason_of, reasons_of_outcome
@@ -63,10 +64,7 @@ def plain_json(
             {"name": name, "side": seat % sides, "cards_left": 0, "level": None}
             for seat, name in enumerate(state.names)
         ],
-        "sides": [
-            {"name": side_name(state, side), "front": pegs.front, "back": pegs.back} | asdict(Tally())
-            for side, pegs in enumerate(state.pegs)
-        ],
+        "sides": [_side_json(state, side, pegs) | asdict(Tally()) for side, pegs in enumerate(state.pegs)],
         "match": {"kind": state.rules.match, "winners": []},
         "dealer": deal.dealer if deal else None,
         "turn": deal.turn if deal and state.winner is None else None,
@@ -108,7 +106,7 @@ def state_json(
             seat_json(state, seat, cards_left=cards_left(state, seat)) for seat in range(state.players)
         ],
         "sides": [
-            {"name": side_name(state, side), "front": pegs.front, "back": pegs.back} | asdict(tally)
+            _side_json(state, side, pegs) | asdict(tally)
             for side, (pegs, tally) in enumerate(zip(state.pegs, state.tally_now, strict=True))
         ],
         "match": {"kind": state.rules.match, "winners": list(state.match_winners)},
@@ -123,6 +121,11 @@ def seat_json(state: State, seat: int, **more: object) -> dict[str, object]:
     """Return who sits in *seat*, and *more* of it."""
     level = state.level(seat) or None
     return {"name": state.names[seat], "side": state.side(seat), **more, "level": level}
+
+
+def _side_json(state: State, side: int, pegs: Pegs) -> dict[str, object]:
+    names = {"name": side_name(state, side), "said": spoken_side(state, side)}
+    return names | {"front": pegs.front, "back": pegs.back}
 
 
 def levels_json(state: State) -> list[str | None]:
@@ -155,7 +158,7 @@ def _missed(state: State, pad: Pad) -> str:
     counted = state.counted
     if state.rules.miscount != "muggins" or state.winner is not None or counted is None or not counted.least:
         return ""
-    missed = f"{side_name(state, counted.side)} missed {counted.least}"
+    missed = f"{spoken_side(state, counted.side)} missed {counted.least}"
     return f"{missed}. First to call muggins takes it: press your key, or {pad.named('MENU')}"
 
 
@@ -302,7 +305,7 @@ def announced(event: Event, after: State) -> str:
     """Return *event* as a screen reader says it: whole sentences, its cards in words and not in signs."""
     ours = after.outcomes_of(event)
     scores = [
-        does(side_name(after, one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
+        does(spoken_side(after, one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
     ]
     told = _told(event, ours, after)
     return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
@@ -313,10 +316,10 @@ def _told(event: Event, ours: Sequence[Outcome], after: State) -> str:
         case events.CardPlayed(seat, card):
             return _played(after.names[seat], card, ours[0])
         case events.NewCountLed(seat, card) if len(ours) > 1 or not ours[0].points:
-            go = f", one for {within(side_name(after, ours[0].side))}" if ours[0].points else ""
+            go = f", one for {within(spoken_side(after, ours[0].side))}" if ours[0].points else ""
             return f"all say go{go}; {_played(within(after.names[seat]), card, ours[-1])}"
         case events.StarterTurned(card):
-            heels = f", {call(ours[0])} for {within(side_name(after, ours[0].side))}" if ours else ""
+            heels = f", {call(ours[0])} for {within(spoken_side(after, ours[0].side))}" if ours else ""
             return f"the starter is {spoken(card)}{heels}"
         case _:
             return tell(event, after, spoken)

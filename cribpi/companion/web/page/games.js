@@ -76,7 +76,7 @@ export function Games({ name }) {
   const pages = more.query === query ? more.pages : [];
   const next = (pages.at(-1) ?? first)?.next ?? null;
   const rows = [...(first?.games ?? []), ...pages.flatMap(({ games }) => games)];
-  const names = [...new Set([...(players?.players.map((one) => one.name) ?? []), ...(name ? [name] : [])])];
+  const names = new Map(/** @type {[string, string][]} */ ([...(name ? [[name, name]] : []), ...(players?.players.map((one) => [one.name, one.called]) ?? [])]));
   const addMore = () =>
     load(`/api/games?${name ? `name=${encodeURIComponent(name)}&` : ""}before=${next}`)
       .then((/** @type {Server.PastGames} */ page) => setMore({ query, pages: [...pages, page] }), () => undefined);
@@ -88,10 +88,10 @@ export function Games({ name }) {
       <${Head} place="games" />
       <div class="heading">
         <h1>${PAST.pastGames}</h1>
-        ${names.length > 0 && html`<label class="named"><span>${PAST.gamesOf}</span>
+        ${names.size > 0 && html`<label class="named"><span>${PAST.gamesOf}</span>
           <select value=${name} onChange=${choose}>
             <option value="" selected=${!name}>${PAST.everyone}</option>
-            ${names.map((one) => html`<option value=${one} selected=${one === name}>${one}</option>`)}
+            ${[...names].map(([one, called]) => html`<option value=${one} selected=${one === name}>${called}</option>`)}
           </select></label>`}
       </div>
       ${isFailed && !first && html`<p role="alert">${WORDS.unreachable}</p>`}

@@ -11,7 +11,7 @@ const MATCH = /^(first-to|best-of)-(\d+)$/;
 /** @param {Server.State} state */
 export function matchTitle({ match, sides }) {
   const [, kind = "", games = ""] = MATCH.exec(match.kind) ?? [];
-  const [winner, ...others] = match.winners.map((side) => sides[side]?.name);
+  const [winner, ...others] = match.winners.map((side) => sides[side]);
   const result = others.length ? SAYS.drawn : winner === undefined ? SAYS.soFar : SAYS.won(winner);
   return kind ? `${result}, ${SAYS.of(kind, games)}` : result;
 }

@@ -11,7 +11,7 @@ const LETTERS = 16; // of a name in the title
 const CREAM = "#f6efe0", SOFT = "#c6d3c6", PAPER = "#f4efe7", INK = "#221d18", FAINT = "#5d544a", RULE = "#cfc6b8", RED = "#b3161b";
 
 /** @typedef {CanvasRenderingContext2D} Pen */
-/** @typedef {{ target: number, begun: string, winner: Server.Side | null, skunk: number, sides: { name: string, score: number }[], result: Server.Result | null }} Game */
+/** @typedef {{ target: number, begun: string, winner: Server.Side | null, skunk: number, sides: { name: string, said: string, score: number }[], result: Server.Result | null }} Game */
 
 /**
  * Draw the result of a game, as a PNG.
@@ -39,7 +39,7 @@ export async function pictureOf(game) {
 export function titleOf({ sides, winner }, most = 40) {
   const won = winner === null ? null : sides[winner];
   const next = Math.max(0, ...sides.filter((side) => side !== won).map((side) => side.score));
-  return won ? TABLE.wins(cut([...won.name], most), won.score - next) : PAST.notOver;
+  return won ? TABLE.wins({ name: cut([...won.name], most), said: cut([...won.said], most) }, won.score - next) : PAST.notOver;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { classes, html } from "/page/html.js";
 import { daysSince } from "/page/streak.js";
 import { PLAYED } from "/page/words-played.js";
+import { and } from "/page/words.js";
 
 /** @typedef {Server.PastRow} Row */
 /** @typedef {Pick<Row, "seats" | "levels" | "sides">} Players Who sat where. */
@@ -21,9 +22,7 @@ export function dayOf(at) {
 
 /** @param {Players} row @param {Server.Seat} seat A computer goes by its level, whatever it was called, and the only person is you. */
 export function called(row, seat) {
-  const name = row.seats[seat] ?? "", level = row.levels[seat];
-  if (seat === ownSeat(row)) return PLAYED.you;
-  return !level || name.startsWith(level) ? name : level;
+  return seat === ownSeat(row) ? PLAYED.you : (row.levels[seat] ?? row.seats[seat] ?? "");
 }
 
 /** @param {Players} row @returns {Server.Seat | null} The only person who played. */
@@ -33,10 +32,10 @@ export function ownSeat({ levels }) {
 }
 
 /** @param {Players} row @param {Server.Side} side */
-export const nameOfSide = (row, side) =>
-  row.levels.every((level) => level === null)
-    ? (row.sides[side]?.name ?? "")
-    : PLAYED.and(row.seats.flatMap((_, seat) => (seat % row.sides.length === side ? [called(row, seat)] : [])));
+export function nameOfSide(row, side) {
+  const names = row.seats.map((_, seat) => called(row, seat)).filter((_, seat) => seat % row.sides.length === side);
+  return row.levels.every((level) => level === null) ? (row.sides[side]?.said ?? "") : and(names);
+}
 
 /** @param {Players} row The sides' numbers, one's own first. */
 function order(row) {
@@ -51,7 +50,7 @@ const ownSide = (row) => {
 };
 
 /** @param {Players} row @param {Server.Side[]} sides */
-const named = (row, sides) => PLAYED.and(sides.map((side) => nameOfSide(row, side)));
+const named = (row, sides) => and(sides.map((side) => nameOfSide(row, side)));
 
 /** @param {Ended} row How it ended, seen from the only person who played, or from the winner; null where it is not over. */
 function ending(row) {
@@ -102,7 +101,7 @@ const modeOf = ({ entry, levels }) => PLAYED.modes[entry === "dealt" && levels.s
 /** @param {{ row: Row, when: unknown, told?: string, href?: string | null }} props A line of a list; `told` stands where it was not won, and without an address nothing can be looked at. */
 export function GameRow({ row, when, told = "", href = `#games/${row.game}` }) {
   const outcome = outcomeOf(row);
-  const whom = html`<b dir="auto">${named(row, order(row).slice(ownSeat(row) === null ? 0 : 1))}</b> <span>· ${modeOf(row)}</span>`;
+  const whom = html`<b dir="auto">${ownSeat(row) === null ? and(order(row).map((side) => row.sides[side]?.name ?? "")) : named(row, order(row).slice(1))}</b> <span>· ${modeOf(row)}</span>`;
   return html`
     <li class="game-row">
       <span class="when">${when}</span>

@@ -30,7 +30,7 @@ export function Result({ now }) {
   return html`
     <section class="result" aria-label=${TABLE.result}>
       <div class="head">
-        <h1>${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner.name, by)}${SAYS.skunks[result?.skunk ?? 0]}</h1>
+        <h1>${!winner ? page.table.asks : isLost ? TABLE.youLose(by) : own === state.winner ? TABLE.youWin(by) : TABLE.wins(winner, by)}${SAYS.skunks[result?.skunk ?? 0]}</h1>
         <p class="scores">${state.sides.map((side, at) => html`<span class=${side === winner ? "won" : ""}><${Peg} side=${at} /> ${side.name} <b>${side.front}</b></span>`)}</p>
       </div>
       <${Remark} now=${now} />

@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { SAYS } from "/page/words-review.js";
 import { PAST } from "/page/words-past.js";
 import { PLAYED } from "/page/words-played.js";
-import { owns, WORDS } from "/page/words.js";
+import { and, owns, WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/played.js").Players} Players */
 /** @typedef {{ me: string | null, others: string, areMany: boolean }} Sides Who outscores whom: without a name it is you. */
@@ -199,7 +199,7 @@ function Decided({ number, who, decision, costly, isTrying, onTry, onGo }) {
   const after = costly.find((one) => one.number > decision.number);
   const name = called(who, seat), deals = called(who, dealer), whose = owns(deals);
   const others = who.seats.flatMap((_, one) => (one % who.sides.length === seat % who.sides.length ? [] : [called(who, one)]));
-  const sides = { me: seat === ownSeat(who) ? null : name, others: PLAYED.and(others).replace(/\bYou\b/, "you"), areMany: others.length > 1 || others[0] === PLAYED.you };
+  const sides = { me: seat === ownSeat(who) ? null : name, others: and(others).replace(/\bYou\b/, "you"), areMany: others.length > 1 || others[0] === PLAYED.you };
   const best = /** @type {Server.Decided} */ (options[0]), taken = /** @type {Server.Decided} */ (options[chosen]);
   return html`
     <section class="sheet decided" aria-live="polite">

@@ -37,7 +37,7 @@ const ALL = { ...GO_ON, label: TABLE.countAll };
 
 /** @param {{ counted: Server.OwnCount, now: Moment }} props Who gets what was missed. */
 const Missed = ({ counted: { points, missed, to }, now }) => html`
-  <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b>${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to]?.name ?? ""), missed)}</b>
+  <p class="taken">${to !== null && html`<${Peg} side=${to} /> `}<b>${to === null ? TABLE.notTaken(points, missed) : TABLE.takes(ownSide(now) === to ? null : (now.state.sides[to] ?? null), missed)}</b>
     ${to !== null && html`<small>${TABLE.byMuggins}</small>`}</p>
 `;
 

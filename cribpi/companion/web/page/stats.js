@@ -47,7 +47,7 @@ export function Stats() {
 /** @param {{ one: Server.PlayerRow }} props */
 const PlayerLine = ({ one }) => html`
   <tr>
-    <th scope="row"><a href=${playerPath(one.name)}>${one.name}</a></th>
+    <th scope="row"><a href=${playerPath(one.name)}>${one.called}</a></th>
     <td>${one.games}</td>
     <td>${PAST.percent(share(one))}</td>
     <td>${tenths(one.tenths.dealer)}</td>
@@ -64,11 +64,11 @@ export function Player({ name }) {
   return html`
     <main class="past">
       <${Head} place="stats" />
-      <h1>${name}</h1>
+      <h1 dir="auto">${one?.called ?? name}</h1>
       ${isFailed && !one && html`<p class="empty" role="alert">${PAST.nobody(name)}</p>`}
       ${one && html`<${Figures} one=${one} />`}
       <div class="row">
-        ${one && html`<a class="other" href=${`#games/with/${encodeURIComponent(name)}`}>${PAST.gamesWith(name)}</a>`}
+        ${one && html`<a class="other" href=${`#games/with/${encodeURIComponent(name)}`}>${PAST.gamesWith(one.called)}</a>`}
         <a class="other" href="#stats">${PAST.toStatistics}</a>
       </div>
     </main>
@@ -203,7 +203,7 @@ const Against = ({ against }) => html`
   <table class="figures">
     <thead><tr><th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th><th scope="col">${figures.spread}</th></tr></thead>
     <tbody>${against.map((row) => html`
-      <tr><th scope="row"><a href=${playerPath(row.name)}>${row.name}</a></th><td>${row.games}</td><td>${row.wins}</td>
+      <tr><th scope="row"><a href=${playerPath(row.name)}>${row.called}</a></th><td>${row.games}</td><td>${row.wins}</td>
         <td>${row.spread > 0 ? "+" : row.spread < 0 ? "−" : ""}${Math.abs(row.spread)}</td></tr>`)}
     </tbody>
   </table>

@@ -17,7 +17,6 @@ export const PLAYED = {
   youBeat: (/** @type {string} */ others, /** @type {number} */ by, /** @type {string} */ skunk) => `you beat ${others} by ${by}${skunk}`,
   youLost: (/** @type {string} */ winner, /** @type {number} */ by, /** @type {string} */ skunk) => `you lost to ${winner} by ${by}${skunk}`,
   beat: (/** @type {string} */ winner, /** @type {string} */ others, /** @type {number} */ by, /** @type {string} */ skunk) => `${winner} beat ${others} by ${by}${skunk}`,
-  and: (/** @type {string[]} */ names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and "),
   accuracy: (/** @type {number} */ share) => `${Math.round(100 * share)}% accuracy`,
   accuracyOf: (/** @type {string} */ name, /** @type {number} */ share) => `${name} ${Math.round(100 * share)}%`,
   mistakes: (/** @type {number} */ count) => (count ? amount(count, "mistake") : "no mistakes"),

@@ -1,6 +1,6 @@
 // The texts of the table that the start does without, a part of the catalogue in words.js.
 
-import { amount, does } from "/page/words.js";
+import { amount, does, sideDoes } from "/page/words.js";
 
 export const TABLE = {
   // --- the felt ---
@@ -18,7 +18,7 @@ export const TABLE = {
   missed: (/** @type {number} */ points) => `missed ${points}`,
   yours: "✓ yours",
   found: "✓ counted",
-  takes: (/** @type {string | null} */ name, /** @type {number} */ points) => (name === null ? `You take ${points}` : `${name} takes ${points}`),
+  takes: (/** @type {{ name: string, said: string } | null} */ side, /** @type {number} */ points) => `${side ? sideDoes(side, "takes") : "You take"} ${points}`,
   notTaken: (/** @type {number} */ points, /** @type {number} */ missed) => (missed ? `${missed} missed` : `${points} pegged`),
   byMuggins: "the points missed, by muggins",
   nineteen: 'a "nineteen": nothing',
@@ -50,7 +50,7 @@ export const TABLE = {
   whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,
 
   // --- the end ---
-  wins: (/** @type {string} */ name, /** @type {number} */ by) => `${does(name, "wins")} by ${by}`,
+  wins: (/** @type {{ name: string, said: string }} */ side, /** @type {number} */ by) => `${sideDoes(side, "wins")} by ${by}`,
   youWin: (/** @type {number} */ by) => `You win by ${by}`,
   youLose: (/** @type {number} */ by) => `You lose by ${by}`,
   result: "Result",

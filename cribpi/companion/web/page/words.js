@@ -5,8 +5,14 @@ export const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 
 
 const YOU = "You"; // the name of whoever plays the computer without one: what is said of it, is said to it
 
-/** @type {(name: string, verb: string) => string} A verb of a third person. */
-export const does = (name, verb) => `${name} ${name === YOU ? verb.replace(/s$/, "") : verb}`;
+/** @type {(name: string, verb: string, isMany?: boolean) => string} A verb of a third person. */
+export const does = (name, verb, isMany = name === YOU) => `${name} ${isMany ? verb.replace(/s$/, "") : verb}`;
+
+/** @type {(names: string[]) => string} */
+export const and = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
+/** @type {(side: { name: string, said: string } | undefined, verb: string) => string} The same of a side, which may be two. */
+export const sideDoes = (side, verb) => does(side?.said ?? "", verb, side?.said !== side?.name || side?.name === YOU);
 
 /** @param {string} name Whose: "Ann's", or "your". */
 export const owns = (name) => (name === YOU ? "your" : `${name}'s`);

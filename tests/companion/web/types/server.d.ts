@@ -65,6 +65,8 @@ declare namespace Server {
 
   interface SideState {
     name: string;
+    /** The same in a sentence: partners as "Ann and Cid". */
+    said: string;
     front: number;
     back: number;
     games: number;
@@ -224,7 +226,7 @@ declare namespace Server {
     by_itself: boolean;
     /** From 1. */
     deal: number | null;
-    /** For each seat the title of the computer's level; null for a person. */
+    /** What the computer is called in each seat, by its level; null for a person. */
     levels: (string | null)[];
     /** The cards played in this deal, count by count. */
     counts: { card: Card; seat: Seat; pips: number }[][];
@@ -360,11 +362,11 @@ declare namespace Server {
     begun: string;
     /** The names under which it counts. */
     players: string[];
-    /** For each seat the title of the computer's level; null for a person. */
+    /** What the computer is called in each seat, by its level; null for a person. */
     levels: (string | null)[];
     /** What the review says of each seat; null without one. */
     reviewed: { accuracy: number | null; mistakes: number }[] | null;
-    sides: { name: string; score: number }[];
+    sides: { name: string; said: string; score: number }[];
     winner: Side | null;
     skunk: number;
     /** Whether it can't be looked at until it is won. */
@@ -387,7 +389,7 @@ declare namespace Server {
     seats: { name: string; side: Side; level: string | null }[];
     /** For each seat the title of the computer's level; null for a person. */
     levels: (string | null)[];
-    sides: { name: string; score: number }[];
+    sides: { name: string; said: string; score: number }[];
     winner: Side | null;
     skunk: number;
     result: Result | null;
@@ -530,6 +532,8 @@ declare namespace Server {
     /** Whether somebody gave that name. */
     person: boolean;
     name: string;
+    /** What the page calls it. */
+    called: string;
     games: number;
     wins: number;
     skunks: number;
@@ -557,7 +561,7 @@ declare namespace Server {
     accuracies: { game: number; accuracy: number }[];
     best: BestShow[];
     results: { game: number; won: boolean; margin: number }[];
-    against: { name: string; games: number; wins: number; skunks: number; skunked: number; spread: number }[];
+    against: { name: string; called: string; games: number; wins: number; skunks: number; skunked: number; spread: number }[];
     pending: number;
   }
 
