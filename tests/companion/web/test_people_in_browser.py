@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from companion.web.access_in_browser import violations
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -153,3 +154,43 @@ def test_partners_are_two_who_win(tmp_path: Path, browser: Browser) -> None:
         assert table.state()["prompt"].startswith("Ann and Cid win 31-0")
         page.goto(table.url)
         expect(page.locator(".last-game h2")).to_contain_text("Today: Ann and Cid beat Bob and Dee by 31")
+
+
+def test_a_person_is_renamed_where_his_games_are_counted_and_who_comes_later_counts_apart(
+    tmp_path: Path, browser: Browser
+) -> None:
+    games = journal_of(tmp_path, greedy_game(1, ("Ann", "Bob"), 31), greedy_game(2, ("Ann", "Cid"), 31))
+    with real_table(games) as table, visit(browser, table.url, path="#names") as page:
+        page.get_by_role("link", name="Statistics").click()
+        page.get_by_role("link", name="Ann", exact=True).click()
+        page.get_by_role("button", name="Rename").click()
+        field = page.get_by_label("New name")
+        field.fill("Bob")
+        expect(page.get_by_role("status")).to_contain_text("Bob has played here, too")
+        field.fill("BLUE")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("not a name to go by")
+        field.fill(FORTY)
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(FORTY)
+        expect(page.locator(".facts-row dd").first).to_have_text("2")
+        assert violations(page) == []
+        assert (
+            table.companion.do(
+                start_of(
+                    {"players": 2, "entry": "cards", "names": ["Ann", "Bob"], "options": {"target": "31"}}
+                )
+            )
+            .result(PATIENCE)
+            .is_accepted
+        )
+        for key in "P1 P1 FLNB P2 P2 P2 FLNB P2 OK".split():
+            table.companion.do(Press(key)).result(PATIENCE)
+        page.goto(f"{table.url}#stats")
+        rows = page.locator("tbody tr")
+        expect(rows).to_have_count(4)
+        counted = {row.locator("th").inner_text(): row.locator("td").first.inner_text() for row in rows.all()}
+        assert counted == {FORTY: "2", "Bob": "2", "Ann": "1", "Cid": "1"}
+        page.goto(f"{table.url}#games/2")
+        expect(page.locator(".tile b").first).to_have_text(FORTY)
+        expect(page.locator(".result h1")).to_contain_text("beat")

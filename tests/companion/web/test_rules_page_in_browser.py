@@ -254,23 +254,6 @@ def test_axe_finds_nothing_in_rules_and_names(
         assert violations(page) == []
 
 
-def test_names_are_given_and_those_that_played_are_offered(tmp_path: Path, browser: Browser) -> None:
-    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
-        played = {"players": [{"name": "Cleo"}], "pending": 0}
-        page.route("**/api/stats", lambda route: route.fulfill(json=played))
-        page.get_by_role("link", name="Names").click()
-        expect(page.locator("#known option")).to_have_attribute("value", "Cleo")
-        for seat, name in enumerate(["Ann", ""], start=1):
-            page.get_by_label(f"Seat {seat}").fill(name)
-        page.get_by_role("button", name="Save the names").click()
-        expect(page.get_by_label("Seat 2")).to_have_value("BLUE")
-        assert setup(table)["names"] == ["Ann", "BLUE"]
-        page.get_by_label("Seat 2").fill("Ann")
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("alert")).to_contain_text("Ann")
-        assert setup(table)["names"] == ["Ann", "BLUE"]
-
-
 def harmless(page: Page, names: list[str]) -> None:
     """Fail if a name became markup, or makes the page scroll sideways."""
     assert page.evaluate(SIDEWAYS) <= 0

@@ -124,9 +124,9 @@ def test_who_counts_that_the_rules_refuse_comes_with_what_to_choose_as_well(
         expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_names_rules_and_opponents_are_one_click_from_the_settings(tmp_path: Path, browser: Browser) -> None:
+def test_rules_and_opponents_are_one_click_from_the_settings(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, PHONE, path="#settings") as page:
-        for name, shown in {"Names": ".names-page", "Rules": ".rules-page", "Opponents": ".ways"}.items():
+        for name, shown in {"Rules": ".rules-page", "Opponents": ".ways"}.items():
             page.goto(f"{table.url}#settings")
             page.get_by_role("link", name=name, exact=False).first.click()
             expect(page.locator(shown)).to_be_visible()

@@ -46,7 +46,7 @@ export function OfTable() {
   return html`
     <${Heading} group="table" />
     ${rows("table").map((row) => html`<${Row} key=${row.name} row=${row} />`)}
-    ${/** @type {const} */ (["names", "rules", "opponents"]).map((page) => html`
+    ${/** @type {const} */ (["rules", "opponents"]).map((page) => html`
       <a class="setting" href=${page === "opponents" ? "#" : `#${page}`}><span><b>${SAYS[page].title}</b><small>${SAYS[page].text}</small></span></a>`)}
     <h3>${SAYS.groups.automatic.title}</h3>
     ${rows("automatic").map((row) => html`<${Row} key=${row.name} row=${row} />`)}

@@ -3,6 +3,8 @@
 import { Card } from "/page/cards.js";
 import { Head, playerPath, useLoaded } from "/page/games.js";
 import { html } from "/page/html.js";
+import { now, offline, refusal, send } from "/page/store.js";
+import { useEffect, useRef, useState } from "/page/vendor/preact.js";
 import { PAST } from "/page/words-past.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -64,7 +66,10 @@ export function Player({ name }) {
   return html`
     <main class="past">
       <${Head} place="stats" />
-      <h1 dir="auto">${one?.called ?? name}</h1>
+      <div class="heading">
+        <h1 dir="auto">${one?.called ?? name}</h1>
+        ${one?.person && html`<${Rename} key=${name} name=${name} />`}
+      </div>
       ${isFailed && !one && html`<p class="empty" role="alert">${PAST.nobody(name)}</p>`}
       ${one && html`<${Figures} one=${one} />`}
       <div class="row">
@@ -73,6 +78,33 @@ export function Player({ name }) {
       </div>
     </main>
   `;
+}
+
+/** @param {{ name: string }} props Another name for a person; the table knows whether it may be. */
+function Rename({ name }) {
+  const [to, setTo] = useState(/** @type {string | null} */ (null));
+  const [isSent, setSent] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const all = /** @type {Server.Players | null} */ (useLoaded("/api/stats").found);
+  const seq = now.value?.state.seq, wrong = offline.value || refusal.value?.sentence, wanted = (to ?? "").trim().normalize("NFC");
+  useEffect(() => field.current?.focus(), [to === null]);
+  useEffect(() => () => void (refusal.value = null), []);
+  useEffect(() => {
+    if (isSent && !wrong) location.replace(playerPath(wanted));
+  }, [seq]);
+  const save = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setSent(true);
+    send("/api/names", { rename: name, to: wanted });
+  };
+  if (to === null) return html`<button type="button" class="other" onClick=${() => setTo(name)}>${PAST.rename}</button>`;
+  return html`
+    <form class="rename" onSubmit=${save}>
+      <label class="named"><span>${PAST.newName}</span> <input dir="auto" ref=${field} value=${to} maxlength="40" autocomplete="off" onInput=${(/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) => setTo(target.value)} /></label>
+      <button type="submit" class="main" disabled=${!wanted || wanted === name}>${PAST.save}</button>
+      <p role="status">${wanted !== name && all?.players.some((one) => one.name === wanted) ? PAST.isTaken(wanted) : PAST.renamed}</p>
+      ${wrong && html`<p class="refused" role="alert">${wrong}</p>`}
+    </form>`;
 }
 
 /** @param {{ one: Server.Player }} props */

@@ -27,6 +27,11 @@ export const PAST = {
   notThere: "This game can't be shown.",
   nobody: (/** @type {string} */ name) => `No finished game of ${name}.`,
   toStatistics: "All statistics",
+  rename: "Rename",
+  newName: "New name",
+  renamed: "The games so far go with it. Whoever is called so later, counts apart.",
+  isTaken: (/** @type {string} */ name) => `${name} has played here, too: their games will count together.`,
+  save: "Save",
   gamesWith: (/** @type {string} */ name) => `${whose(name)} games`,
   figures: {
     player: "Player", games: "Games", won: "Won", skunked: "Skunks given", wasSkunked: "Skunks taken", streak: "Streak",

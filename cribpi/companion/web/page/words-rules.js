@@ -45,5 +45,7 @@ export const NAMES_WORDS = {
   text: "Who else plays: with real cards, or on one screen. A seat without a name goes by its colour.",
   seat: (/** @type {number} */ seat) => `Seat ${seat}`,
   save: "Save the names",
+  others: "To rename somebody else, with all games so far:",
+  statistics: "Statistics",
   saved: "Saved.",
 };

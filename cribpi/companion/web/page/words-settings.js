@@ -36,7 +36,6 @@ export const SETTINGS = {
     device: { title: "The device", text: "The board's lights and the small screen." },
   },
   keys: { title: "Keys", text: "What your computer's keyboard does here. Or press ?", show: "Show" },
-  names: { title: "Names", text: "Who plays, seat by seat" },
   rules: { title: "Rules", text: "House rules and the match" },
   opponents: { title: "Opponents", text: "How many, and how well each plays" },
   power: {
