@@ -95,7 +95,10 @@ def test_twelve_counted_with_muggins_is_no_claim_of_two(page: Page, companion: R
 
 def test_a_score_is_put_right_by_typing_it(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, PLAY.then("P1"))
+    ends = page.locator(".dialog .row").last.get_by_role("button")
+    expect(ends).to_have_text(["Close"])
     page.keyboard.type("47")
+    expect(ends).to_have_text(["Set to 47", "Cancel"])
     expect(asked(page)).to_have_text("Correct ORANGE: set score to 47")
     page.keyboard.press("Enter")
     until_pressed(page, companion, "digit:4", "digit:7", "OK")

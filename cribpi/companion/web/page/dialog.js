@@ -18,7 +18,8 @@ export function Dialog({ now: { state, page } }) {
   const isMatch = page.table.dialog === "MatchSoFar";
   const choices = page.choices.filter(({ key }) => !key.startsWith("hold:") && key !== "MENU");
   const lines = choices.filter(({ key }) => LINE.test(key));
-  const ends = ENDS.flatMap((key) => (isMenu && key === "OK" ? [] : choices.filter((choice) => choice.key === key)));
+  const closes = choices.some(({ key, short }) => key === "OK" && short === "close"); // then there is nothing to cancel
+  const ends = ENDS.flatMap((key) => (key === (isMenu ? "OK" : closes && "UNDO") ? [] : choices.filter((choice) => choice.key === key)));
   const { number } = page;
   const isStep = (/** @type {Server.Key} */ key) => Boolean(number?.steps) && (key === "FLNB" || (page.sides[key] ?? 2) < 2); // the keypad's way to what the pad has
   const steps = isMenu ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key) && !isStep(choice.key));
