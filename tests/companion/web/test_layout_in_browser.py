@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from companion.web.browser import SETTLE, TABLE, key, needs_chromium, resize, show, visit
+from companion.web.dealt_scenes import DEALT, SHOW_KEYS
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene, with_changes
 from companion.web.scenes import (
@@ -195,3 +197,35 @@ def test_board_felt_and_cards_grow_with_the_window(page: Page, companion: Rehear
         assert felt[0] > 0.5
         assert card[1] == pytest.approx(0.22, abs=0.01)
         assert pile[1] == pytest.approx(0.23, abs=0.02)
+
+
+OWN_COUNT = replace(Scene(SHOW_KEYS, replace(DEALT, rules="acc")), seed=6)
+"""The machine deals, and ORANGE counts a hand beside the pad."""
+
+
+def test_the_hand_that_one_counts_is_as_large_as_one_that_is_walked_through(
+    page: Page, companion: RehearsedClient
+) -> None:
+    widths = []
+    for scene in ("shown", OWN_COUNT):
+        show(page, companion, scene)
+        page.evaluate(SETTLE)
+        place = page.locator(".shown .card").first.bounding_box()
+        assert place is not None
+        widths.append(place["width"])
+    expect(page.locator(".pad")).to_have_count(1)
+    assert widths[1] > 0.85 * widths[0]
+
+
+COVERED = """() => document.querySelector(".asked h1").getBoundingClientRect().top
+  < Math.max(...[...document.querySelectorAll(".slot")].map((slot) => slot.getBoundingClientRect().bottom))"""
+
+
+def test_what_is_asked_covers_no_card_that_goes_to_the_crib(
+    browser: Browser, server: PageServer, companion: RehearsedClient
+) -> None:
+    with visit(browser, server.url, (320, 568), path=TABLE) as page:
+        show(page, companion, "laid out")
+        expect(page.locator(".slot", has_text="A")).to_have_count(1)
+        assert not page.evaluate(COVERED)
+        assert page.locator(".asked .remark").count() == 0, "both cards are chosen"

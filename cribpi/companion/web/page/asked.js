@@ -127,6 +127,6 @@ export function Remark({ now: { state, page } }) {
   const hint = hand?.hint ? (hand.hint.words ? TABLE.hinted(hand.hint.words) : TABLE.hintComes) : null;
   const message = state.message ?? page.trouble[0] ?? hint;
   if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
-  if (hand && hand.wanted > 0 && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
+  if (hand && hand.chosen.length < hand.wanted && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
   return null;
 }
