@@ -48,6 +48,9 @@ AUTOMATIC: Final = ("cut", "deal", "starter", "go", "peg")
 USUALLY_AUTOMATIC: Final = AUTOMATIC[:4]
 """Those that are, until people change it: all but the count, which is worth a look."""
 
+ONCE_AUTOMATIC: Final = AUTOMATIC[:3]
+"""Those that were until then in earlier versions, which kept no name of one's own either."""
+
 _AUTO: Final = "auto_"
 """What the settings for these begin with."""
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 from cribpi.companion.entry.choices import SCENES
 from cribpi.companion.entry.desk import (
     AUTOMATIC,
+    ONCE_AUTOMATIC,
     SPEEDS,
     USUALLY_AUTOMATIC,
     CountHand,
@@ -36,13 +37,20 @@ def to_text(desk: Desk) -> str:
 
 
 def from_text(kept: str, empty: Desk) -> Desk:
-    """Return the desk that was *kept*; of a damaged one the settings alone, on an *empty* one."""
+    """Return the desk that was *kept*; of a damaged one the settings alone, on an *empty* one.
+
+    Before go was said by itself, what is automatic was kept whether anybody had chosen it or not: as it was
+    usual then, it is what the *empty* desk has.
+    """
     try:
         data = json.loads(kept)
     except (ValueError, RecursionError):
         return empty
     with suppress(ValueError, RecursionError):
-        return from_json(data)
+        desk = from_json(data)
+        if "you" in data["setup"] or desk.setup.automatic != ONCE_AUTOMATIC:
+            return desk
+        return replace(desk, setup=replace(desk.setup, automatic=empty.setup.automatic))
     settings = data.get("settings") if isinstance(data, dict) else None
     return replace(empty, settings=kept_settings(settings))
 

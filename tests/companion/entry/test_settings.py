@@ -14,6 +14,7 @@ from cribpi import __version__
 from cribpi.companion.entry.choices import choices, press, prompt
 from cribpi.companion.entry.desk import (
     AUTOMATIC,
+    ONCE_AUTOMATIC,
     SPEEDS,
     USUALLY_AUTOMATIC,
     ChangeSettings,
@@ -23,7 +24,7 @@ from cribpi.companion.entry.desk import (
     Status,
     SwitchOff,
 )
-from cribpi.companion.entry.kept import from_json, to_json
+from cribpi.companion.entry.kept import from_json, from_text, to_json
 from cribpi.companion.entry.keys import KEYS, RANKS, TWENTY, Pad
 from cribpi.companion.entry.menu import items
 from cribpi.companion.entry.phones import Phones
@@ -283,3 +284,22 @@ def test_a_pi_alone_offers_to_switch_it_off_or_restart_it() -> None:
     with pytest.raises(WrongKey, match=r"P1: Switch off, P2: Restart, UNDO: Cancel$"):
         press(NEW_TABLE, asked, "OK")  # the key that has opened it, pressed twice
     assert pressed(asked, "UNDO").dialog is None
+
+
+@pytest.mark.parametrize(
+    ("kept", "file", "then"),
+    [
+        (ONCE_AUTOMATIC, USUALLY_AUTOMATIC, USUALLY_AUTOMATIC),
+        (ONCE_AUTOMATIC, ("cut",), ("cut",)),
+        (("deal",), USUALLY_AUTOMATIC, ("deal",)),
+        ((), USUALLY_AUTOMATIC, ()),
+    ],
+)
+def test_what_was_automatic_without_having_been_chosen_is_what_is_usual_now(
+    kept: tuple[str, ...], file: tuple[str, ...], then: tuple[str, ...]
+) -> None:
+    data: Any = to_json(Desk(Setup(automatic=kept)))
+    empty = Desk(Setup(automatic=file))
+    assert from_text(json.dumps(data), empty).setup.automatic == kept, "one of now is as it was left"
+    del data["setup"]["you"]
+    assert from_text(json.dumps(data), empty).setup.automatic == then
