@@ -49,7 +49,7 @@ export function Names() {
   const isRenamed = typed !== null && kept !== null && typed.you !== "" && typed.you !== kept.you;
   const wrong = offline.value || refusal.value?.sentence;
   const own = [{ label: SAYS.you, name: typed?.you ?? "", hint: SAYS.nobody }];
-  const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), side: typed.people.length === 4 ? seat % 2 : seat })) ?? [];
+  const people = typed?.people.map((name, seat) => ({ name, label: SAYS.seat(seat + 1), hint: "", side: typed.people.length === 4 ? seat % 2 : seat })) ?? [];
   return html`
     <main class="settings-page names-page">
       <${Top} title=${SAYS.title} />
