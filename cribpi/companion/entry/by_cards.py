@@ -157,9 +157,8 @@ def question(place: Place, dialog: Question) -> Scene:
     deal = state.deal
     if deal is None or deal.turn is None:
         return scene("", (Offer(key, "Close", Reply(clear)) for key in ("OK", "UNDO")))
-    lead = leader(state)
-    leads = Text(f"New count with the {card.face}", f"{{name}} leads {card.face}", state.names[lead])
-    new_count = Reply(clear, events.NewCountLed(lead, card))
+    leads = text_of_new_count(card, state.names[leader(state)])
+    new_count = Reply(clear, new_count_led(state, card))
     meant = deal_to_crib(replace(place, desk=replace(place.desk, dialog=None)))
     offers = (
         Offer("OK", leads, new_count),
@@ -169,6 +168,16 @@ def question(place: Place, dialog: Question) -> Scene:
     )
     pips = card.rank.pips
     return scene(f"{deal.count} + {pips} = {deal.count + pips}, over 31", offers, takes_ranks=True)
+
+
+def text_of_new_count(card: Card, name: str) -> Text:
+    """Return what the key says by which *name* leads *card* to a new count."""
+    return Text(f"New count with the {card.face}", f"{{name}} leads {card.face}", name)
+
+
+def new_count_led(state: State, card: Card) -> events.NewCountLed:
+    """Return what *card* is that passes thirty-one: all say go, and it is led to a new count."""
+    return events.NewCountLed(leader(state), card)
 
 
 def leader(state: State) -> int:

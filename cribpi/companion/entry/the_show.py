@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from cribpi.companion.entry.choice import Number, Offer, Place, Scene, Text, per_card, scene, undo
-from cribpi.companion.entry.desk import CountHand, Desk
+from cribpi.companion.entry.desk import CountHand, Desk, Undone
 from cribpi.companion.entry.keys import amounts_of
 from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game import events
@@ -77,6 +77,14 @@ def players_count(state: State) -> bool:
     """Tell whether a player is to count what is shown now, by the rules; a computer's seat never does."""
     is_asked = state.is_show and state.rules.miscount != "machine"
     return is_asked and state.is_person(the_deal(state).shower)
+
+
+def is_ready(state: State, desk: Desk) -> bool:
+    """Tell whether OK pegs what is shown as cribpi counts it: nothing is missing, typed or to be ruled on."""
+    is_open = desk.typed or not isinstance(desk.dialog, Undone | None)
+    if not state.is_show or is_open or players_count(state):
+        return False
+    return len(shown(state)) == seats.HAND and offered(state) is None
 
 
 def show(place: Place) -> Scene:
@@ -283,7 +291,7 @@ def suit_choices(state: State, desk: Desk) -> tuple[SuitChoice, ...]:
     for points in flushes:
         is_on, says = (
             now.flush == points,
-            f"+{points} with starter" if points != flushes[0] else f"+{points} flush",
+            f"+{points} flush with starter" if points != flushes[0] else f"+{points} flush",
         )
         found.append(SuitChoice(says, is_on, _presses(possible, now, 0 if is_on else points, nobs=now.nobs)))
     return tuple(found)

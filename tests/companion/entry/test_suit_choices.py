@@ -12,8 +12,8 @@ from cribpi.companion.entry.the_show import suit_choices, worth
 PLAY = "play 0:2 1:K 0:4 1:Q 0:go 1:go 0:8 1:K 0:{last} 1:{then}"
 SHOWS = [
     # the starter, the last card of the hand 2 4 8, B's last, and what can be added
-    ("6", "J", "3", ["+1 his nobs", "+4 flush", "+5 with starter"]),
-    ("6", "Q", "3", ["+4 flush", "+5 with starter"]),
+    ("6", "J", "3", ["+1 his nobs", "+4 flush", "+5 flush with starter"]),
+    ("6", "Q", "3", ["+4 flush", "+5 flush with starter"]),
     ("6", "8", "5", []),
 ]
 

@@ -8,7 +8,7 @@ import pytest
 from companion.web.browser import TABLE, needs_chromium, show, until_pressed, visit
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
-from companion.web.scenes import DEAL, LONG_NAMES, PLAY
+from companion.web.scenes import CRIB, DEAL, LONG_NAMES, PLAY, SHOW
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from cribpi.companion.entry.desk import Setup
@@ -53,6 +53,44 @@ def test_no_word_of_the_device_is_on_the_page_and_nothing_is_cut(
             assert not DEVICE_WORDS.search(" ".join(words)), words
             low = "[...document.querySelectorAll('.keypad .key, .asked button')].filter((one) => one.offsetParent && one.offsetHeight < 40).length"
             assert page.evaluate(low) == 0
+            assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+
+def test_a_card_past_thirty_one_leads_at_once(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PLAY)
+    expect(page.locator(".asked .carry")).to_have_text("A card over 31 starts a new count.")
+    expect(key(page, "K")).to_have_accessible_name("K: New count with the K")
+    key(page, "K").click()
+    until_pressed(page, companion, "K", "OK")
+
+
+def test_the_cribs_first_card_pegs_both_hands(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, SHOW)
+    expect(page.locator(".next figure")).to_have_count(2)
+    page.keyboard.press("j")
+    until_pressed(page, companion, "OK", "OK", "J")
+    expect(page.locator(".pile .slot")).to_have_count(3)
+    key(page, "5").click()
+    until_pressed(page, companion, "OK", "OK", "J", "5")
+
+
+def test_a_suit_can_be_given_with_the_card_that_goes_on(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, SHOW)
+    key(page, "J").click(button="right")
+    page.get_by_role("button", name="jack of hearts").click()
+    until_pressed(page, companion, "OK", "OK", "JH")
+
+
+@pytest.mark.parametrize("size", [*SIZES, (1920, 1080)], ids=str)
+def test_at_the_show_nothing_lies_over_the_felt(
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
+) -> None:
+    with visit(browser, server.url, size, path=TABLE) as page:
+        for scene in (SHOW, SHOW.then("OK"), CRIB, CRIB.then("J Q K")):
+            show(page, companion, scene)
+            expect(page.locator(".felt .pile .card").first).to_be_visible()
+            over = "document.querySelector('.felt').getBoundingClientRect().bottom - document.querySelector('.asked').getBoundingClientRect().top"
+            assert page.evaluate(over) <= 0
             assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
 
 

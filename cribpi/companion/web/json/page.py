@@ -9,6 +9,7 @@ from typing import Final
 from cribpi.companion.entry import by_dealing, the_show
 from cribpi.companion.entry.between_games import offered_pairing
 from cribpi.companion.entry.by_dealing import next_machine
+from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.choices import amount_keys, likely_keys, scene_of, sides_now
 from cribpi.companion.entry.debounce import holds_of
@@ -60,6 +61,7 @@ def page_json(
         "counted": part("counted", lambda: counted_json(state), None),
         "felt": part("felt", lambda: cards_on_table_json(state, desk, offered, viewer), None),
         "amounts": list(amounts),
+        "carry": part("carry", lambda: carry_json(state, desk, now.pad), NO_CARRY),
         "number": part(
             "number", lambda: number_json(state, desk, now.pad, viewer) if offered else None, None
         ),
@@ -109,6 +111,23 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
         ],
         "shown": cards_json(the_show.shown(state)) if is_shown else [],
         "suits": [one._asdict() for one in the_show.suit_choices(state, desk)] if is_shown else [],
+    }
+
+
+NO_CARRY: Final[dict[str, object]] = {"keys": {}, "shows": [], "says": ""}
+"""What a page gets where no card says more than itself."""
+
+
+def carry_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
+    """Return what a card says without more on a page: `keys` has the presses of each such rank, and a label.
+
+    `shows` are the hands, or the crib, that it pegs first, and `says` is that in a sentence.
+    """
+    keys, shows, says = carry(state, desk, pad)
+    return {
+        "keys": {key: one._asdict() for key, one in keys.items()},
+        "shows": [one._asdict() | {"cards": cards_json(in_order(one.cards))} for one in shows],
+        "says": says,
     }
 
 

@@ -5,6 +5,7 @@ import { pips, Said } from "/page/cards.js";
 import { raised } from "/page/hand.js";
 import { capital, classes, html } from "/page/html.js";
 import { hasOwnKeys } from "/page/keypad.js";
+import { preferences } from "/page/preferences.js";
 import { offline, phone, press, refusal } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -94,7 +95,7 @@ export function Asked({ now, isEarly = false, isClosed = false, isPadded = false
     <section class=${classes("asked", isThinking && !page.hand?.wanted && "waits", page.table.dialog && (page.table.dialog === "Undone" ? "undone" : "question"), isNamed && "named", hasMany && "many")} data-side=${side} aria-label=${WORDS.yourTurn}>
       <div class="what">
         <h1>${isRaised ? WORDS.yourTurn : html`<${Named} text=${page.table.asks || state.prompt} seats=${state.seats} />`}</h1>
-        <${Remark} now=${now} />
+        <${Remark} now=${now} carries=${isNamed && !preferences.value.device} />
       </div>
       <div class="buttons">
         ${page.table.suits.length > 0 && html`<${Suits} suits=${page.table.suits} />`}
@@ -112,8 +113,8 @@ const Suits = ({ suits }) => html`
     ${suits.map(({ says, is_on, presses }) => html`<button type="button" class="chip" key=${says} aria-pressed=${String(is_on)} onClick=${() => Array.from({ length: presses }, () => press("FLNB"))}>${says}</button>`)}
   </span>`;
 
-/** @param {{ now: Moment }} props What there is to say beside it: the line first, then a refusal, a message, the hint. */
-export function Remark({ now: { state, page } }) {
+/** @param {{ now: Moment, carries?: boolean }} props What there is to say beside it: the line first, then a refusal, a message, the hint, and what a card `carries`. */
+export function Remark({ now: { state, page }, carries = false }) {
   const wrong = refusal.value;
   if (offline.value) return html`<p class="remark wrong" role="status">${offline.value}</p>`;
   if (wrong) {
@@ -128,5 +129,6 @@ export function Remark({ now: { state, page } }) {
   const message = state.message ?? page.trouble[0] ?? hint;
   if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
   if (hand && hand.chosen.length < hand.wanted && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
+  if (carries && page.carry.says && !page.table.dialog) return html`<p class="remark carry"><${Said} text=${page.carry.says} />.</p>`;
   return null;
 }

@@ -11,6 +11,8 @@ import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
+const HAND = 4; // cards of a hand, and of a crib
+
 /** @param {{ now: Moment, closed: import("/page/closed.js").Closed | null }} props A closed count lies there in place of what follows. */
 export function Felt({ now, closed }) {
   const { state, page } = now;
@@ -21,6 +23,7 @@ export function Felt({ now, closed }) {
   const shown = closed ? [] : page.table.shown;
   const own = mine(now);
   const isDealt = state.entry === "dealt";
+  const isKept = state.entry === "cards" && page.shower !== null && !closed; // a hand or the crib of real cards is shown
   const isDiscarding = state.phase === "deal" && page.hand !== null && page.hand.wanted > 0;
   const goOn = closed ? null : nextOf(now); // a closed count is what the tap is about
   return html`
@@ -29,17 +32,19 @@ export function Felt({ now, closed }) {
       ${page.felt && html`<${Across} now=${now} />`}
       <${Crib} now=${now} />
       <${Starter} now=${now} />
-      <div class="pile" style=${{ "--cards": pile.length || shown.length }} role="group" aria-label="Cards of this count">
+      <div class="pile" style=${{ "--cards": pile.length || (isKept ? HAND : 0) }} role="group" aria-label="Cards of this count">
         ${page.felt?.cuts.map((card, seat) => card && html`<${Card} key=${card} card=${card} side=${state.seats[seat]?.side} />`)}
         ${pile.map(({ card, seat }, at) => html`
           <span key=${`${card}-${at}`} class=${classes("laid", seat === own && "own")}>
             <${Played} card=${card} side=${state.seats[seat]?.side ?? 0} from=${isDealt ? `seat-${seat}` : undefined} isPegged=${!isDealt || state.seats.length > 2} />
           </span>`)}
         ${shown.map((card, at) => html`<${Card} key=${`${card} ${at}`} card=${card} />`)}
+        ${isKept && Array.from({ length: HAND - shown.length }, (_, at) => html`<span class="slot" key=${`slot ${at}`}></span>`)}
         ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
       ${state.entry !== "peg" && (state.phase === "play" || closed) && html`
         <p class="count"><output>${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
+      ${isKept && state.phase === "show" && html`<${Next} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
       <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>
     </div></section>
@@ -114,6 +119,21 @@ function CribOf({ now: { state, page }, isOwn = false }) {
   const name = state.seats[state.dealer]?.name ?? "";
   const label = state.dealer === page.hand?.seat ? WORDS.yourCrib : WORDS.crib(name);
   return html`<figure class=${classes("crib", isOwn && "own")}><${Backs} count=${count} label=${`${label}, ${WORDS.cards(count)}`} /><figcaption>${label}</figcaption></figure>`;
+}
+
+/** @param {{ now: Moment }} props What is shown after this hand: the hands that are known from the play, and the crib. */
+function Next({ now: { state, page } }) {
+  const name = (/** @type {number | null} */ seat) => state.seats[seat ?? 0]?.name ?? "";
+  const side = (/** @type {number | null} */ seat) => state.seats[seat ?? 0]?.side ?? 0;
+  return html`
+    <div class="next">
+      ${page.carry.shows.slice(1).map(({ seat, cards, points }) => html`
+        <figure key=${seat}><figcaption><${Peg} side=${side(seat)} /> <span>${WORDS.hand(name(seat))}</span> <b>${points}</b></figcaption>
+          <span class="few">${cards.map((card, at) => html`<${Card} key=${at} card=${card} />`)}</span></figure>`)}
+      <figure key="crib"><figcaption><${Peg} side=${side(state.dealer)} /> <span>${WORDS.crib(name(state.dealer))}</span></figcaption>
+        <span class="few">${Array.from({ length: HAND }, (_, at) => html`<span class="slot" key=${at}></span>`)}</span></figure>
+    </div>
+  `;
 }
 
 /** @param {{ count: number }} props The cards of the counts that have closed, at the side: they count no more. */

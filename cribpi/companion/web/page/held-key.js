@@ -1,10 +1,9 @@
 // What a key asks that was held down: a rank for its suit, MENU whether to switch off.
 
 import { Face, spoken } from "/page/cards.js";
-import { offered, opened } from "/page/holds.js";
+import { enter, offered, opened } from "/page/holds.js";
 import { html } from "/page/html.js";
 import { prefer } from "/page/preferences.js";
-import { press } from "/page/store.js";
 import { useEffect, useRef } from "/page/vendor/preact.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
@@ -25,7 +24,7 @@ export function HeldMenu() {
   const choose = (/** @type {Server.Key} */ chosen) => {
     close();
     if (chosen !== key) prefer("knowsSuits", true);
-    press(chosen);
+    enter(chosen);
   };
   return html`
     <dialog class="held-menu" ref=${dialog} aria-labelledby="held-title" onClose=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>

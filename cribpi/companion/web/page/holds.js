@@ -1,7 +1,7 @@
 // Keys that are held down: UNDO and MENU become what the kit says, and a rank asks for its suit.
 
 import { mayAct } from "/page/act.js";
-import { kit, now, press } from "/page/store.js";
+import { isSettled, kit, now, press } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
 
 const LONG = 500; // milliseconds that a rank is held for its suits
@@ -17,8 +17,28 @@ export const opened = signal("");
 /** @type {{ key: Server.Key, isDone: boolean, timer: ReturnType<typeof setTimeout> } | null} */
 let held = null;
 
-/** @param {Server.Key} key */
-export const offered = (key) => now.value?.page.choices.find((choice) => choice.key === key);
+/**
+ * What `key` does here: where a card says more than itself, that.
+ * @param {Server.Key} key
+ * @returns {Server.Choice | undefined}
+ */
+export function offered(key) {
+  const { choices = [], carry } = now.value?.page ?? {};
+  const choice = choices.find((one) => one.key === key);
+  const label = carry?.keys[key]?.label;
+  return label === undefined ? choice : { ...(choice ?? { key, name: key, short: key, likely: false, side: null }), label, takes_suit: true };
+}
+
+/**
+ * Press `key`, a card perhaps with its suit, and what it says besides: the device alone asks for each OK.
+ * @param {Server.Key} key
+ * @param {boolean} [isDevice]
+ */
+export function enter(key, isDevice = false) {
+  const rank = key.replace(/[CDHS]$/, "");
+  const presses = isDevice || !isSettled() ? undefined : now.value?.page.carry.keys[rank]?.presses; // who types fast is ahead of it
+  for (const each of presses ?? [key]) press(each === rank ? key : each, placeOf(key));
+}
 
 /** @param {Server.Key} key Whether it is a rank that may be given a suit now. */
 export const takesSuit = (key) => offered(key)?.takes_suit ?? false;
@@ -62,11 +82,12 @@ function become(key, longer) {
 /**
  * Let `key` go: it is pressed, unless it has become another meanwhile.
  * @param {Server.Key} key
+ * @param {boolean} [isDevice]
  */
-export function end(key) {
+export function end(key, isDevice = false) {
   const isDone = held?.key === key && held.isDone;
   forget();
-  if (!isDone) press(key, placeOf(key));
+  if (!isDone) enter(key, isDevice);
 }
 
 /** @param {Server.Key} key Of the keys only OK says what it does: the others are pressed for what is printed on them. */
@@ -105,7 +126,7 @@ export function listens(key, isDevice) {
     },
     onClick: (/** @type {MouseEvent} */ event) => {
       if (event.detail === 0) forget(); // Enter has no finger that was held
-      if (isDevice || mayAct(placeOf(key), key === "OK" ? key : "", event)) end(key);
+      if (isDevice || mayAct(placeOf(key), key === "OK" ? key : "", event)) end(key, isDevice);
       else forget();
     },
   };

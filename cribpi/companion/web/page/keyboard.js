@@ -2,8 +2,8 @@
 // a number is asked for, its digits.
 
 import { enters, mayAct } from "/page/act.js";
-import { begin, end, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/holds.js";
-import { kit, now, press, refuse } from "/page/store.js";
+import { begin, end, enter, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/holds.js";
+import { kit, now, refuse } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
@@ -24,6 +24,7 @@ const OF_JOYSTICK = { P1: "LEFT", P2: "RIGHT" };
 export function useTyping(isDevice = false) {
   useLayoutEffect(() => { // from the first picture on
     const typed = (/** @type {KeyboardEvent} */ event) => type(event, isDevice);
+    const released = (/** @type {KeyboardEvent} */ event) => release(event, isDevice);
     addEventListener("mousedown", unfocused);
     addEventListener("keydown", typed);
     addEventListener("keyup", released);
@@ -54,7 +55,7 @@ function type(event, isDevice) {
   else if (key === "OK" && !isDevice && now.value?.page.table.dialog === "Menu") return; // no line of it stands out
   else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
   else if (key === "OK" && !isDevice && !mayAct(placeOf(key), key)) return;
-  else if (!has(key) || !begin(key, ofKit(key, isDevice))) press(key, placeOf(key));
+  else if (!has(key) || !begin(key, ofKit(key, isDevice))) enter(key, isDevice);
 }
 
 /**
@@ -67,10 +68,13 @@ function unfocused(event) {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** @param {KeyboardEvent} event */
-function released(event) {
+/**
+ * @param {KeyboardEvent} event
+ * @param {boolean} isDevice
+ */
+function release(event, isDevice) {
   const key = keyOf(event);
-  if (key && isHeld(key)) end(key);
+  if (key && isHeld(key)) end(key, isDevice);
 }
 
 /**

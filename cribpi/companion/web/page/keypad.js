@@ -2,7 +2,7 @@
 // they are the page's own, each called by what it does; what else the kit has is a button beside what is asked.
 
 import { useRest } from "/page/act.js";
-import { holding, listens, placeOf } from "/page/holds.js";
+import { holding, listens, offered, placeOf, takesSuit } from "/page/holds.js";
 import { isolated } from "/page/cards.js";
 import { capital, classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
@@ -19,24 +19,24 @@ export const hasOwnKeys = ({ entry }) => entry === "cards" && OWN.every((key) =>
 
 /** @param {{ now: import("/page/store.js").Moment, isDevice?: boolean }} props As the device's it says what is printed and held. */
 export function Keypad({ now: { state, page }, isDevice = false }) {
-  const offered = new Map(page.choices.map((choice) => [choice.key, choice]));
-  const ok = offered.get("OK");
+  const choices = new Map(page.choices.map((choice) => [choice.key, choice]));
+  const ok = choices.get("OK");
   const isResting = useRest(placeOf("OK"), ok ? `${ok.label}, ${page.table.asks}` : "") && !isDevice;
   useRest(placeOf(""), "");
   if (!kit.value) return null;
   const { keys, caps } = kit.value;
   const isOwn = !isDevice && hasOwnKeys(state);
   const isNew = !isDevice && !preferences.value.knowsSuits && state.entry === "cards";
-  const isTip = page.choices.some((choice) => choice.takes_suit); // its place is kept, so that no key moves
+  const isTip = OWN.some(takesSuit); // its place is kept, so that no key moves
   const columns = Math.max(...keys.map((row) => row.length));
   return html`
-    <section class=${classes("keypad", isOwn && "own")} aria-label="Keypad" style=${{ "--columns": columns }}>
+    <section class=${classes("keypad", isOwn && "own")} aria-label="Keypad" data-rests=${(isOwn && isResting) || null} style=${{ "--columns": columns }}>
       ${(isOwn ? OWN : keys.flat()).map((key) => {
         if (!key) return html`<i></i>`;
-        const choice = offered.get(key);
+        const choice = isDevice ? choices.get(key) : offered(key);
         const side = page.sides[key];
         const isRank = /^(?:10|[A2-9JQK])$/.test(key);
-        const isPast = isRank && choice && !choice.likely && !isDevice && page.table.dialog !== "Undone"; // it would pass 31
+        const isPast = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone"; // it would pass 31
         const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
         const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];
         const called = isOwn && !isRank ? capital(choice?.short ?? (key === "GO" ? TABLE.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;

@@ -56,6 +56,9 @@ let events = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let silence;
 
+/** Whether what is seen is what came of the last press: nothing is on its way. */
+export const isSettled = () => presses.waiting.length === 0 && told.state === now.value?.state;
+
 /** What was pressed last on this page: the place of its button, empty for a key or a card, and when. */
 export const pressed = { place: "", at: -Infinity };
 

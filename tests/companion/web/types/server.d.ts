@@ -131,12 +131,22 @@ declare namespace Server {
     /** The keys that would add to an amount. */
     amounts: Key[];
     number: NumberAsked | null;
+    carry: Carry;
     names: string[];
     /** Where each side would be on average, while a setting shows it; empty elsewhere. */
     ghosts: (number | null)[];
     /** The value of each setting. */
     settings: Record<string, string>;
     trouble: string[];
+  }
+
+  /** What a card says without more, with real cards: that the show before it is pegged, or who leads. */
+  interface Carry {
+    /** By rank, the presses that it comes to, its own among them, and what they do. */
+    keys: Record<Key, { presses: Key[]; label: string }>;
+    /** The hands, or the crib, that the next card pegs first. */
+    shows: { seat: Seat; crib: boolean; cards: Key[]; points: number }[];
+    says: string;
   }
 
   /** A number that is asked for: `digit:0` to `digit:9` and `digit:erase` type it. */

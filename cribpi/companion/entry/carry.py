@@ -1,0 +1,105 @@
+"""What a card says without more on a page, with real cards: that the show before it is pegged, or who leads.
+
+The keypad asks for OK there.  A page presses that OK with the card that is tapped: each press is one that the
+keypad has, so the game and its records know nothing of this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from cribpi.companion.entry.by_cards import leader, new_count_led, text_of_new_count
+from cribpi.companion.entry.choice import is_legal
+from cribpi.companion.entry.choices import choices, press
+from cribpi.companion.entry.desk import Desk, Question, Undone
+from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.the_show import is_ready, shown
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import CribShown, Entry, HandShown
+from cribpi.cribbage.game.state import Phase, State, the_deal
+from cribpi.cribbage.game.step import step
+from cribpi.cribbage.rules.names import does, within
+
+
+class Carried(NamedTuple):
+    """What a card comes to: the *presses* of keys, the card's own among them, and what they do."""
+
+    presses: tuple[str, ...]
+    label: str
+
+
+class Waiting(NamedTuple):
+    """A hand or a crib that the next card pegs as it lies: whose it is, its cards and its points."""
+
+    seat: int
+    crib: bool
+    cards: tuple[Card, ...]
+    points: int
+
+
+class Carry(NamedTuple):
+    """What each rank comes to, the shows that it pegs first, and both in a sentence."""
+
+    keys: dict[str, Carried]
+    shows: tuple[Waiting, ...] = ()
+    says: str = ""
+
+
+NOTHING: Final = Carry({})
+
+_NEXT: Final = {
+    Phase.SHOW: "The next card shown",
+    Phase.CRIB: "The crib's first card",
+    Phase.DEAL: "The next starter",
+}
+"""Which card comes next."""
+
+
+def carry(state: State, desk: Desk, pad: Pad = TWENTY) -> Carry:
+    """Return what the ranks of *pad* come to at *state*, where that takes an OK on the keypad."""
+    if state.entry is not Entry.CARDS or state.deal is None:
+        return NOTHING
+    return _new_count(state, desk, pad) if state.phase is Phase.PLAY else _go_on(state, desk, pad)
+
+
+def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:
+    """A card that would pass thirty-one can only be the first of a new count."""
+    name = state.names[leader(state)]
+    asked = [(one.key, one.reply.desk.dialog) for one in choices(state, desk, pad)]
+    found = {
+        key: Carried((key, "OK"), text_of_new_count(card, name).long)
+        for key, dialog in asked
+        if isinstance(dialog, Question) and dialog.card == key
+        if is_legal(state, new_count_led(state, card := Card.parse(key)))
+    }
+    return Carry(found, says="A card over 31 starts a new count" if found else "")
+
+
+def _go_on(state: State, desk: Desk, pad: Pad) -> Carry:
+    """The crib's first card pegs the hands as they lie, and the next starter the crib."""
+    before, shows, said = [], list[Waiting](), list[str]()
+    while is_ready(state, desk):
+        if isinstance(desk.dialog, Undone):  # there OK goes on from what was taken back
+            before.append("OK")
+            desk = replace(desk, dialog=None)
+        reply = press(state, desk, "OK", pad)
+        if not isinstance(reply.event, HandShown | CribShown):
+            return NOTHING
+        cards, seat, is_crib = shown(state), the_deal(state).shower, state.phase is Phase.CRIB
+        state, desk = step(state, reply.event), reply.desk
+        before.append("OK")
+        points = state.outcomes[0].points
+        shows.append(Waiting(seat, is_crib, cards, points))
+        name = state.names[seat]
+        said.append(f"{within(name) if said else does(name, 'pegs')} {points}")
+    if not before or state.winner is not None:
+        return NOTHING
+    keys = {
+        choice.key: Carried((*before, choice.key), f"{', '.join(said)}. {choice.label}")
+        for choice in choices(state, desk, pad)
+        if choice.takes_suit
+    }
+    amounts = [str(one.points) for one in shows]
+    pegs = f"{_NEXT[state.phase]} pegs {' and '.join(filter(None, (', '.join(amounts[:-1]), amounts[-1])))}"
+    return Carry(keys, tuple(shows), pegs if keys else "")

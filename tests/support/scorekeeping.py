@@ -1,0 +1,153 @@
+"""Games with real cards as people enter them: what they hold is known here, and to cribpi only once it falls.
+
+Run by itself, in `tests`, it prints how many presses a deal takes: `python -m support.scorekeeping`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from cribpi.companion.entry.carry import carry
+from cribpi.companion.entry.choices import press
+from cribpi.companion.entry.desk import Desk
+from cribpi.companion.entry.the_show import suit_choices
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import Entry, Event, GameStarted
+from cribpi.cribbage.game.show import SuitClaim
+from cribpi.cribbage.game.state import Phase, the_deal
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from support.greedy_games import greedy_game
+
+PARTS = (
+    "the cut",
+    "starter",
+    "cards played",
+    "go, new count",
+    "nobs, flush",
+    "peg a hand",
+    "crib's cards",
+    "peg the crib",
+)
+
+
+def rank(card: Card) -> str:
+    """Return the key of *card*, whose suit nobody enters."""
+    return str(Card(card.rank))
+
+
+class Scorekeeper:
+    """Who taps what falls; where the page *carries*, a card that comes next is all that is tapped."""
+
+    def __init__(self, game: GameStarted, *, carries: bool) -> None:
+        self.state, self.desk = step(NEW_TABLE, game), Desk()
+        self.carries = carries
+        self.taps: Counter[str] = Counter()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            reply = press(self.state, self.desk, key)
+            self.desk = reply.desk
+            if reply.event is not None:
+                self.state = step(self.state, reply.event)
+
+    def tap(self, part: str, key: str) -> None:
+        self.taps[part] += 1
+        found = carry(self.state, self.desk).keys if self.carries else {}
+        self.press(*(found[key].presses if key in found else (key,)))
+
+    def play(self, card: Card, goes: int) -> None:
+        """Tap *card*, before which *goes* have said go."""
+        if goes and card.rank.pips > the_deal(self.state).room:
+            self.tap("cards played", rank(card))
+            if not self.carries:
+                self.tap("go, new count", "OK")
+            return
+        for _ in range(goes):
+            self.tap("go, new count", "GO")
+        self.tap("cards played", rank(card))
+
+    def show(self, claims: Sequence[SuitClaim], part: str) -> None:
+        """Show hands or the crib, one after the other, each with what its suits add."""
+        for at, claim in enumerate(claims):
+            while presses := self._to(claim):
+                self.taps["nobs, flush"] += 1
+                self.press(*["FLNB"] * presses)
+            if (
+                self.carries
+                and not any(claim != NO_SUITS for claim in claims[at + 1 :])
+                and carry(self.state, self.desk).keys
+            ):
+                return  # the next card that is tapped pegs what is left
+            self.tap(part, "OK")
+
+    def _to(self, claim: SuitClaim) -> int:
+        """Return what a button does that leads towards *claim*: presses of FLNB; 0 where none has to."""
+        for choice in suit_choices(self.state, self.desk):
+            is_wanted = claim.nobs if "nobs" in choice.says else f"+{claim.flush} " in choice.says
+            if choice.is_on != is_wanted:
+                return choice.presses
+        return 0
+
+
+NO_SUITS = SuitClaim()
+
+
+def kept(game: Sequence[Event], *, carries: bool) -> Scorekeeper:
+    """Keep the score of a *game* that was played with real cards, all of which are in its events."""
+    start, *rest = game
+    assert isinstance(start, GameStarted)
+    assert start.dealer is not None
+    keeper = Scorekeeper(replace(start, entry=Entry.CARDS, dealer=None), carries=carries)
+    keeper.tap("the cut", f"P{start.dealer + 1}")
+    truth, goes, hands = step(NEW_TABLE, start), 0, list[SuitClaim]()
+    for event in rest:
+        match event:
+            case events.StarterTurned(card):
+                keeper.tap("starter", rank(card))
+            case events.GoSaid():
+                goes += 1
+            case events.CardPlayed(_, card):
+                keeper.play(card, goes)
+                goes = 0
+            case events.HandShown(_, claim):
+                hands.append(claim)
+            case events.CribShown(claim):
+                for card in the_deal(truth).crib:
+                    keeper.tap("crib's cards", rank(card))
+                keeper.show([claim], "peg the crib")
+        truth = step(truth, event)
+        if hands and (truth.phase is not Phase.SHOW):
+            keeper.show(hands, "peg a hand")
+            hands = []
+    for _ in range(goes):  # the go that wins
+        keeper.tap("go, new count", "GO")
+    assert [one.front for one in keeper.state.pegs] == [one.front for one in truth.pegs]
+    assert keeper.state.winner == truth.winner
+    return keeper
+
+
+def presses_a_deal(games: int, *, carries: bool) -> tuple[dict[str, float], int]:
+    """Return how often each of `PARTS` is pressed a deal in so many *games*, and their number of deals."""
+    taps, deals = Counter[str](), 0
+    for seed in range(games):
+        keeper = kept(greedy_game(seed, ("Ann", "Bob")), carries=carries)
+        taps += keeper.taps
+        deals += the_deal(keeper.state).number
+    return {part: taps[part] / deals for part in PARTS}, deals
+
+
+def table(games: int = 100) -> Iterator[str]:
+    """Print each part with its presses a deal on the keypad, and on the page."""
+    keypad, deals = presses_a_deal(games, carries=False)
+    page, _ = presses_a_deal(games, carries=True)
+    yield f"{'presses a deal':16} {'keypad':>6} {'page':>6}   {games} games of two, {deals} deals"
+    for part in PARTS:
+        yield f"{part:16} {keypad[part]:6.2f} {page[part]:6.2f}"
+    yield f"{'together':16} {sum(keypad.values()):6.2f} {sum(page.values()):6.2f}"
+
+
+if __name__ == "__main__":
+    print("\n".join(table()))
