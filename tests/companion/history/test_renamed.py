@@ -42,6 +42,7 @@ def test_the_games_so_far_go_with_the_new_name(tmp_path: Path, capsys: pytest.Ca
         assert [side["name"] for side in two["sides"]] == ["Anna", "Bob"]
         assert [side["name"] for side in four["sides"]] == ["You+1+Anna", "Medium+Bob"]
         assert four["sides"][0]["said"] == "You+1 and Anna"
+        assert got("state")["seats"][2]["name"] == "Anna", "the game on the table is over, and yet"
         opened = got("games/2")
         assert [seat["name"] for seat in opened["seats"]] == ["Anna", "Bob"]
         assert not any("Ann " in line["text"] for line in opened["lines"])

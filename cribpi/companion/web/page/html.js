@@ -77,13 +77,13 @@ export const Icon = ({ name }) => html`
 
 /**
  * One of a few values, each a button: the chosen one is raised.
- * @param {{ label: string, value: string, choices: { value: string, title: string }[], onChoose: (value: string) => void }} props
+ * @param {{ label: string, value: string, choices: { value: string, title: string, text?: string }[], onChoose: (value: string) => void }} props
  */
 export const Segments = ({ label, value, choices, onChoose }) => html`
   <div class="segments" role="radiogroup" aria-label=${label}>
     ${choices.map(
       (one) => html`
-        <button type="button" role="radio" aria-checked=${String(one.value === value)} onClick=${() => onChoose(one.value)}>
+        <button type="button" role="radio" aria-checked=${String(one.value === value)} title=${one.text} onClick=${() => onChoose(one.value)}>
           ${one.title}
         </button>
       `,

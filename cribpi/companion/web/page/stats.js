@@ -49,7 +49,7 @@ export function Stats() {
 /** @param {{ one: Server.PlayerRow }} props */
 const PlayerLine = ({ one }) => html`
   <tr>
-    <th scope="row"><a href=${playerPath(one.name)}>${one.called}</a></th>
+    <th scope="row"><a dir="auto" href=${playerPath(one.name)}>${one.called}</a></th>
     <td>${one.games}</td>
     <td>${PAST.percent(share(one))}</td>
     <td>${tenths(one.tenths.dealer)}</td>
@@ -235,7 +235,7 @@ const Against = ({ against }) => html`
   <table class="figures">
     <thead><tr><th scope="col">${figures.player}</th><th scope="col">${figures.games}</th><th scope="col">${figures.won}</th><th scope="col">${figures.spread}</th></tr></thead>
     <tbody>${against.map((row) => html`
-      <tr><th scope="row"><a href=${playerPath(row.name)}>${row.called}</a></th><td>${row.games}</td><td>${row.wins}</td>
+      <tr><th scope="row"><a dir="auto" href=${playerPath(row.name)}>${row.called}</a></th><td>${row.games}</td><td>${row.wins}</td>
         <td>${row.spread > 0 ? "+" : row.spread < 0 ? "−" : ""}${Math.abs(row.spread)}</td></tr>`)}
     </tbody>
   </table>

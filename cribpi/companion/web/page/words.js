@@ -54,7 +54,7 @@ export const WORDS = {
   playersInstead: (/** @type {number} */ many) => `Make it ${many} players`,
   ofPlayers: (/** @type {number} */ count) => amount(count, "player"),
   entry: "What you enter",
-  entries: [{ value: "cards", title: "Every card" }, { value: "peg", title: "Points only" }],
+  entries: [{ value: "cards", title: "Every card", text: "cribpi counts" }, { value: "peg", title: "Points only", text: "You count" }],
   level: "How well the computer plays",
   yourName: "Your name",
   partnerOrNot: (/** @type {boolean} */ isPartner) => (isPartner ? "Your partner, opposite you" : "An opponent"),
