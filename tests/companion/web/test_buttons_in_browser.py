@@ -168,14 +168,6 @@ def test_enter_after_a_card_was_lifted_plays_it(page: Page, companion: Rehearsed
     until_pressed(page, companion, card or "")
 
 
-def test_enter_after_undo_goes_on_from_there(page: Page, companion: RehearsedClient) -> None:
-    show(page, companion, SHOW)
-    page.locator("[data-tool=undo]").click()
-    expect(page.locator(MAIN)).to_have_text("Go on")
-    by_enter(page)
-    until_sent(page, companion, "UNDO", "OK")
-
-
 def test_a_button_that_tab_has_come_to_is_pressed_by_enter(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     page.locator("[data-tool=undo]").focus()

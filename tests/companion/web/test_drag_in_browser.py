@@ -220,7 +220,7 @@ def test_the_others_sit_across_the_table_with_the_backs_of_their_cards(
     page: Page, companion: RehearsedClient
 ) -> None:
     come(page, companion, TO_PLAY)
-    assert page.evaluate(SEATED) == [["BLUE", 2]]
+    assert page.evaluate(SEATED) == [["Easy", 2]]
     expect(page.locator(".crib.own .down")).to_have_count(4)
     parts = (
         page.locator(one)
@@ -229,6 +229,6 @@ def test_the_others_sit_across_the_table_with_the_backs_of_their_cards(
     heights = [middle(part)[1] for part in parts]
     assert heights == sorted(heights), "theirs up, one's own down"
     come(page, companion, "partners")
-    assert [name for name, _ in page.evaluate(SEATED)] == ["BOB", "BARTHOLOMEUS", "DORA"]
+    assert [name for name, _ in page.evaluate(SEATED)] == ["Easy", "Medium", "Beginner"]
     come(page, companion, replace(Scene("OK OK P2 OK A Q OK OK", DEALT), seed=6))
     expect(page.locator(".crib:not(.own) .down")).to_have_count(4)

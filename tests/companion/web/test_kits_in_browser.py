@@ -74,7 +74,7 @@ def test_a_numpad_shows_what_is_printed_and_what_it_is(browser: Browser, tmp_pat
         type_keys(page, "Enter 3 * Enter 2 9")
         expect(asked(page)).to_have_text("ORANGE deals. Enter: The starter is cut")
         type_keys(page, "Enter Enter 4")
-        expect(asked(page)).to_have_text("4 typed. [/]: 4 for ORANGE, [*]: 4 for BLUE")
+        expect(asked(page)).to_have_text("Who gets 4? [/]: Peg 4 for ORANGE, [*]: Peg 4 for BLUE")
         assert [caption(page, name) for name in ("J", "Q")] == ["ORANGE", "BLUE"]
         expect(page.locator('.likely[data-key="Q"]')).to_have_count(1)
         type_keys(page, "*")
@@ -98,7 +98,7 @@ def test_a_joystick_plays_and_up_and_down_are_marked_where_they_move_or_count(
         expect(asked(page)).to_contain_text("UP, then OK")
         assert_up_and_down_are_marked(page)
         type_keys(page, "Enter ArrowUp ArrowUp")
-        expect(asked(page)).to_contain_text("2 typed")
+        expect(asked(page)).to_contain_text("Who gets 2?")
         assert [caption(page, name) for name in ("LEFT", "RIGHT", "UNDO")] == [
             "ORANGE",
             "BLUE",

@@ -83,7 +83,7 @@ def test_the_keys_that_make_sense_are_marked(page: Page, companion: RehearsedCli
     show(page, companion, PLAY)
     expect(page.locator(".key.likely")).to_have_count(10)
     show(page, companion, THREE)
-    expect(page.locator('[data-key="GO"]')).to_contain_text("WHITE")
+    expect(page.get_by_role("button", name="Peg 6 for WHITE")).to_be_visible()
 
 
 def test_a_line_of_the_log_opens_to_its_scores(page: Page) -> None:

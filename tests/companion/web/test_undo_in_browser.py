@@ -20,7 +20,7 @@ def test_a_discard_is_taken_back_with_what_the_computer_has_done_since(
 ) -> None:
     show(page, companion, LAID_OUT.then("OK"))
     page.locator("[data-tool=undo]").click()
-    expect(page.locator(REMARK)).to_have_text("ORANGE took back the discard")
+    expect(page.locator(REMARK)).to_have_text("You took back your discard")
     expect(page.get_by_role("heading", level=1)).to_have_text("Choose two cards for your crib")
     expect(page.locator(".hand button.card")).to_have_count(6)
     buttons = page.locator(".asked .buttons button")
@@ -32,14 +32,14 @@ def test_a_discard_is_taken_back_with_what_the_computer_has_done_since(
 
 def test_whoever_plays_on_needs_no_other_press_first(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, TO_PLAY.then("UNDO"))
-    expect(page.locator(REMARK)).to_contain_text("ORANGE took back the 9")
+    expect(page.locator(REMARK)).to_contain_text("You took back the 9")
     page.keyboard.press("9")
     expect(page.locator(REMARK)).to_have_count(0)
 
 
 def test_in_the_show_it_is_said_too_and_enter_goes_on(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOWN.then("OK UNDO"))
-    expect(page.locator(".show .remark")).to_have_text("The count of ORANGE's hand is taken back")
+    expect(page.locator(".show .remark")).to_have_text("The count of your hand is taken back")
     expect(page.locator(".show [data-enter]")).to_have_text("Go on")
     page.keyboard.press("Enter")
     expect(page.locator(".show .remark")).to_have_count(0)
