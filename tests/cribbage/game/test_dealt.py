@@ -308,6 +308,7 @@ def test_a_level_sits_in_its_seat_and_the_next_game_seats_it_again() -> None:
     began = replace(start(3), levels=("", "solid", "expert-errs"))
     state = fold([began])
     assert [state.level(seat) for seat in range(3)] == ["", "solid", "expert-errs"]
+    assert [state.is_person(seat) for seat in range(3)] == [True, False, False]
     assert tell(began, state) == "a new game to 121: ANN, BOB (Medium), CAT (Hard, careless)"
     over = step(state, events.ScorePutRight(1, 121))
     assert (next_game(over).levels, next_game(over).entry) == (began.levels, Entry.DEALT)

@@ -232,6 +232,12 @@ def test_a_go_is_judged_by_what_must_be_left_even_before_the_lay_away_is_known()
     assert step(unsure, parse_event("play 0:go")).last is not None, "the ace may lie in the crib"
 
 
+def test_a_card_that_leads_a_new_count_says_go_for_all_who_had_not() -> None:
+    state = at(THREE, "starter 5", "play 1:10 2:10 0:9 1:lead:10")
+    assert state.deal is not None
+    assert [(go.seat, go.count) for go in state.deal.goes] == [(1, 29), (2, 29), (0, 29)]
+
+
 def test_a_card_played_by_its_rank_has_the_suit_that_the_hand_tells() -> None:
     state = at(*KNOWN, "starter 5", "play 0:7 1:7 0:8")
     assert state.deal is not None
@@ -595,6 +601,12 @@ CITED = [
         "play 1:lead:10",
         "play_rounds",
         "these rules have no new count: B plays 2 or less, or says go",
+    ),
+    (
+        (f"{TWO} play_rounds=one", "starter 5", "play 0:10 1:10 0:9 1:go"),
+        "play 0:lead:10",
+        "play_rounds",
+        "these rules have no new count: A plays 2 or less, or says go",
     ),
     (
         (TWO, "starter 8", "play 0:10 1:K 0:9 1:go 0:A 0:go 1:5 0:4"),

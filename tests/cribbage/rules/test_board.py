@@ -45,5 +45,7 @@ def test_a_target_that_is_not_offered_is_refused_with_those_that_are(target: int
 
 
 def test_rules_that_are_not_known_are_refused() -> None:
-    with pytest.raises(BadSetup, match="choose one of standard, computer-game, lowe"):
+    with pytest.raises(
+        BadSetup, match=r"^rules 'pagat' are not known: choose one of standard, computer-game, lowe"
+    ):
         Rules("pagat")
