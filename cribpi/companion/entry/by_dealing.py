@@ -100,6 +100,8 @@ _FORCED: Final = {
 
 def forced_step(state: State) -> str | None:
     """Return which of `desk.AUTOMATIC` comes next, if it is one; None where a person has to choose."""
+    if state.entry is not Entry.DEALT:
+        return "peg" if the_show.is_certain(state) else None
     seat = next_person(state)
     if seat is None:
         return None if the_show.players_count(state) else _FORCED.get(state.phase)
@@ -110,7 +112,7 @@ def forced_step(state: State) -> str | None:
 
 def plays_itself(state: State, desk: Desk) -> bool:
     """Tell whether OK is all that the game waits for, and no person has to press it."""
-    if state.entry is not Entry.DEALT or state.winner is not None:
+    if state.winner is not None or (state.entry is not Entry.DEALT and not the_show.is_certain(state)):
         return False
     if desk.dialog is not None or next_machine(state) is not None:
         return False
@@ -121,7 +123,7 @@ def is_nobodys(before: State, event: Event, desk: Desk) -> bool:
     """Tell whether no person has done *event* at *before*: a machine has, or it went without a key."""
     if is_by_machine(before, event):
         return True
-    if before.entry is not Entry.DEALT or not persons(before):
+    if not persons(before):
         return False
     match event:
         case events.DealerChosen():

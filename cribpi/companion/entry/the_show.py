@@ -14,6 +14,7 @@ from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Renege
+from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import HIGHEST_SHOW, Score, SuitClaim, score_claimed, score_ranks, total
 from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
 from cribpi.cribbage.game.steps.corrections import renege_points
@@ -85,6 +86,13 @@ def is_ready(state: State, desk: Desk) -> bool:
     if not state.is_show or is_open or players_count(state):
         return False
     return len(shown(state)) == seats.HAND and offered(state) is None
+
+
+def is_certain(state: State) -> bool:
+    """Tell whether a show of real cards can be pegged unasked: neither a flush nor his nobs can be added."""
+    if state.entry is not Entry.CARDS or not state.is_show or players_count(state):
+        return False
+    return len(claims(state)) == 1 and offered(state) is None
 
 
 def show(place: Place) -> Scene:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
+from support.companions import press, running
 from support.games import random_event, random_start
+from support.patience import until
+from support.records import after
 
 from cribpi.companion.entry.by_dealing import (
     forced_step,
@@ -18,8 +22,10 @@ from cribpi.companion.entry.by_dealing import (
 )
 from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import AUTOMATIC, Desk, Menu, Setup
-from cribpi.companion.entry.the_show import shown
-from cribpi.cribbage.game.events import Entry
+from cribpi.companion.entry.the_show import least, shown
+from cribpi.companion.table.snapshot import Moment, steps_back
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.events import CardPlayed, Entry, HandShown
 from cribpi.cribbage.game.show import score_hand
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -110,3 +116,41 @@ def test_a_count_that_is_pegged_by_itself_leaves_time_for_each_of_its_scores() -
                 assert to_read(state) == 2 + len(score_hand(shown(state), deal.starter))
             seen.add(to_read(state))
     assert len(seen) > 3
+
+
+PAIRED = (
+    "play 0:5 1:6 0:7 1:9 0:go 1:go 0:8 1:K 0:5 1:6"  # 5 5 7 8 has no flush, and no jack; 6 6 9 K neither
+)
+WRONG_GO = PAIRED.replace("0:8", "0:4")
+
+
+def test_a_show_of_real_cards_is_pegged_by_itself_where_nothing_can_be_added() -> None:
+    certain = after('game "A" "B" dealer=1', "starter 4", PAIRED)
+    assert plays_itself(certain, ALL)
+    assert not plays_itself(certain, NOTHING)
+    assert to_read(certain) == 2 + len(least(certain))
+    for open_still in (
+        after('game "A" "B" dealer=1', "starter 4", PAIRED.replace("0:8", "0:J")),  # his nobs
+        after('game "A" "B" dealer=1', "starter 4", PAIRED.replace("0:5 1:6 0:7", "0:A 1:6 0:7")),  # a flush
+        after('game "A" "B" dealer=1 rules=acc', "starter 4", PAIRED),  # players count
+        after('game "A" "B" dealer=1 renege=2', "starter 4", WRONG_GO),  # to be ruled on
+    ):
+        assert open_still.phase is Phase.SHOW
+        assert not plays_itself(open_still, ALL)
+
+
+def test_undo_takes_back_what_was_pegged_by_itself_with_the_card_before_it() -> None:
+    before = after('game "A" "B" dealer=1', "starter 4", PAIRED.removesuffix(" 1:6"))
+    last, shown_first = CardPlayed(1, Card.parse("6")), HandShown(0)
+    played = step(before, last)
+    line = (Moment(last, before), Moment(last, played), Moment(shown_first, step(played, shown_first)))
+    assert steps_back(line, ALL) == 2
+    assert steps_back(line, NOTHING) == 1
+
+
+def test_at_the_table_both_hands_are_pegged_and_the_crib_waits_for_its_cards(tmp_path: Path) -> None:
+    with running(tmp_path, seed=1, players=2, entry="cards", speed="fast", automatic=("peg",)) as parts:
+        for key in "OK OK P2 4 5 6 7 9 GO GO 8 K 5 6".split():
+            press(parts, key)
+        until(lambda: parts.loop.table.now.state.phase is Phase.CRIB)
+        assert [pegs.front for pegs in parts.loop.table.now.state.pegs] == [7, 8]

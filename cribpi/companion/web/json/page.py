@@ -61,7 +61,7 @@ def page_json(
         "counted": part("counted", lambda: counted_json(state), None),
         "felt": part("felt", lambda: cards_on_table_json(state, desk, offered, viewer), None),
         "amounts": list(amounts),
-        "carry": part("carry", lambda: carry_json(state, desk, now.pad), NO_CARRY),
+        "carry": part("carry", lambda: carry_json(now, is_keypad=bool(offered)), NO_CARRY),
         "number": part(
             "number", lambda: number_json(state, desk, now.pad, viewer) if offered else None, None
         ),
@@ -118,16 +118,18 @@ NO_CARRY: Final[dict[str, object]] = {"keys": {}, "shows": [], "says": ""}
 """What a page gets where no card says more than itself."""
 
 
-def carry_json(state: State, desk: Desk, pad: Pad) -> dict[str, object]:
+def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
     """Return what a card says without more on a page: `keys` has the presses of each such rank, and a label.
 
-    `shows` are the hands, or the crib, that it pegs first, and `says` is that in a sentence.
+    `shows` are the hands, or the crib, that it pegs first, and `says` is that in a sentence.  The keys are
+    for who presses for all at the table: a phone with a seat, which pegs for itself alone, gets none.
     """
-    keys, shows, says = carry(state, desk, pad)
+    keys, shows, says = carry(now.state, now.desk, now.pad)
+    may = is_keypad and now.viewer is None
     return {
-        "keys": {key: one._asdict() for key, one in keys.items()},
+        "keys": {key: one._asdict() for key, one in keys.items()} if may else {},
         "shows": [one._asdict() | {"cards": cards_json(in_order(one.cards))} for one in shows],
-        "says": says,
+        "says": says if may else "",
     }
 
 

@@ -303,6 +303,9 @@ def test_with_real_cards_a_seat_enters_no_card_of_another(tmp_path: Path) -> Non
         assert pressed(blue, "8")[0] == 200
         assert pressed(orange, "7")[0] == 200
         assert parts.companion.state()["count"] == 15
+        assert pressed(blue, "10")[0] == 200
+        assert orange.page()["carry"] == {"keys": {}, "shows": [], "says": ""}  # it would say go for another
+        assert "K" in parts.companion.page()["carry"]["keys"]  # type: ignore[index]
 
 
 def test_a_menu_on_a_phone_moves_nothing_and_stands_in_nobodys_way(tmp_path: Path) -> None:
