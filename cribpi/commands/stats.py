@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolde
 from cribpi.companion.run.config import state_folder
 from cribpi.companion.web.json.results import player_json, players_json
 from cribpi.cribbage.results.games import AVERAGE_DEAL
-from cribpi.cribbage.results.statistics import InRole, Statistics, statistics
+from cribpi.cribbage.results.statistics import InRole, Statistics, called, statistics
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount, shown
 
@@ -43,13 +44,15 @@ def run(options: Namespace) -> None:
     if lacking and not damage:
         _fill_in(folder)
     players, damage = read_games(folder, lambda games: (statistics(games.finished()), games.damage))
+    names = {name: called(name, players) for name in players}
+    wanted = next((name for name in names if options.name in {name, names[name]}), None)
     if options.name is None:
-        show(_lines(players), players_json(players), is_json=options.json)
-    elif options.name in players:
-        one = players[options.name]
-        show(_in_full(one), player_json(one, players), is_json=options.json)
+        show(_lines(_told(players, names)), players_json(players), is_json=options.json)
+    elif wanted is not None:
+        one = _told({wanted: players[wanted]}, names)[names[wanted]]
+        show(_in_full(one), player_json(players[wanted], players), is_json=options.json)
     else:
-        raise UserError(f"no finished game of {shown(options.name)}: {_who(players)}")
+        raise UserError(f"no finished game of {shown(options.name)}: {_who(_told(players, names))}")
     if damage:
         raise UserError(f"the journal is damaged ({damage}): only what is undamaged is counted")
 
@@ -62,6 +65,16 @@ def _fill_in(folder: Path) -> None:
         closing(Journal(folder / "journal.db", held.hold_again)) as journal,
     ):
         fill_in(journal)
+
+
+def _told(players: Mapping[str, Statistics], names: Mapping[str, str]) -> dict[str, Statistics]:
+    """Return the *players* under the *names* that people read."""
+    return {
+        names[name]: replace(
+            one, name=names[name], against={names[other]: row for other, row in one.against.items()}
+        )
+        for name, one in players.items()
+    }
 
 
 def _who(players: dict[str, Statistics]) -> str:

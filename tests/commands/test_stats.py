@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from support.games import referee_game
+from support.greedy_games import greedy_game, journal_of
 from support.tables import opened
 
 from cribpi.cli import main
@@ -137,3 +138,16 @@ def test_of_a_damaged_journal_what_is_sound_is_counted(
     assert code == 2
     assert err.startswith("cribpi stats: the journal is damaged (")
     assert out.splitlines()[0].startswith("BOB")
+
+
+def test_the_computer_is_told_by_its_level_from_a_person_of_that_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = journal_of(tmp_path, greedy_game(1, ("Medium", "Medium 2"), 31, ("", "solid")))
+    for name, one, other in (("Medium", "Medium", "Medium 2"), ("computer (Medium)", "Medium 2", "Medium")):
+        assert main(["stats", name, "--state", str(games)]) == 0
+        said = capsys.readouterr().out
+        assert said.startswith(f"{one}: 1 game, ")
+        assert f"against    {other}: 1 game, " in said
+    assert main(["stats", "Medium 2", "--json", "--state", str(games)]) == 0
+    assert '"name": "computer (Medium)"' in capsys.readouterr().out

@@ -7,7 +7,7 @@ import { People } from "/page/people.js";
 import { begun, load, refusal, start } from "/page/store.js";
 import { streak } from "/page/streak.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { WORDS } from "/page/words.js";
+import { and, WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 /** @typedef {{ title: string, icon: string, about: string, text: string, children?: unknown, action: string, isMain?: boolean, unfolded: string, onUnfold: (title: string) => void, onStart: () => void }} Way */
@@ -71,7 +71,7 @@ export function Start({ now: { state, page } }) {
   const people = (/** @type {string} */ list, /** @type {number} */ many, /** @type {(many: number) => void} */ onMany) => html`<${People} list=${list} sizes=${sizes} onMany=${onMany}
     people=${names.slice(0, many).map((name, seat) => ({ name, label: WORDS.player(seat + 1), side: many === 4 ? seat % 2 : seat }))}
     onName=${(/** @type {number} */ seat, /** @type {string} */ name) => setNames(names.map((old, at) => (at === seat ? name : old)))} />`;
-  const called = (/** @type {number} */ many) => names.slice(0, many).filter(Boolean).join(", ") || WORDS.ofPlayers(many);
+  const called = (/** @type {number} */ many) => (names.slice(0, many).every(Boolean) ? and(names.slice(0, many)) : WORDS.ofPlayers(many));
   const to = html`<${Segments} label=${WORDS.target} value=${target} onChoose=${setTarget}
     choices=${[...new Set([...TARGETS, target])].map((value) => ({ value, title: WORDS.to(value) }))} />`;
   const isComputer = setup.entry === "dealt" || state.phase === "idle"; // who is new has perhaps no cards
