@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from support import naive
@@ -16,9 +16,10 @@ from cribpi.cribbage.game.cards import Card, Suit
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, MugginsCalled
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold, step
+from cribpi.cribbage.game.steps.corrections import muggins_calls
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
 from cribpi.cribbage.record.earlier import as_accepted
-from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
+from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.rules import changed
 from cribpi.cribbage.words.cards import parse_cards
 
@@ -249,6 +250,37 @@ def test_by_points_no_more_is_called_wrongly_than_a_card_or_hand_can_have(
     assert wrong.scores()[0] == state.scores()[0] + most
     said = refused(ImpossiblePoints, step, state, MugginsCalled(1, 0, most + 1, is_right=False))
     assert said == f"muggins for {most + 1}: no more than {most} can be missed here"
+
+
+CALLED = [
+    *(lines for lines, _ in MOST_WRONG),
+    (f"{TWO} {POINTS}", *["next"] * 3, "peg 0 8", "muggins 1 0 3 wrong"),
+    (f"{TWO} {POINTS}",),
+    (THREE,),
+    (f"{THREE} {POINTS}", *["next"] * 3, "peg 0 20", "muggins 2 0 4 wrong"),
+    (f'game "A" "B" miscount=lost dealer=1 {POINTS}', *["next"] * 3, "peg 0 8"),
+]
+
+
+@pytest.mark.parametrize("lines", CALLED)
+def test_what_can_be_called_is_just_what_is_accepted(lines: tuple[str, ...]) -> None:
+    holds_to_what_is_accepted(after(*lines))
+
+
+def test_by_cards_too_what_can_be_called_is_just_what_is_accepted() -> None:
+    for count in ("counted=4", "counted=2"):
+        holds_to_what_is_accepted(shown(THREE, "10 A 6 8", "5", count))
+    holds_to_what_is_accepted(step(shown(THREE, "10 A 6 8", "5", "counted=2"), MugginsCalled(1, 0, 1)))
+
+
+def holds_to_what_is_accepted(state: State) -> None:
+    for side, of in permutations(range(state.sides), 2):
+        found = set[int]()
+        for points, is_right in product(range(1, 31), (True, False)):
+            with suppress(RuleError):
+                step(state, MugginsCalled(side, of, points, is_right=is_right))
+                found.add(points if is_right else -points)
+        assert list(muggins_calls(state, side, of)) == sorted(found), (side, of)
 
 
 def test_by_cards_a_call_can_be_wrong_by_all_that_a_hand_can_have() -> None:
