@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from bench import attacked, clicks, deciding, journals, page, phones
@@ -197,8 +197,10 @@ def memory(number: int) -> None:
     folder.cleanup()
 
 
-def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable[[], None]]:
-    """Return the parts of the bench, by name."""
+def parts(
+    runs: int, rest: float, presses_watched: int, sizes: Sequence[int] = journals.SIZES
+) -> Mapping[str, Callable[[], None]]:
+    """Return the parts of the bench, by name; *sizes* are the games of each journal, rest is in seconds."""
 
     def deciding_of_seats() -> None:
         deciding.bulk(runs)
@@ -215,7 +217,7 @@ def parts(runs: int, rest: float, presses_watched: int) -> Mapping[str, Callable
         "lights": lambda: lights(runs),
         "presses": lambda: presses(runs),
         "cold": lambda: cold(runs),
-        "journals": lambda: journals.journals(max(1, runs // 5)),
+        "journals": lambda: journals.journals(max(1, runs // 5), sizes),
         "deciding": deciding_of_seats,
         "running": lambda: running(rest),
         "memory": lambda: memory(presses_watched),

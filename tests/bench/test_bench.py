@@ -12,7 +12,7 @@ from bench.figures import python
 from companion.web.browser import CHROMIUM
 from support.broker import needs_broker
 
-PARTS: Final = parts(runs=1, rest=1, presses_watched=100)
+PARTS: Final = parts(runs=1, rest=1, presses_watched=100, sizes=(10, 20))
 QUICK: Final = {"scoring", "lights", "presses", "cold"}
 
 
