@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -159,6 +160,7 @@ def test_ann_and_bob_keep_score_and_again_the_next_day(tmp_path: Path, browser: 
         page.goto(url)
         expect(page.locator(".last-game h2")).to_contain_text("Yesterday: ")
         expect(page.locator(".last-game h2")).to_contain_text(" beat ")
+        expect(page.locator(".last-game p")).to_have_text(re.compile("^31\N{EN DASH}"))
         keep = way(page, "Keep score")
         expect(keep.get_by_label("Player 1")).to_have_value("Ann")
         expect(keep.get_by_label("Player 2")).to_have_value("Bob")
@@ -169,6 +171,11 @@ def test_ann_and_bob_keep_score_and_again_the_next_day(tmp_path: Path, browser: 
         expect(page.locator(".game-row")).to_have_count(2)
         page.get_by_role("link", name="Statistics").click()
         expect(page.get_by_role("rowheader")).to_have_text(["Ann", "Bob"])
+
+
+UNNAMED = """() => [...document.querySelectorAll(".across .sits > span:last-child")]
+  .filter((name) => name.clientWidth < 24).map((name) => name.textContent)"""
+"""Who sits across the felt without room for a name."""
 
 
 def test_four_play_two_at_the_table_and_two_on_their_phones(tmp_path: Path, browser: Browser) -> None:
@@ -192,6 +199,7 @@ def test_four_play_two_at_the_table_and_two_on_their_phones(tmp_path: Path, brow
         def act(page: Page, now: dict[str, Any]) -> None:
             if page in phones:
                 assert told_of_others(table, page, phones[page]) == set(), phones[page]
+                assert page.evaluate(UNNAMED) == [], phones[page]
             hand: Any = table.parts.companion.page()["hand"]
             assert hand is None or hand["seat"] in {0, 2}, "it is at the table"
             press(page, now, is_touch=False)

@@ -38,9 +38,8 @@ export function nameOfSide(row, side) {
 }
 
 /** @param {Players} row The sides' numbers, one's own first. */
-function order(row) {
-  const own = ownSide(row);
-  return row.sides.map((_, side) => side).sort((a, b) => Number(b === own) - Number(a === own));
+function order(row, first = ownSide(row)) {
+  return row.sides.map((_, side) => side).sort((a, b) => Number(b === first) - Number(a === first));
 }
 
 /** @param {Players} row */
@@ -83,7 +82,7 @@ export function endOf(row) {
 export const sentenceOf = (row) => [dayOf(row.begun), endOf(row)].filter(Boolean).join(": ");
 
 /** @param {Row} row */
-export const scoreOf = (row) => order(row).map((side) => row.sides[side]?.score).join("–");
+export const scoreOf = (row, first = ownSide(row)) => order(row, first).map((side) => row.sides[side]?.score).join("–");
 
 /** @param {Row} row Who played well how: one's own accuracy, or that of each person; empty where nothing can be reviewed. */
 export function accuracyOf(row) {
