@@ -21,7 +21,7 @@ LOOK = """async () => {
   const main = document.querySelector("main.table");
   const comes = ".felt.closed, [data-rests], .carries, .tally li.later, .key.waiting";
   return {
-    ...state, hand: page.hand,
+    ...state, hand: page.hand, carries: Object.keys(page.carry.keys),
     isReady: main?.dataset.seq === String(state.seq) && main.dataset.waiting === "0"
       && page.thinking === null && !page.table.by_itself && !document.querySelector(comes),
   };
@@ -144,7 +144,7 @@ def deals_by_real_cards(page: Page, wanted: int) -> list[str]:
             if deals == wanted:
                 return person.clicks
             assert now["winner"] is None, "they are to be no more than a game has"
-            key = cards.next_key(now)
+            key = cards.next_key(now, now["carries"])
             if key is None:
                 person.click(MAIN)
             else:

@@ -422,6 +422,7 @@ def test_with_every_view_broken_the_page_is_still_served_and_presses_are_answere
         assert set(page) == {
             "seq",
             *"choices keys sides log shower hand thinking felt table result amounts ghosts".split(),
+            "carry",
             "counted",
             "number",
             "names",

@@ -31,7 +31,7 @@ LOOK = """async () => {
   const main = document.querySelector("main.table");
   const shown = (one) => one.offsetParent !== null;
   return {
-    state, kind: main?.dataset.kind, hand: page.hand?.wanted ? page.hand : null,
+    state, kind: main?.dataset.kind, carries: Object.keys(page.carry.keys), hand: page.hand?.wanted ? page.hand : null,
     isReady: main?.dataset.seq === String(state.seq) && main.dataset.waiting === "0" && page.thinking === null
       && !document.querySelector("[data-rests], [data-kind=play] .felt.closed, .key.waiting"),
     main: [...document.querySelectorAll(".asked .main, .show .main")].filter(shown).map((one) => one.textContent)[0] ?? null,
@@ -133,7 +133,7 @@ def keep_score(page: Page, cards: RealCards, *, is_typed: bool = False) -> None:
     """Enter a game with real cards to its end, by keys that are clicked or typed."""
 
     def enter(page: Page, now: dict[str, Any]) -> None:
-        key = cards.next_key(now["state"])
+        key = cards.next_key(now["state"], now["carries"])
         if key is None and now["main"] is None:
             return  # what comes next is not shown yet
         if is_typed:
