@@ -88,6 +88,22 @@ def test_on_a_phone_a_way_is_unfolded_by_the_keyboard_and_says_what_it_is_set_to
         expect(of(page, "Keep score").get_by_label("Player 1")).to_be_visible()
 
 
+def test_players_are_added_by_the_keyboard_and_named_at_once(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        way = of(page, "Keep score")
+        way.get_by_role("button", name="Make it 3 players").focus()
+        page.keyboard.press("Enter")
+        expect(way.get_by_label("Player 3")).to_be_focused()
+        page.keyboard.type("Cid")
+        way.get_by_role("button", name="Make it 4 players").press("Enter")
+        expect(way.get_by_label("Player 4")).to_be_focused()
+        expect(way.get_by_label("Player 3")).to_have_value("Cid")
+        way.get_by_role("button", name="Make it 3 players").press("Enter")
+        expect(way.get_by_label("Player 3")).to_be_focused()
+        way.get_by_role("button", name="Start").click()
+        expect(page.locator(".tile b")).to_have_text(["ORANGE", "BLUE", "Cid"])
+
+
 def test_phones_are_one_click_from_the_start(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
         page.get_by_role("link", name="Phones").click()

@@ -56,6 +56,7 @@ function asNow({ state, table, felt }) {
     state,
     page: {
       seq: state.seq, choices: [], keys: [], sides: {}, table, pairing: null, result: null, log: [], shower: null, hand: null, thinking: null,
+      carry: { keys: {}, shows: [], says: "" },
       felt, counted: null, amounts: [], number: null, names: state.seats.map(({ name }) => name), ghosts: [], settings: {}, trouble: [],
     },
   };
