@@ -32,10 +32,13 @@ def until_asked(page: Page, asked: str) -> None:
     page.wait_for_function("(asked) => window.asked.join() === asked", arg=asked)
 
 
-def test_it_is_asked_for_while_a_game_goes_on_and_the_page_is_seen(tmp_path: Path, browser: Browser) -> None:
+@pytest.mark.parametrize(("entry", "keys"), [("peg", "P1 OK OK"), ("cards", "P1 4 5")])
+def test_it_is_asked_for_while_a_game_goes_on_and_the_page_is_seen(
+    tmp_path: Path, browser: Browser, entry: str, keys: str
+) -> None:
     with real_table(tmp_path) as table:
-        begin(table, "", "", entry="peg")
-        press(table, "P1", "OK", "OK")
+        begin(table, "", "", entry=entry)
+        press(table, *keys.split())
         with visit(browser, table.url) as page:
             page.evaluate(LOCK)
             page.evaluate("location.hash = 'table'")
