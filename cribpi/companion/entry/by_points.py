@@ -14,6 +14,7 @@ from cribpi.companion.entry.choice import (
     Place,
     Scene,
     Text,
+    capital,
     is_legal,
     menu,
     per_side,
@@ -52,17 +53,18 @@ def deal_to_crib(place: Place) -> Scene:
     go = [Offer("GO", Text("1 for the go", "go: 1"), partial(_go, place))] * (place.state.sides < len(SIDES))
     others = (*typed, *_steps(place), *_sides(place), *go, _ok(place), by_cards)
     offers = {offer.key: offer for offer in (*others, undo(place), _menu(place))}
-    asks, likely = _asks(place)
+    asks, by_keys, likely = _asks(place)
     first = [offers.pop(key) for key in likely if key in offers]
     return scene(
         asks,
         (*first, *(offer.unlikely() for offer in offers.values())),
+        by_keys=by_keys,
         number=Number(place.desk.amount if place.desk.typed else None, partial(_digit, place)),
     )
 
 
-def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
-    """Return what is asked for, and the keys that are likely next, the likeliest first.
+def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
+    """Return what is asked for, the same for a keypad, and the keys that are likely next, likeliest first.
 
     An amount is typed with the ranks, or counted up and down with a joystick.
     """
@@ -73,38 +75,41 @@ def _asks(place: Place) -> tuple[str, tuple[str, ...]]:
     name = state.names[place.deal.dealer]
     match state.phase:
         case Phase.DEAL:
-            return does(name, "deals"), ("OK",)
+            return does(name, "deals"), "", ("OK",)
         case Phase.STARTER:  # with a joystick the middle pegs his heels, whichever side deals
             side = state.side(place.deal.dealer)
-            asks = f"A jack is {for_his_heels(state.rules)} to {side_name(state, side)}"
+            heels = f"{for_his_heels(state.rules)} to {side_name(state, side)}"
             commits = "OK"
             if pad.has_ranks:
                 keys, commits = (str(his_heels(state.rules)),), pad.side_keys(state.sides)[side]
-            return f"{asks}: {say(keys[0])}, then {say(commits)}", ("OK", *keys)
+            by_keys = f"A jack is {heels}: {say(keys[0])}, then {say(commits)}"
+            return f"Was the starter a jack? {capital(heels)}", by_keys, ("OK", *keys)
         case Phase.PLAY:
-            how = "enter the points, then who gets them"
-            if not pad.has_ranks:
-                how = f"{_enter(pad)} an amount, {say('P1')} or {say('P2')} pegs it"
-            return f"The play: {how}", (*keys, "GO", "OK")
+            by_keys = f"The play: {_enter(pad)} an amount, {say('P1')} or {say('P2')} pegs it"
+            asks = "The play: enter the points, then who gets them"
+            return asks, by_keys * (not pad.has_ranks), (*keys, "GO", "OK")
         case _:
             by_cards = ("FLNB",) * (not players_count(state))
-            return f"{whose_show(state)}: {_enter(pad)} the count", (*keys, "OK", *by_cards)
+            asks, how = (
+                f"{whose_show(state)}: enter the count",
+                f"{whose_show(state)}: {_enter(pad)} the count",
+            )
+            return asks, how, (*keys, "OK", *by_cards)
 
 
-def _asks_more(place: Place) -> tuple[str, tuple[str, ...]]:
+def _asks_more(place: Place) -> tuple[str, str, tuple[str, ...]]:
     """Ask who pegs what lies typed, or for more of it: 19 may still become 20."""
     state, desk, pad = place.state, place.desk, place.pad
     compares = ("FLNB",) * players_count(state)
     counts = () if pad.has_ranks else _STICK
     if takers(state, desk):
         if only_side(state) is None:
-            return who_gets(desk), (*pad.side_keys(state.sides), *counts)
-        return f"{desk.amount} typed", ("OK", *compares, "UNDO", *counts)
+            return who_gets(desk), "", (*pad.side_keys(state.sides), *counts)
+        return f"{desk.amount} typed", "", ("OK", *compares, "UNDO", *counts)
     left = [points - desk.amount for points in amounts(state)]
     ranks = (key for points, key in enumerate(RANKS, start=1) if points in left)
-    more = f"; {_enter(pad)} more" * (max(left) > 0)
-    asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}{more}"
-    return asks, (*ranks, *compares, "UNDO", *counts)
+    asks = f"{desk.amount}: {NOT_PEGGED[state.phase].format(points=his_heels(state.rules))}"
+    return asks, asks + f"; {_enter(pad)} more" * (max(left) > 0), (*ranks, *compares, "UNDO", *counts)
 
 
 def who_gets(desk: Desk) -> str:
@@ -194,10 +199,13 @@ def _go(place: Place) -> Reply:
     """Take the go by its own key, where that is not the third side's."""
     desk, say = place.desk, place.pad.named
     if place.state.phase is not Phase.PLAY:
-        raise WrongKey(f"{say('GO')} pegs the go in the play; here {say('OK')} goes on")
+        raise WrongKey(
+            f"{say('GO')} pegs the go in the play; here {say('OK')} goes on", "A go is pegged in the play"
+        )
     if desk.typed:
         raise WrongKey(
-            f"{desk.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}"
+            f"{desk.amount} is typed: a side's key pegs it, {say('UNDO')} clears it; then {say('GO')}",
+            f"Peg the {desk.amount} first, or clear it",
         )
     return Reply(replace(desk, kind=str(Kind.GO), typed=(1,)))
 
@@ -216,7 +224,7 @@ def _ok(place: Place) -> Offer:
 
         def refuse() -> Reply:
             how, undoes = how_to_peg(place), place.pad.named("UNDO")
-            raise WrongKey(f"{who_gets(desk)} {how}, {undoes} clears it")
+            raise WrongKey(f"{who_gets(desk)} {how}, {undoes} clears it", who_gets(desk))
 
         return Offer("OK", text_of_points(desk.amount, ""), refuse)
     text = text_of_points(desk.amount, side_name(state, only))
@@ -227,20 +235,25 @@ def _counted(place: Place) -> Reply:
     """Count a hand by its cards, or compare with them what a player has counted."""
     state, desk, say = place.state, place.desk, place.pad.named
     if not state.is_show:
-        raise WrongKey(f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key")
+        raise WrongKey(
+            f"{say('FLNB')} counts a hand at the show; here type an amount, then a side's key",
+            "A hand is counted at the show",
+        )
     claimed = None
     if players_count(state):
         if not desk.typed:
             raise WrongKey(
                 f"Type what was counted first; then {say('FLNB')} compares it with the cards, or {say('OK')} "
-                f"pegs it"
+                f"pegs it",
+                "Enter what was counted first",
             )
         check_count(desk.amount, state.rules.miscount)
         claimed = desk.amount
     elif desk.typed:
         raise WrongKey(
             f"{desk.amount} is typed: {say('OK')} pegs it, {say('UNDO')} clears it; "
-            f"then {say('FLNB')} counts by cards"
+            f"then {say('FLNB')} counts by cards",
+            f"Peg the {desk.amount} first, or clear it",
         )
     return Reply(replace(desk.cleared(), dialog=CountHand(claimed=claimed)))
 

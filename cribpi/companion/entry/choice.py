@@ -219,18 +219,25 @@ class Scene:
     """What is asked for at a place, and the offers, the likeliest first."""
 
     asks: str
-    """What to do, in a sentence without its full stop."""
+    """What to do, in a sentence without its full stop and without keys."""
     offers: tuple[Offer, ...]
     takes_ranks: bool = False
     """Whether cards or amounts up to the king are asked for, so that a key that is both is a rank."""
     how: str | None = None
     """The keys for it in words, where that is not simply each likely key with what it does."""
+    by_keys: str = ""
+    """What to do at a keypad, where that is done otherwise than with buttons that say what they do."""
     remedy: str | None = None
     """What the refusal of a wrong key says, if that is more than what is asked."""
     number: Number | None = None
     """The number that is asked for, if one is."""
     rows: Rows | None = None
     """The list, where one is open."""
+
+    @property
+    def at_keypad(self) -> str:
+        """What to do, as a keypad is asked."""
+        return self.by_keys or self.asks
 
     def also(self, *offers: Offer) -> Scene:
         """Return the scene with more *offers*; of two for one key the first holds."""
@@ -251,11 +258,12 @@ def scene(
     *,
     takes_ranks: bool = False,
     how: str | None = None,
+    by_keys: str = "",
     remedy: str | None = None,
     number: Number | None = None,
 ) -> Scene:
     """Return a scene; of two offers for one key the first holds."""
-    return Scene(asks, first_of_each_key(offers), takes_ranks, how, remedy, number)
+    return Scene(asks, first_of_each_key(offers), takes_ranks, how, by_keys, remedy, number)
 
 
 def per_card(place: Place, says: Callable[[Card], Text], reply: Callable[[Card], Reply]) -> Iterator[Offer]:
@@ -325,8 +333,9 @@ def prompt_of(here: Scene, place: Place) -> str:
             and place.pad.reach(offer.key) is not None
             and accepted(place, offer) is not None
         )
-    stop = "" if here.asks.endswith(("?", ".", '."')) else "."
-    return f"{here.asks}{stop} {how}" if here.asks and how else here.asks + how
+    asks = here.at_keypad
+    stop = "" if asks.endswith(("?", ".", '."')) else "."
+    return f"{asks}{stop} {how}" if asks and how else asks + how
 
 
 def accepted(place: Place, offer: Offer) -> Reply | None:

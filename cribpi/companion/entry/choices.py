@@ -67,7 +67,7 @@ def press(state: State, desk: Desk, key: str, pad: Pad = TWENTY, seat: int | Non
     for offer in here.offers:
         if offer.key == means:
             return offer.reply()
-    raise WrongKey(here.remedy or prompt_of(here, place))
+    raise WrongKey(here.remedy or prompt_of(here, place), here.remedy or here.asks)
 
 
 def prompt(state: State, desk: Desk, pad: Pad = TWENTY, seat: int | None = None) -> str:
@@ -207,6 +207,7 @@ def _after_undo(place: Place, dialog: Undone) -> Scene:
             replace(undo(closed), is_likely=bool(dialog.left)),
             *(offer.unlikely() for offer in found.offers),
         ),
+        by_keys=found.by_keys,
         takes_ranks=found.takes_ranks,
         number=found.number,
     )

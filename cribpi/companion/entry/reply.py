@@ -14,7 +14,11 @@ from cribpi.cribbage.rules.errors import RuleError
 
 
 class WrongKey(RuleError):
-    """The key does nothing here; the text says which would."""
+    """The key does nothing here; the text says which would, and *told* what to do, for who has no keys."""
+
+    def __init__(self, text: str, told: str = "") -> None:
+        super().__init__(text)
+        self.told = told or text
 
 
 class Move(StrEnum):

@@ -357,8 +357,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
         return place.opened(replace(dialog, claim=next_claim(claims, dialog.claim)))
 
     def full(_card: Card) -> Reply:
-        say = place.pad.named
-        raise NotHeld(f"All the cards are in: {say('OK')} pegs them, {say('UNDO')} undoes the last one")
+        raise NotHeld("All the cards are in: peg them, or undo the last one")
 
     offers = [
         Offer("OK", text_of_show(state, points), place.makes(event)),

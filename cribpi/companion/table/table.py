@@ -29,8 +29,7 @@ from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.words.taken_back import taken_back
-from cribpi.cribbage.words.tell import tell
+from cribpi.cribbage.words.taken_back import brought_back, taken_back
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
 """Gives what there is as it is seen at the desk of whoever asks."""
@@ -338,7 +337,7 @@ class Table:
         """Return the line after a redo, how many events that brings back, and the first of them in words."""
         line = bring_back(self.now.line, self._journal.undone_event())
         steps = 1
-        message = f"redone: {self._said(line[-1], tell, 'the last step')}"
+        message = self._said(line[-1], brought_back, "The last step again")
         while len(line) > 1 and steps < len(self._journal.undone):
             event = self._journal.undone_event(steps)
             if not is_nobodys(line[-1].state, event, self.now.desk):

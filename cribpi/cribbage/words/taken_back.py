@@ -1,8 +1,8 @@
-"""What an undo has taken back, as somebody at the table would say it."""
+"""What an undo has taken back, and a redo brought back, as somebody at the table would say it."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import State, side_name
@@ -13,23 +13,42 @@ from cribpi.cribbage.words.tell import for_his_heels
 
 def taken_back(event: events.Event, after: State) -> str:
     """Say that *event*, which led to the state *after* it, is taken back, and by whom if somebody did it."""
+    who, what, is_thing = _done(event, after)
+    if who is None:
+        return f"The {what} is taken back"
+    article = ("your " if who == YOU and what in _OWN else "the ") * is_thing
+    return f"{who} took back {article}{what}"
+
+
+def brought_back(event: events.Event, after: State) -> str:
+    """Say that *event*, which leads to the state *after* it again, stands once more, and whose it is."""
+    who, what, _ = _done(event, after)
+    return f"The {what} again" if who is None else f"{whose(who)} {what} again"
+
+
+_OWN: Final = {"discard", "go", "cut"}
+"""What belongs to whoever did it; a card lies on the table."""
+
+
+def _done(event: events.Event, after: State) -> tuple[str | None, str, bool]:
+    """Return who did *event* if somebody did, what it is, and whether that is a thing with an article."""
     match event:
         case events.Discarded(seat):
-            return _by(after.names[seat], "discard", is_own=True)
+            return after.names[seat], "discard", True
         case events.GoSaid(seat):
-            return _by(after.names[seat], "go", is_own=True)
+            return after.names[seat], "go", True
         case events.CardCut(seat):
-            return _by(after.names[seat], "cut", is_own=True)
+            return after.names[seat], "cut", True
         case (
             events.CardPlayed(seat, card) | events.NewCountLed(seat, card) | events.HandCardTurned(seat, card)
         ):
-            return _by(after.names[seat], f"the {card}")
+            return after.names[seat], str(card), True
         case events.HeelsTaken():
-            return _by(side_name(after, after.outcomes_of(event)[0].side), for_his_heels(after.rules))
+            return side_name(after, after.outcomes_of(event)[0].side), for_his_heels(after.rules), False
         case events.PointsPegged(side, points):
-            return _by(side_name(after, side), f"{number(points)} point{'s' * (points != 1)}")
+            return side_name(after, side), f"{number(points)} point{'s' * (points != 1)}", False
         case events.MugginsCalled(side):
-            return _by(side_name(after, side), "muggins")
+            return side_name(after, side), "muggins", False
         case events.HandShown(seat) | events.HandCounted(seat):
             what = f"count of {whose(within(after.names[seat]))} hand"
         case events.CribShown():
@@ -59,9 +78,4 @@ def taken_back(event: events.Event, after: State) -> str:
             what = "ruling"
         case _:
             assert_never(event)
-    return f"The {what} is taken back"
-
-
-def _by(who: str, what: str, *, is_own: bool = False) -> str:
-    its = "your " if who == YOU else "the "
-    return f"{who} took back {its * is_own}{what}"
+    return None, what, True

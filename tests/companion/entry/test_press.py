@@ -398,7 +398,7 @@ REFUSED_POINTS = [
     ("OK OK OK FLNB 5 5 5 5", "5", errors.ImpossibleCards, "a pack has four"),
     ("OK OK OK FLNB 5 5 5", "OK", WrongKey, "1 more"),
     ("OK OK OK FLNB 5 5 5 J", "OK", WrongKey, "the starter"),
-    ("OK OK OK FLNB 5 5 5 J 5", "9", errors.NotHeld, "OK pegs them"),
+    ("OK OK OK FLNB 5 5 5 J 5", "9", errors.NotHeld, "peg them, or undo"),
     ("OK OK OK FLNB 5 5 5 J 5", "GO", WrongKey, "OK: Peg 28"),
 ]
 
@@ -592,6 +592,6 @@ def test_ok_after_an_undo_takes_the_remark_away_and_does_nothing_more() -> None:
 
 
 def test_a_remark_stays_until_the_next_key_and_no_longer() -> None:
-    state, desk = pressed("9").state, Desk(message="redone: ANN 7: seven")
+    state, desk = pressed("9").state, Desk(message="ANN's 7 again")
     for key in ("7", "P1", "MENU"):
         assert press(state, desk, key).desk.message is None, key

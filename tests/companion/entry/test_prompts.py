@@ -13,10 +13,10 @@ import pytest
 from support.records import after
 from support.screens import Evening
 
-from cribpi.companion.entry.choices import prompt
+from cribpi.companion.entry.choices import choices, prompt, scene_of
 from cribpi.companion.entry.desk import Desk, Setup
-from cribpi.companion.entry.keys import Pad
-from cribpi.companion.web.json.state import phase_of
+from cribpi.companion.entry.keys import DIGITS, RANKS, STEPS, Pad
+from cribpi.companion.web.json.state import phase_of, refusal_json
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.events import Entry, PackShuffled
 from cribpi.cribbage.game.state import Phase
@@ -84,6 +84,9 @@ KEYS: Final = {
 }  # fmt: skip
 
 
+KIT_KEYS: Final = ("GO", "FLNB", "P1", "P2", "OK", "UNDO", "MENU")
+
+
 def table_of(words: str) -> Setup:
     """Return the table of *words*: players, peg or dealt, levels, rules, target, and the house's options.
 
@@ -145,6 +148,20 @@ def pressed(setup: Setup, keys: str) -> Evening:
 def test_the_prompt_says_what_to_do_next(when: str, setup: Setup, keys: str, says: str) -> None:
     evening = pressed(setup, keys)
     assert prompt(evening.state, evening.desk) == says, when
+
+
+@pytest.mark.parametrize(("when", "setup", "keys"), [row[:3] for row in EVERY], ids=[row[0] for row in EVERY])
+def test_what_a_page_says_names_no_key_of_the_kit(when: str, setup: Setup, keys: str) -> None:
+    """It has buttons: neither what is asked, nor a button, nor a refusal speaks of OK or P1."""
+    evening = pressed(setup, keys)
+    said = [scene_of(evening.state, evening.desk).asks, evening.desk.message or ""]
+    for choice in choices(evening.state, evening.desk):
+        said += [choice.label, choice.short]
+    for key in (*KIT_KEYS, *RANKS, *DIGITS, *STEPS):
+        after = evening.copy().press(key)
+        refused = refusal_json(after.error, after.state.rules) if after.error else {}
+        said += [after.desk.message or "", str(refused.get("told", refused.get("error", "")))]
+    assert [sentence for sentence in said if re.search(rf"\b({'|'.join(KIT_KEYS)})\b", sentence)] == [], when
 
 
 def test_each_phase_of_each_form_of_entry_has_a_prompt_here_for_two_three_and_four() -> None:

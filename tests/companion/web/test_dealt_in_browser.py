@@ -246,7 +246,7 @@ def test_a_refusal_names_no_key_of_the_device(page: Page, companion: RehearsedCl
     show(page, companion, "lay away")
     asks = page.get_by_role("heading", level=1).inner_text()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_have_text(f"{asks}.")
+    expect(page.get_by_role("alert")).to_have_text(asks)
 
 
 def test_a_game_without_persons_shows_the_cards_of_the_count(page: Page, companion: RehearsedClient) -> None:

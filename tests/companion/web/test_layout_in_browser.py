@@ -23,9 +23,12 @@ from companion.web.scenes import (
     SHOW,
     THREE,
 )
+from companion.web.test_numbers_in_browser import PEGGING
+from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
+from cribpi.companion.entry.desk import Setup
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -56,6 +59,8 @@ CUT = """() => {
   }
   return cut;
 }"""
+STEPS_OF_A_DEAL = 50
+"""Presses, at most, until the next deal."""
 SIZES = ((390, 844), (390, 664), (1280, 800))
 MISSED = "BARTHOLOMEUS has missed 2: who calls muggins first takes it, by that side's key or MENU"
 
@@ -230,3 +235,48 @@ def test_what_is_asked_covers_no_card_that_goes_to_the_crib(
         expect(page.locator(".slot", has_text="A")).to_have_count(1)
         assert not page.evaluate(COVERED)
         assert page.locator(".asked .remark").count() == 0, "both cards are chosen"
+
+
+PAD = """() => [...document.querySelectorAll(".pad .digits .key, .pad output")]
+  .map((one) => [one.clientHeight, parseFloat(getComputedStyle(one).fontSize)].map((px) => px / innerHeight))"""
+
+
+def test_the_pad_grows_with_the_window_and_is_seen_whole(page: Page, companion: RehearsedClient) -> None:
+    for scene in (PEGGING, COUNTING, PLAY.then("P1")):
+        show(page, companion, scene)
+        for size in ((1920, 1080), (2560, 1440)):
+            resize(page, *size)
+            for height, letters in page.evaluate(PAD):
+                assert height > 0.07, (scene, size)
+                assert letters > 0.028, (scene, size)
+            assert page.evaluate("document.querySelector('.pad').getBoundingClientRect().bottom") <= size[1]
+
+
+BOXES = """() => [...document.querySelectorAll(".tile")].map((tile) => {
+  const { y, height } = tile.getBoundingClientRect(), said = tile.querySelector("small");
+  return [y, height, said.scrollHeight > said.clientHeight + 1 && said.textContent];
+})"""
+OF_THREE = Setup(players=3, entry="dealt", levels=("", "thrifty", "solid"), names=("Kate", "", ""))
+OF_FOUR = replace(OF_THREE, players=4, levels=("", "thrifty", "solid", "chance"), names=("Kate", "", "", ""))
+ALL_SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080))
+
+
+@pytest.mark.parametrize("setup", [OF_THREE, OF_FOUR], ids=["three", "four"])
+def test_boxes_stay_as_high_whatever_is_said_in_them(
+    page: Page, companion: RehearsedClient, setup: Setup
+) -> None:
+    scene = Scene("OK OK", setup, seed=3)
+    found: dict[tuple[int, int], Any] = {}
+    for _ in range(STEPS_OF_A_DEAL):
+        show(page, companion, scene)
+        told: Any = {**companion.state(), **companion.page()}
+        if told["phase"] not in {"cut", "new-game"}:
+            for size in ALL_SIZES:
+                resize(page, *size)
+                boxes = page.evaluate(BOXES)
+                assert not any(cut for *_, cut in boxes), (told["phase"], size, boxes)
+                assert found.setdefault(size, boxes) == boxes, (told["phase"], size)
+        if told["table"]["deal"] == 2:
+            return
+        scene = scene.then(next_key(told))
+    pytest.fail("no second deal")

@@ -1,4 +1,4 @@
-"""What an undo has taken back, said as at the table."""
+"""What an undo has taken back and a redo brought back, said as at the table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import HEADER, Comment, parse
-from cribpi.cribbage.words.taken_back import taken_back
+from cribpi.cribbage.words.taken_back import brought_back, taken_back
 
 TWO = ('game "Ann" "Bob" dealer=1', "starter 9")
 SHOWN = (TWO[0], "starter 8", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10", "show 0", "show 1")
@@ -40,6 +40,22 @@ SAID = [
     ((*TWO, "misdeal"), "The misdeal is taken back"),
     ((*TWO, "put-right 0 121", "false-win 0 100"), "The ruling is taken back"),
 ]
+
+
+AGAIN = [
+    ((TWO[0], "laid-away 0 A 2"), "Ann's discard again"),
+    (('game "You" "Medium" dealer=1', "laid-away 0 A 2"), "Your discard again"),
+    ((*TWO, "play 0:10 1:5"), "Bob's 5 again"),
+    ((BY_POINTS, *["next"] * 3, "peg 0 8"), "Ann's eight points again"),
+    (SHOWN[:-1], "The count of Ann's hand again"),
+    (TWO, "The starter again"),
+]
+
+
+@pytest.mark.parametrize(("lines", "said"), AGAIN)
+def test_what_is_brought_back_is_said_with_whose_it_is(lines: tuple[str, ...], said: str) -> None:
+    done = [one for one in parse("\n".join((HEADER, *lines))) if not isinstance(one, Comment)]
+    assert brought_back(done[-1], fold(done)) == said
 
 
 @pytest.mark.parametrize(("lines", "said"), SAID)

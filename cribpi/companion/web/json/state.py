@@ -12,6 +12,7 @@ from cribpi.companion.entry import by_dealing, the_show
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import Desk, EndMatch, NewGame, Question, Undone
 from cribpi.companion.entry.keys import TWENTY, Pad
+from cribpi.companion.entry.reply import WrongKey
 from cribpi.companion.table.faults import Faults, sentence
 from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import See
@@ -204,6 +205,8 @@ def refusal_json(refused: Exception, rules: Rules) -> dict[str, object]:
     found: dict[str, object] = {"error": str(refused)}
     if isinstance(refused, RuleError):
         found["why"] = asdict(cite(refused.rule, rules))
+    if isinstance(refused, WrongKey):
+        found["told"] = refused.told
     if isinstance(refused, BadSetup):
         found |= set_up_refusal_json(refused)
     return found

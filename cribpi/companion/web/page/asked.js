@@ -118,10 +118,7 @@ export function Remark({ now: { state, page }, carries = false }) {
   const wrong = refusal.value;
   if (offline.value) return html`<p class="remark wrong" role="status">${offline.value}</p>`;
   if (wrong) {
-    const { asks } = page.table; // without the keys, which are buttons here
-    const whole = /[.?]$/.test(asks) ? asks : `${asks}.`;
-    const sentence = asks && wrong.sentence.startsWith(`${whole} `) ? whole : wrong.sentence;
-    return html`<p class="remark wrong" role="alert"><${Said} text=${sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${TABLE.meanwhile(page.log[0].text)} />`}
+    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${TABLE.meanwhile(page.log[0].text)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;

@@ -26,7 +26,7 @@ export function Device({ now, onClose, hasClose = true }) {
     <aside class="device" aria-label=${WORDS.device}>
       ${hasClose && html`<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button>`}
       <${Screen} state=${now.state} />
-      <p class="trouble" role="alert">${refusal.value?.sentence || offline.value}</p>
+      <p class="trouble" role="alert">${refusal.value?.byKeys || refusal.value?.sentence || offline.value}</p>
       <${Keypad} now=${now} isDevice=${true} />
     </aside>
   `;

@@ -98,7 +98,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
   const starter = counted ? counted.starter : state.starter;
   const all = [...cards, ...(starter ? [starter] : [])];
   const isOwn = ownSide(now) === side;
-  const title = counted ? TABLE.counted(isOwn ? null : name, counted.claimed, counted.points) : crib ? WORDS.crib(name) : TABLE.shows(name);
+  const title = counted ? TABLE.counted(name, counted.claimed, counted.points) : crib ? WORDS.crib(name) : TABLE.shows(name);
   const current = tally[Math.min(at, tally.length - 1)] ?? null;
   return html`
     <section class=${classes("show felt", (!isDone || goesOn) && "goes-on")} aria-label=${title} onClick=${tap}>

@@ -12,7 +12,7 @@ const SILENCE = 25_000; // milliseconds without a word until a line is given up:
 
 /** @type {import("/page/vendor/preact.js").Signal<Moment | null>} The state and the page are shown together or not at all. */
 export const now = signal(null);
-/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], meanwhile?: number } | null>} `meanwhile` is the `seq` of what came before it. */
+/** @type {import("/page/vendor/preact.js").Signal<{ sentence: string, why: Server.Reason | null, remedies: Server.Remedy[], byKeys?: string, meanwhile?: number } | null>} `byKeys` is the same at a keypad, `meanwhile` the `seq` of what came before it. */
 export const refusal = signal(null);
 /** @type {import("/page/vendor/preact.js").Signal<string>} What is wrong with the line; empty where nothing is. */
 export const offline = signal("");
@@ -308,11 +308,12 @@ function answered(_press, { status, body }, dropped) {
   if (status === 200) return;
   if (status === 401) return forget();
   if ("state" in body && body.state.winner !== null) return; // what was done first ended the game: the result says so
-  const told = "told" in body ? body.told : undefined;
-  const error = told ?? ("error" in body ? body.error : WORDS.failed(status));
+  const error = "error" in body ? body.error : WORDS.failed(status);
   const lost = keysOf(dropped).join(", ");
+  const whole = (/** @type {string} */ said) => (lost ? `${said.replace(/[^.?!]$/, "$&.")} ${WORDS.notSent(lost)}` : said);
   refusal.value = {
-    sentence: lost ? `${error} ${WORDS.notSent(lost)}` : error,
+    sentence: whole(("told" in body && body.told) || error),
+    byKeys: whole(error),
     why: ("why" in body && body.why) || null,
     remedies: ("remedies" in body && body.remedies) || [],
     ...("state" in body ? { meanwhile: body.state.seq } : {}),

@@ -1,5 +1,7 @@
 // The texts of the lesson, a part of the catalogue in words.js: the start does without them.
 
+import { owns, YOU } from "/page/words.js";
+
 export const LESSON = {
   title: "Lesson",
   gotIt: "Got it",
@@ -7,13 +9,13 @@ export const LESSON = {
   of: (/** @type {number} */ at, /** @type {number} */ of) => `${at} of ${of}`,
   between: "Play on. The next step comes when there is something to see.",
   aim: (/** @type {string} */ me, /** @type {string} */ other, /** @type {number} */ target) =>
-    `${me === "You" ? `You play the computer, ${other}` : `You are ${me}, the computer is ${other}`}. First to ${target} points wins. These six cards are yours: four will be your hand.`,
+    `${me === YOU ? `You play the computer, ${other}` : `You are ${me}, the computer is ${other}`}. First to ${target} points wins. These six cards are yours: four will be your hand.`,
   discard: (/** @type {string | null} */ other) =>
     other === null
       ? "Choose two cards to discard. They go to the crib, an extra hand, and this deal it is yours."
       : `Choose two cards to discard. They go to the crib, an extra hand, and this deal it is ${other}'s: keep your best four.`,
   send: (/** @type {string} */ cards, /** @type {string | null} */ other) =>
-    `${cards}: send them to ${other === null ? "your" : `${other}'s`} crib with the button below. The other four are your hand.`,
+    `${cards}: send them to ${owns(other ?? YOU)} crib with the button below. The other four are your hand.`,
   starter: (/** @type {string} */ card, /** @type {string} */ other) =>
     `The ${card} is the starter: at the end it is a fifth card for you, for ${other} and in the crib.`,
   heels: (/** @type {string | null} */ other) => ` A jack: two points for ${other ?? "you"}, the dealer.`,
@@ -34,7 +36,7 @@ export const LESSON = {
     "last": "The last card of all is worth one point.",
   },
   show: (/** @type {string | null} */ other, /** @type {string} */ starter, /** @type {string} */ next) =>
-    `The show: ${other === null ? "your" : `${other}'s`} four cards and the ${starter} count.${next && ` Then press ${next}.`}`,
+    `The show: ${owns(other ?? YOU)} four cards and the ${starter} count.${next && ` Then press ${next}.`}`,
   counts: [
     { name: "Fifteen: 2", rules: ["fifteen"] },
     { name: "Pair: 2", rules: ["pair", "pair-royal", "double-pair-royal"] },
@@ -44,7 +46,7 @@ export const LESSON = {
   ],
   nineteen: " Nothing this time: a nineteen.",
   crib: (/** @type {string | null} */ other) =>
-    `And this is ${other === null ? "your" : `${other}'s`} crib: the four cards you both discarded. Only the dealer counts it.`,
+    `And this is ${owns(other ?? YOU)} crib: the four cards you both discarded. Only the dealer counts it.`,
   goOn: (/** @type {number} */ mine, /** @type {string} */ other, /** @type {number} */ theirs, /** @type {boolean} */ isDealer, /** @type {number} */ target) =>
     `You have ${mine} of ${target}, ${other} ${theirs}: see the pegs. Now ${isDealer ? "you deal and have" : `${other} deals and has`} the crib. That's cribbage. Play on without me!`,
 };

@@ -1,5 +1,7 @@
 // The texts of the phones' pages, and of the list of phones in the settings.
 
+import { YOU } from "/page/words.js";
+
 /** @type {Record<Server.Role, { title: string, text: string }>} */
 const ROLES = {
   seat: { title: "A seat", text: "Your hand on this phone. Nobody else sees it." },
@@ -38,8 +40,8 @@ export const PHONE_WORDS = {
 
   tool: "Phone",
   number: (/** @type {number} */ number) => `Phone ${number}`,
-  plays: (/** @type {string} */ name) => `You play ${name === "You" ? "your own" : `${name}'s`} seat. Only this phone shows your cards.`,
-  enters: (/** @type {string} */ name) => `You play ${name === "You" ? "your own" : `${name}'s`} seat, and enter your cards here.`,
+  plays: (/** @type {string} */ name) => `You play ${name === YOU ? "your own" : `${name}'s`} seat. Only this phone shows your cards.`,
+  enters: (/** @type {string} */ name) => `You play ${name === YOU ? "your own" : `${name}'s`} seat, and enter your cards here.`,
   screen: "Sound and display",
   change: "Change role",
   leave: "Leave the table",

@@ -1,12 +1,12 @@
 // The texts of a game that was played, a part of the catalogue in words.js: the start is drawn without them.
 
-import { amount } from "/page/words.js";
+import { amount, YOU } from "/page/words.js";
 
 export const PLAYED = {
   lastGame: "Your last game",
   yourGames: "Your games",
   allGames: "All games and statistics",
-  you: "You",
+  you: YOU,
   today: "Today",
   yesterday: "Yesterday",
   modes: { cards: "real cards", peg: "points only", computer: "computer", dealt: "pass and play" },

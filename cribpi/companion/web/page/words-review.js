@@ -1,6 +1,6 @@
 // The texts of the review of a game, a part of the catalogue in words.js: the start does without them.
 
-import { amount, owns } from "/page/words.js";
+import { amount, owns, YOU } from "/page/words.js";
 
 const points = (/** @type {number} */ number) => `${number < 0 ? "−" : ""}${Math.abs(number).toFixed(1)} ${Math.abs(number).toFixed(1) === "1.0" ? "point" : "points"}`;
 
@@ -40,7 +40,7 @@ export const SAYS = {
   best: "best",
   lost: (/** @type {number} */ chance) => `−${(100 * chance).toFixed(1)}%`,
   lostPoints: (/** @type {number} */ lost) => `−${lost.toFixed(1)}`,
-  at: (/** @type {string} */ scores, /** @type {string} */ dealer) => `${scores}, ${dealer === "You" ? "you deal" : `${dealer} deals`}.`,
+  at: (/** @type {string} */ scores, /** @type {string} */ dealer) => `${scores}, ${dealer === YOU ? "you deal" : `${dealer} deals`}.`,
   did: { discard: (/** @type {string} */ name) => `${name} discarded`, play: (/** @type {string} */ name) => `${name} played` },
   better: { discard: "Better to discard", play: "Better to play" },
   keep: "keep",

@@ -1,6 +1,6 @@
 // The texts of the table that the start does without, a part of the catalogue in words.js.
 
-import { amount, does, sideDoes } from "/page/words.js";
+import { amount, does, sideDoes, YOU } from "/page/words.js";
 
 export const TABLE = {
   // --- the felt ---
@@ -14,7 +14,7 @@ export const TABLE = {
   soFarOf: (/** @type {number} */ total) => `so far, of ${total}`,
   inAll: "in all",
   showCount: "Show the count",
-  counted: (/** @type {string | null} */ name, /** @type {number} */ claimed, /** @type {number} */ points) => `${name ?? "You"} counted ${claimed}; it is worth ${points}`,
+  counted: (/** @type {string} */ name, /** @type {number} */ claimed, /** @type {number} */ points) => `${name} counted ${claimed}; it is worth ${points}`,
   missed: (/** @type {number} */ points) => `missed ${points}`,
   yours: "✓ yours",
   found: "✓ counted",
@@ -58,6 +58,6 @@ export const TABLE = {
     pegging: "Pegging", hands: "Hands", cribs: "Cribs", heels: "His heels", muggins: "Muggins", other: "Penalties, corrections", lead: "Longest lead",
   },
   best: (/** @type {number} */ points, /** @type {string} */ name, /** @type {number} */ deal, /** @type {boolean} */ isCrib) =>
-    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name === "You" ? "yours" : name} in deal ${deal}`,
+    `Best ${isCrib ? "crib" : "hand"}: ${points}, ${name === YOU ? "yours" : name} in deal ${deal}`,
   course: "The scores after each deal",
 };

@@ -3,7 +3,8 @@
 /** @type {(count: number, one: string, many?: string) => string} */
 export const amount = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-const YOU = "You"; // the name of whoever plays the computer without one: what is said of it, is said to it
+/** The name of whoever plays the computer without one: what is said of it, is said to it. */
+export const YOU = "You";
 
 /** @type {(name: string, verb: string, isMany?: boolean) => string} A verb of a third person. */
 export const does = (name, verb, isMany = name === YOU) => `${name} ${isMany ? verb.replace(/s$/, "") : verb}`;

@@ -730,7 +730,7 @@ declare namespace Server {
   interface Refusal {
     error: string;
     why?: Reason;
-    /** Of rules that make no sense together: the same in the words of the page, and what would mend it. */
+    /** The same for whoever has buttons in place of keys; of rules that make no sense together, in the words of the page, with what would mend it. */
     told?: string;
     remedies?: Remedy[];
   }

@@ -110,8 +110,8 @@ TITLES: Final[dict[type[Exception], str]] = {
 def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     """Tell what was wrong, and the key that puts it right: the refusal's own sentence."""
     said, title = str(refusal.error), title_of(refusal)
-    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.scene.asks):
-        said = sheet.scene.asks  # the keys that it goes on to name are in the last row
+    if isinstance(refusal.error, WrongKey) and said.startswith(sheet.scene.at_keypad):
+        said = sheet.scene.at_keypad  # the keys that it goes on to name are in the last row
     repeated = f"{title}, and "
     if said.upper().startswith(repeated.upper()):
         said = said[len(repeated) :]
