@@ -12,7 +12,7 @@ The pone cuts the pack, and the dealer turns up a card: the starter. At the end 
 
 ## The play
 
-The pone plays a card, then the dealer, and so on in turn. Each adds a card to the count and says the total. Aces count one, and jack, queen and king ten. The count never goes over 31: if every card you hold would, say "go", and your opponent plays on while a card fits. Then a new count begins at nothing, until all cards are played.
+The pone plays a card, then the dealer, and so on in turn. Each adds a card to the count and says the total. An ace counts one, jack, queen and king ten, the others what they show. The count never goes over 31: if every card you hold would, say "go", and your opponent plays on while a card fits. When neither can play, or at 31, a new count begins at nothing: whoever did not play the last card leads. So it goes until all cards are played.
 
 | you make | points |
 |---|---|
@@ -20,7 +20,7 @@ The pone plays a card, then the dealer, and so on in turn. Each adds a card to t
 | a count of exactly 31 | 2 |
 | a pair, three or four of a rank in a row | 2, 6 or 12 |
 | a run of three or more, in any order: 4 6 5 | 1 a card |
-| the last card before a new count, or of all | 1 |
+| the last card of a count that is not 31 | 1 |
 
 ## The show
 
@@ -30,9 +30,9 @@ Now pick up your cards again. The pone counts first, then the dealer's hand, the
 |---|---|
 | each way to make fifteen | 2 |
 | each pair | 2 |
-| each run of three or more | 1 a card |
+| each run of three or more, taken whole | 1 a card |
 | a flush: your four cards of one suit | 4, or 5 with the starter |
-| the jack of the starter's suit, "his nobs" | 1 |
+| a jack of yours in the starter's suit, "his nobs" | 1 |
 
 In the crib only a flush of all five counts. Here is a hand, and last its starter:
 
@@ -51,5 +51,5 @@ A hand of nothing is called a nineteen: no hand counts that.
 
 ## The board
 
-Each player has two pegs. Move the one behind past the one in front, so that the front peg is your score and the other shows where you came from. Peg points as soon as you make them. Whoever reaches the last hole has won, even in the middle of a count. A loser with 90 or less is skunked.
+Each player has two pegs. Move the one behind past the one in front, so that the front peg is your score and the other shows where you came from. Peg points as soon as you make them. Whoever reaches the last hole has won, even in the middle of a count. In a game to 121 a loser with 90 or less is skunked.
 `;
