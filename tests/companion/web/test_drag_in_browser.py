@@ -158,6 +158,40 @@ def test_a_card_that_is_let_go_elsewhere_goes_back_and_no_other_moves(
     until_sent(page, companion)
 
 
+def test_a_second_finger_ends_a_drag_and_nothing_is_played(
+    browser: Browser, server: PageServer, companion: RehearsedClient
+) -> None:
+    with visit(browser, server.url, (390, 844), is_still=True, is_touch=True, path=TABLE) as page:
+        come(page, companion, LEAD)
+        (x, y), (to_x, to_y) = grip(held(page, "9C")), middle(page.locator(".pile"))
+        first, other = {"x": to_x, "y": to_y, "id": 0}, {"x": 60, "y": 300, "id": 1}
+        fingers = page.context.new_cdp_session(page)
+        for kind, points in (
+            ("touchStart", [first | {"x": x, "y": y}]),
+            ("touchMove", [first]),
+            ("touchStart", [first, other]),
+            ("touchEnd", [first]),
+            ("touchEnd", []),
+        ):
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        fingers.detach()
+        lies_in_its_place(page, "9C")
+        until_sent(page, companion)
+
+
+def test_a_card_that_is_let_go_in_another_step_of_the_game_goes_back(
+    page: Page, companion: RehearsedClient
+) -> None:
+    come(page, companion, LEAD)
+    page.mouse.move(*grip(held(page, "9C")))
+    page.mouse.down()
+    page.mouse.move(*middle(page.locator(".felt")), steps=3)
+    show(page, companion, LAY_AWAY)  # somebody else has taken the discards back
+    page.mouse.up()
+    lies_in_its_place(page, "9C")
+    until_sent(page, companion)
+
+
 def test_a_card_that_cannot_be_played_goes_back_and_the_table_says_why(
     page: Page, companion: RehearsedClient
 ) -> None:

@@ -8,6 +8,7 @@ const NEAR = { mouse: 4, pen: 6, touch: 10 };
 
 /**
  * @typedef {object} Grip what is done with a card that is dragged
+ * @property {Server.Phase} phase the step of the game that it is dragged in: dropped in another, it goes back
  * @property {() => void} onLift it has left its place
  * @property {() => boolean} onDrop it was let go over the felt: whether it stays there
  * @property {(wasAway: boolean) => void} onReturn it goes back to its place; perhaps it was away before
@@ -16,7 +17,7 @@ const NEAR = { mouse: 4, pen: 6, touch: 10 };
 /** @type {("translate" | "scale" | "transform")[]} The style of a card that lies elsewhere than in its place. */
 const MOVED = ["translate", "scale", "transform"];
 
-/** @type {{ node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean, grip: { current: Grip | null } } | null} */
+/** @type {{ node: HTMLElement, pointer: number, x: number, y: number, from: [number, number], near: number, isOn: boolean, phase: Server.Phase | undefined, grip: { current: Grip | null } } | null} */
 let held = null;
 
 /** What was pointed with last: a mouse shows what it is over, and a finger does not. */
@@ -34,12 +35,13 @@ export function take(event, grip) {
   const { currentTarget: node, clientX: x, clientY: y, pointerId, pointerType } = event;
   if (held || !event.isPrimary || event.button !== 0) return;
   const near = NEAR[/** @type {keyof typeof NEAR} */ (pointerType)] ?? NEAR.touch;
-  held = { node, pointer: pointerId, x, y, from: offset(node), near, isOn: false, grip };
+  held = { node, pointer: pointerId, x, y, from: offset(node), near, isOn: false, phase: grip.current?.phase, grip };
   addEventListener("pointermove", move);
   addEventListener("pointerup", letGo);
   addEventListener("pointercancel", cancel);
   addEventListener("blur", cancel);
   addEventListener("keydown", escape, true);
+  addEventListener("pointerdown", second, true);
 }
 
 /** @param {PointerEvent} event */
@@ -74,8 +76,8 @@ function isOver(x, y, node) {
 /** @param {PointerEvent} event */
 function letGo({ clientX, clientY, pointerId }) {
   if (!held || pointerId !== held.pointer) return;
-  const { node, isOn, grip, from } = held;
-  const isGiven = isOn && isOver(clientX, clientY, node);
+  const { node, isOn, phase, grip, from } = held;
+  const isGiven = isOn && phase === grip.current?.phase && isOver(clientX, clientY, node);
   end();
   if (!isOn) return;
   addEventListener("click", unmeant, true);
@@ -100,7 +102,16 @@ function cancel() {
 
 /** @param {KeyboardEvent} event */
 function escape(event) {
-  if (event.key !== "Escape" || !held?.isOn) return;
+  if (event.key === "Escape" && held?.isOn) giveUp(event);
+}
+
+/** @param {PointerEvent} event A second finger takes the card out of the first one's hand. */
+function second(event) {
+  if (held?.isOn && event.pointerId !== held.pointer) giveUp(event);
+}
+
+/** @param {Event} event What ends a drag is meant for nothing else. */
+function giveUp(event) {
   event.stopPropagation();
   addEventListener("click", unmeant, true);
   addEventListener("pointerup", forgive, { capture: true, once: true });
@@ -113,6 +124,7 @@ function end() {
   removeEventListener("pointercancel", cancel);
   removeEventListener("blur", cancel);
   removeEventListener("keydown", escape, true);
+  removeEventListener("pointerdown", second, true);
   if (held) delete held.node.dataset.dragged;
   felt()?.removeAttribute("data-over");
   held = null;

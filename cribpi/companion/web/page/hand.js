@@ -86,6 +86,7 @@ function Held({ card, at, hand, state: { phase } }) {
   };
   const grip = useRef(/** @type {import("/page/drag.js").Grip | null} */ (null)); // what there is when it is let go
   grip.current = {
+    phase,
     onLift: lift,
     onDrop: () => !isOnItsWay && (isPlay ? (press(card, place), true) : toCrib()),
     onReturn: (wasAway) => (isPlay ? lower() : wasAway && isChosen && press(card, place)),
