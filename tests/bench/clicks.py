@@ -19,7 +19,7 @@ LOOK = """async () => {
   const told = (what) => fetch(`/api/${what}`).then((answer) => answer.json());
   const [state, page] = await Promise.all([told("state"), told("page")]);
   const main = document.querySelector("main.table");
-  const comes = ".felt.closed, [data-rests], .carries, .tally li.later, .key.waiting";
+  const comes = ".felt.closed, [data-rests], .carries, .tally .now, .key.waiting";
   return {
     ...state, hand: page.hand, carries: Object.keys(page.carry.keys),
     isReady: main?.dataset.seq === String(state.seq) && main.dataset.waiting === "0"
