@@ -301,7 +301,10 @@ def test_the_list_tells_number_time_names_scores_rules_and_winner(
         "target": 121,
         "entry": "cards",
         "seats": ["ANN", "BÖB"],
-        "sides": [{"name": "ANN", "score": 0}, {"name": "BÖB", "score": 2}],
+        "sides": [
+            {"name": "ANN", "said": "ANN", "score": 0},
+            {"name": "BÖB", "said": "BÖB", "score": 2},
+        ],
         "winner": None,
     }
     to_61 = next(path for path in GAMES if path.stem == "two-to-61")
