@@ -65,15 +65,15 @@ def carry(state: State, desk: Desk, pad: Pad = TWENTY) -> Carry:
 
 def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:
     """A card that would pass thirty-one can only be the first of a new count."""
+    dialogs = {one.key: one.reply.desk.dialog for one in choices(state, desk, pad)}
+    over = [key for key, asks in dialogs.items() if isinstance(asks, Question) and asks.card == key]
+    if not over or not is_legal(
+        state, new_count_led(state, Card.parse(over[0]))
+    ):  # it is for all or for none
+        return NOTHING
     name = state.names[leader(state)]
-    asked = [(one.key, one.reply.desk.dialog) for one in choices(state, desk, pad)]
-    found = {
-        key: Carried((key, "OK"), text_of_new_count(card, name).long)
-        for key, dialog in asked
-        if isinstance(dialog, Question) and dialog.card == key
-        if is_legal(state, new_count_led(state, card := Card.parse(key)))
-    }
-    return Carry(found, says="A card over 31 starts a new count" if found else "")
+    found = {key: Carried((key, "OK"), text_of_new_count(Card.parse(key), name).long) for key in over}
+    return Carry(found, says="A card over 31 starts a new count")
 
 
 def _go_on(state: State, desk: Desk, pad: Pad) -> Carry:

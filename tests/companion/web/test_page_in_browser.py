@@ -79,7 +79,7 @@ def test_what_the_page_cannot_do_without_is_asked_for_again(browser: Browser, se
 def test_the_keys_that_make_sense_are_marked(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     expect(page.locator(".asked .main")).to_have_text("Peg 6")
-    expect(page.locator(".asked .chip")).to_have_text(["+4 flush", "+5 with starter"])
+    expect(page.locator(".asked .chip")).to_have_text(["+4 flush", "+5 flush with starter"])
     show(page, companion, PLAY)
     expect(page.locator(".key.likely")).to_have_count(10)
     show(page, companion, THREE)
