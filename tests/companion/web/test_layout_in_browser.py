@@ -235,6 +235,13 @@ def test_what_is_asked_covers_no_card_that_goes_to_the_crib(
         expect(page.locator(".slot", has_text="A")).to_have_count(1)
         assert not page.evaluate(COVERED)
         assert page.locator(".asked .remark").count() == 0, "both cards are chosen"
+        for size in ((320, 568), (390, 844), (844, 390)):
+            resize(page, *size)
+            page.evaluate(SETTLE)
+            slot, card = (page.locator(one).first.bounding_box() for one in (".slot", ".hand .card"))
+            assert slot
+            assert card
+            assert slot["width"] <= card["width"], "a place for a card is no larger than it"
 
 
 PAD = """() => [...document.querySelectorAll(".pad .digits .key, .pad output")]
