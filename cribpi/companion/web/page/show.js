@@ -58,7 +58,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
   const { tally, points, cards, seat, crib } = shown;
   const [at, setAt] = useState(counted || isStill() || preferences.value.count === "quick" ? tally.length : 0); // how many combinations are counted
   const [isHeld, setHeld] = useState(false);
-  const hides = preferences.value.hideTotal && !isWatched && !counted && points !== null; // a learner counts first
+  const hides = preferences.value.hideTotal && !isWatched && !counted && !kinds && points !== null; // a learner counts first, but in the lesson
   const [isCovered, setCovered] = useState(hides);
   const uncover = () => setCovered(false);
   const isDone = at >= tally.length;
