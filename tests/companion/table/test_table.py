@@ -250,8 +250,8 @@ def test_the_state_has_the_shape_of_the_contract(tmp_path: Path) -> None:
     ]
     match = {"games": 0, "points": 0, "skunks": 0, "spread": 0}
     assert told["sides"] == [
-        {"name": "ORANGE", "front": 0, "back": 0} | match,
-        {"name": "BLUE", "front": 2, "back": 0} | match,
+        {"name": "ORANGE", "said": "ORANGE", "front": 0, "back": 0} | match,
+        {"name": "BLUE", "said": "BLUE", "front": 2, "back": 0} | match,
     ]
     assert (told["rules"], told["house"], told["match"]) == ("standard", {}, {"kind": "open", "winners": []})
     assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("play", 1, 1, "8")
