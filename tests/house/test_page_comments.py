@@ -1,4 +1,8 @@
-"""A script that is sent without its comments is the same program: the TypeScript compiler reads both."""
+"""A script that is sent without its comments is the same program: the TypeScript compiler reads both.
+
+The space before the lines of its markup goes, too: `tests/companion/web/test_first_load.py` holds that no other
+text has any.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ const options = { allowJs: true, removeComments: true, ...newest };
 const printed = (text) => {
   const how = { fileName: "x.js", compilerOptions: options, reportDiagnostics: true };
   const made = ts.transpileModule(text, how);
-  return [made.diagnostics.length, made.outputText];
+  return [made.diagnostics.length, made.outputText.replace(/^[ \\t]+/gm, "")];
 };
 const pairs = JSON.parse(require("fs").readFileSync(0, "utf8"));
 console.log(JSON.stringify(pairs.map(([one, other]) => [printed(one), printed(other)])));
