@@ -45,7 +45,7 @@ REFUSED = [
     ((), "play 0:7", errors.WrongPhase, "start a new game first"),
     ((), "next", errors.WrongPhase, "start a new game first"),
     ((), 'names "A" "B"', errors.WrongPhase, "start a new game first"),
-    ((), 'game "A" "A"', errors.BadSetup, "must all be different"),
+    ((), 'game "A" "A"', errors.BadSetup, "the names A, A must all be different; change one"),
     ((), 'game "A" ""', errors.BadSetup, "the name '' is empty: give 1 to 40 characters"),
     ((), f'game "A" "{"B" * 41}"', errors.BadSetup, "has 41 characters: use 40 at most"),
     ((), 'game "A" " B"', errors.BadSetup, "the name ' B' begins with a space: remove it"),

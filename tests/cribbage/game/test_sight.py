@@ -206,7 +206,7 @@ def test_ranks_that_were_entered_alone_keep_the_suits_that_they_were_dealt_with(
 
 @pytest.mark.parametrize("events", [[], [GameStarted(("ANN", "BOB"), dealer=1)]])
 def test_a_seat_of_which_no_card_is_known_has_no_sight(events: list[Event]) -> None:
-    with pytest.raises(WrongPhase, match="not known"):
+    with pytest.raises(WrongPhase, match=r"^the cards of that seat are not known: enter its hand$"):
         sight_of(fold(events), 0)
     if not events:
         said = refused(WrongPhase, sight_with, fold(events), 0, parse_cards("2H 3H 4H 5H"))

@@ -419,8 +419,12 @@ def test_the_false_win_of_the_congress_is_for_two_sides() -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_a_go_at_the_call_is_for_two_and_a_game_that_was_begun_with_it_is_still_read(players: int) -> None:
     """With three or four the first to say go can't tell who plays last."""
-    with pytest.raises(BadSetup, match="go_award=call is for two players") as refused:
+    with pytest.raises(BadSetup) as refused:
         house_rules("standard", players, {"go_award": "call"})
+    assert str(refused.value) == (
+        "go_award=call is for two players: with three or four, only the close shows who plays last; "
+        "choose go_award=close"
+    )
     assert refused.value.remedies == (("go_award", "close"),)
     assert house_rules("standard", 2, {"go_award": "call"}).go_award == "call"
     names = " ".join(f'"{name}"' for name in "ABCD"[:players])
