@@ -1,7 +1,7 @@
 """A script that is sent without its comments is the same program: the TypeScript compiler reads both.
 
-The space before the lines of its markup goes, too: `tests/companion/web/test_first_load.py` holds that no other
-text has any.
+The space before the lines of its markup goes, too: `tests/companion/web/test_first_load.py` holds that no
+other text has any.
 """
 
 from __future__ import annotations
