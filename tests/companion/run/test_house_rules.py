@@ -105,7 +105,8 @@ def test_the_house_changes_options_and_every_state_says_so(capsys: pytest.Captur
     assert isinstance(seats, list)
     assert len(seats) == 3
     assert last["sides"] == [
-        {"name": name, "front": 0, "back": 0, "games": 0, "points": 0, "skunks": 0, "spread": 0}
+        {"name": name, "said": name}
+        | dict.fromkeys(("front", "back", "games", "points", "skunks", "spread"), 0)
         for name in ("ORANGE", "BLUE", "WHITE")
     ]
 
