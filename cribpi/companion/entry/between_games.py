@@ -24,10 +24,11 @@ from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
-from cribpi.cribbage.game.state import Phase, State, side_name, spoken_side
+from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.rules.shown import amount
+from cribpi.cribbage.words.tell import spoken_side
 
 
 def waiting_pairing(state: State, desk: Desk) -> Pairing | None:

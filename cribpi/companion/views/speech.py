@@ -10,10 +10,10 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Phase, State, spoken_side, the_deal
+from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules.names import does
 from cribpi.cribbage.words.call import call_show, number
-from cribpi.cribbage.words.tell import call, tell
+from cribpi.cribbage.words.tell import call, spoken_side, tell
 
 
 class Sound(StrEnum):

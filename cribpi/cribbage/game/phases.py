@@ -157,8 +157,8 @@ def _refusal(state: State, event: type[Event]) -> WrongPhase:
     if state.phase is Phase.IDLE:
         return WrongPhase("no game has begun: start a new game first")
     if state.winner is not None:
-        winner = does(within(side_name(state, state.winner)), "has won")
-        return GameIsOver(f"the game is over, {winner}: start the next one, or undo")
+        won = does(within(side_name(state, state.winner)), "has won")
+        return GameIsOver(f"the game is over, {won}: start the next one, or undo")
     if event is events.Misdealt and state.phase is Phase.DEAL:
         return WrongPhase(NOTHING_TO_RETRACT, "misdeal")
     if event in _OWN_WORDS:

@@ -14,7 +14,6 @@ from cribpi.cribbage.game.match import Tally, after_game, leaders
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
-from cribpi.cribbage.rules.names import spoken
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.rules.seats import Pegs
 
@@ -246,19 +245,9 @@ def side_name(state: State, side: int) -> str:
 
     Unnamed partners go by their colour.
     """
-    first, *other = names_of(state, side)
+    first, *other = (state.names[seat] for seat in seats.partners(side, state.players))
     is_colour = first.isupper() and other == [f"{first} 2"]
     return first if is_colour or not other else "+".join((first, *other))
-
-
-def names_of(state: State, side: int) -> tuple[str, ...]:
-    """Return the names of the one or two seats of *side*."""
-    return tuple(state.names[seat] for seat in seats.partners(side, state.players))
-
-
-def spoken_side(state: State, side: int) -> str:
-    """Return *side* as it is written in a sentence: partners by both names."""
-    return spoken(side_name(state, side), names_of(state, side))
 
 
 def side_names(state: State) -> tuple[str, ...]:

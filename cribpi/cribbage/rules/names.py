@@ -187,6 +187,25 @@ def whose(name: str) -> str:
     return f"{name}r" if name in {YOU, within(YOU)} else f"{name}'s"
 
 
+def whose_turn(what: str, name: str, other: str) -> str:
+    """Say that it is the turn of *name*, and not of the *other*, to do *what*.
+
+    >>> whose_turn("cut", "Ann", "You")
+    "it is Ann's cut, not yours"
+    """
+    theirs = "yours" if other == YOU else whose(other)
+    return f"it is {whose(within(name))} {what}, not {theirs}"
+
+
+def plays_or_goes(name: str, room: int) -> str:
+    """Say what *name* may do where a card of up to *room* points fits, but the one that was played doesn't.
+
+    >>> plays_or_goes("Ann", 6), plays_or_goes("You", 6)
+    ('Ann plays 6 or less, or says go', 'You play 6 or less, or say go')
+    """
+    return f"{does(name, 'plays')} {room} or less, or {verb_of(name, 'says')} go"
+
+
 def within(name: str) -> str:
     """Return *name* as it is written within a sentence.
 

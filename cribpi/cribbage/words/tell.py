@@ -9,11 +9,12 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
-from cribpi.cribbage.game.state import Outcome, State, spoken_side
+from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.steps.deal import score_heels
-from cribpi.cribbage.rules.names import does, whose, within
+from cribpi.cribbage.rules.names import does, spoken, whose, within
 from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_changes
+from cribpi.cribbage.rules.seats import partners
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of
 
@@ -65,6 +66,12 @@ def _counted(outcome: Outcome) -> str:
         return ""
     wrong = f"{number(counted - truth)} too many" if counted > truth else f"{number(outcome.missed)} missed"
     return f"; {number(counted)} counted, {wrong}"
+
+
+def spoken_side(state: State, side: int) -> str:
+    """Return *side* as it is written in a sentence: partners by both names."""
+    names = [state.names[seat] for seat in partners(side, state.players)]
+    return spoken(side_name(state, side), names)
 
 
 def tell(event: events.Event, after: State, written: Callable[[Card], str] = str) -> str:

@@ -23,7 +23,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, StepPassed
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.state import Outcome, State, side_name, spoken_side
+from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
@@ -31,7 +31,7 @@ from cribpi.cribbage.rules.names import does, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.levels import title_of
-from cribpi.cribbage.words.tell import call, for_his_heels, tell
+from cribpi.cribbage.words.tell import call, for_his_heels, spoken_side, tell
 from cribpi.cribbage.words.why import automatic, reason_of, reasons_of_outcome
 from cribpi.cribbage.words.worth import score_json
 

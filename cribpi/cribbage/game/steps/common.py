@@ -13,7 +13,7 @@ from cribpi.cribbage.game.ledger import DealGains, Gains, booked
 from cribpi.cribbage.game.match import is_decided
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.rules.errors import NotHeld, WrongSeat
-from cribpi.cribbage.rules.names import does, whose, within
+from cribpi.cribbage.rules.names import does, whose_turn
 from cribpi.cribbage.rules.seats import Pegs
 
 T = TypeVar("T")
@@ -37,8 +37,7 @@ def check_places(state: State, event: Event) -> None:
 def check_shower(state: State, deal: Deal, seat: int) -> None:
     """Raise `WrongSeat` if it is not *seat*'s turn to show."""
     if seat != deal.shower:
-        ours, theirs = (whose(within(state.names[one])) for one in (deal.shower, seat))
-        raise WrongSeat(f"it is {ours} show, not {theirs}", "show-order")
+        raise WrongSeat(whose_turn("show", state.names[deal.shower], state.names[seat]), "show-order")
 
 
 def take(state: State, seat: int, card: Card, rest: Sequence[Card]) -> Card:

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_place, new_deal, put, take, with_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.names import check_names, does, whose, within
+from cribpi.cribbage.rules.names import check_names, does, whose_turn, within
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.rules.shown import amount, hidden, shown
@@ -92,8 +92,7 @@ def cut(state: State, event: events.CardCut) -> State:
         )
     seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:
-        ours, theirs = (whose(within(state.names[one])) for one in (seat, event.seat))
-        raise WrongSeat(f"it is {ours} cut, not {theirs}", "first_dealer")
+        raise WrongSeat(whose_turn("cut", state.names[seat], state.names[event.seat]), "first_dealer")
     cuts = put(state.cuts, seat, event.card)
     state = replace(state, cuts=cuts)
     if state.next_to_cut is not None:
@@ -135,9 +134,8 @@ def deal_hand(state: State, event: events.HandDealt) -> State:
     deal = the_deal(state)
     size = seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
-        raise NotHeld(
-            does(state.names[event.seat], f"is dealt {size} cards, once, before the discards"), "deal"
-        )
+        said = f"is dealt {size} cards, once, before the discards"
+        raise NotHeld(does(state.names[event.seat], said), "deal")
     return with_cards(state, replace(deal, dealt=put(deal.dealt, event.seat, event.cards)))
 
 
@@ -145,9 +143,8 @@ def discard(state: State, event: events.Discarded) -> State:
     deal = the_deal(state)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
-    seat, size = event.seat, seats.cards_discarded(state.players)
+    seat, size, of = event.seat, seats.cards_discarded(state.players), seats.cards_dealt(state.players)
     if len(event.cards) != size or deal.discards[seat]:
-        of = seats.cards_dealt(state.players)
         raise NotHeld(does(state.names[seat], f"discards {size} of {of} cards, once"))
     cards = event.cards
     rest = deal.possible_cards(seat)
@@ -156,9 +153,8 @@ def discard(state: State, event: events.Discarded) -> State:
         for card in cards:
             same = [one for one in left if one.rank is card.rank]
             if state.entry is Entry.DEALT and card.suit is None and len(same) > 1:  # suits count in the crib
-                raise NotHeld(
-                    does(state.names[seat], f"holds {' and '.join(map(str, same))}: give the suit too")
-                )
+                held = " and ".join(map(str, same))
+                raise NotHeld(does(state.names[seat], f"holds {held}: give the suit too"))
             named.append(take(state, seat, card, left))
             left.remove(named[-1])
         cards = tuple(named) if state.entry is Entry.DEALT else cards
@@ -201,11 +197,9 @@ def take_heels(state: State, event: events.HeelsTaken) -> State:
     """Peg his heels, which with a deadline the dealer takes before playing a card, or loses (ACC)."""
     deal = the_deal(state)
     if not deal.heels_open or deal.starter is None:
-        dealer = does(within(state.names[deal.dealer]), "takes")
-        raise WrongPhase(
-            f"there is nothing to take for his heels: {dealer} it before playing a card",
-            "heels_deadline",
-        )
+        takes = does(within(state.names[deal.dealer]), "takes")
+        said = f"there is nothing to take for his heels: {takes} it before playing a card"
+        raise WrongPhase(said, "heels_deadline")
     return _award_heels(replace(state, deal=replace(deal, heels_open=False)), event, deal.starter)
 
 

@@ -13,7 +13,7 @@ from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, expose_rest, known, put
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.names import does, verb_of, whose, within
+from cribpi.cribbage.rules.names import does, plays_or_goes, whose, whose_turn, within
 
 
 def play_card(state: State, event: CardPlayed) -> State:
@@ -47,7 +47,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     if state.rules.play_rounds == "one":
         raise TooHigh(
             f"{deal.count} + {event.card.rank.pips} is over 31, and these rules have no new count: "
-            f"{_remedy(state, deal.turn or 0, deal)}",
+            + plays_or_goes(state.names[deal.turn or 0], deal.room),
             "play_rounds",
         )
     seat = deal.turn
@@ -71,11 +71,6 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     return replace(led, outcomes=(closing, *led.outcomes))
 
 
-def _remedy(state: State, seat: int, deal: Deal) -> str:
-    name = state.names[seat]
-    return f"{does(name, 'plays')} {deal.room} or less, or {verb_of(name, 'says')} go"
-
-
 def _in_turn(state: State, seat: int) -> Deal:
     """Return the deal, if *seat* plays next.
 
@@ -84,14 +79,13 @@ def _in_turn(state: State, seat: int) -> Deal:
     deal = the_deal(state)
     if seat == deal.turn or deal.turn is None:
         return deal
-    turn = whose(within(state.names[deal.turn]))
+    name, turn = state.names[seat], state.names[deal.turn]
     if not deal.cards_left(seat):
-        raise WrongSeat(f"{does(state.names[seat], 'has')} no cards left; it is {turn} turn", "passed")
+        raise WrongSeat(f"{does(name, 'has')} no cards left; it is {whose(within(turn))} turn", "passed")
     if seat in deal.out:
-        raise WrongSeat(
-            f"{does(state.names[seat], 'has')} said go in this count; it is {turn} turn", "must-play"
-        )
-    raise WrongSeat(f"it is {turn} turn, not {whose(within(state.names[seat]))}")
+        said = does(name, "has said go in this count")
+        raise WrongSeat(f"{said}; it is {whose(within(turn))} turn", "must-play")
+    raise WrongSeat(whose_turn("turn", turn, name))
 
 
 def _play(state: State, event: CardPlayed | NewCountLed) -> State:
@@ -100,7 +94,7 @@ def _play(state: State, event: CardPlayed | NewCountLed) -> State:
     if card.rank.pips > deal.room:
         raise TooHigh(
             f"{deal.count} + {card.rank.pips} = {deal.count + card.rank.pips}, over 31: "
-            f"{_remedy(state, seat, deal)}"
+            + plays_or_goes(state.names[seat], deal.room)
         )
     deal = replace(
         deal,

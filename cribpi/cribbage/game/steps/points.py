@@ -16,7 +16,7 @@ from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.names import whose, within
+from cribpi.cribbage.rules.names import whose_turn, within
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, ranges
 
@@ -91,8 +91,7 @@ def peg(state: State, event: PointsPegged) -> State:
                 raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points) + also)
             shower, names = state.side(deal.shower), side_names(state)
             if side != shower:
-                ours, theirs = (whose(within(names[one])) for one in (shower, side))
-                raise WrongSeat(f"it is {ours} show, not {theirs}", "show-order")
+                raise WrongSeat(whose_turn("show", names[shower], names[side]), "show-order")
             return after_show(replace(state, counted=_unseen_count(side, points, deal)), outcome)
 
 
