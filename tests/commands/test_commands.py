@@ -322,7 +322,7 @@ def test_a_refused_press_gives_its_state_with_the_error_and_the_script_goes_on(
 ) -> None:
     first, idle, menu = states(capsys, "simulate", "7 OK", "--json")
     assert "error" not in first
-    assert idle.pop("error") == "No game yet. OK: New game"
+    assert (idle.pop("error"), idle.pop("told")) == ("No game yet. OK: New game", "No game yet")
     why = idle.pop("why")
     assert isinstance(why, dict)
     assert why["rule"] == "keys"

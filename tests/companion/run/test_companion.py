@@ -130,7 +130,7 @@ def test_a_refusal_is_409_with_a_sentence_and_nothing_changed(tmp_path: Path) ->
     with served(tmp_path) as (_, url):
         before = ask(f"{url}api/state")
         status, body = ask(f"{url}api/press", {"key": "GO"})
-        assert (status, list(body)) == (409, ["error", "why"])
+        assert (status, list(body)) == (409, ["error", "why", "told"])
         assert ask(f"{url}api/state") == before
 
 

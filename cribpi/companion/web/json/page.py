@@ -127,7 +127,9 @@ def carry_json(now: Snapshot, *, is_keypad: bool) -> dict[str, object]:
     keys, shows, says = carry(now.state, now.desk, now.pad)
     may = is_keypad and now.viewer is None
     return {
-        "keys": {key: one._asdict() for key, one in keys.items()} if may else {},
+        "keys": {key: one._asdict() | {"presses": list(one.presses)} for key, one in keys.items()}
+        if may
+        else {},
         "shows": [one._asdict() | {"cards": cards_json(in_order(one.cards))} for one in shows],
         "says": says if may else "",
     }
