@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from companion.web.browser import AT_REST, TABLE, needs_chromium, show, until_pressed, visit
+from companion.web.browser import AT_REST, TABLE, needs_chromium, show, until_pressed, until_rested, visit
 from companion.web.dealt_scenes import DEALT, DEALT_SCENES, LAY_AWAY, MENU, SHOW_KEYS, TO_PLAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
@@ -115,6 +115,7 @@ def test_the_keyboard_alone_is_enough(page: Page, companion: RehearsedClient) ->
 def test_enter_plays_the_card_that_is_lifted(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, TO_PLAY)
     expect(page.locator(".buttons .main")).to_contain_text("Play 2")  # the only one that can be played
+    until_rested(page)
     page.keyboard.press("Enter")
     until_pressed(page, companion, "2S")
 
@@ -245,6 +246,7 @@ def test_a_refusal_names_no_key_of_the_device(page: Page, companion: RehearsedCl
     """The page asks without keys, and says it again without them: FLNB is a lamp here."""
     show(page, companion, "lay away")
     asks = page.get_by_role("heading", level=1).inner_text()
+    until_rested(page)
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_have_text(asks)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from companion.web.browser import needs_chromium, show, until_pressed
+from companion.web.browser import needs_chromium, show, until_pressed, until_rested
 from companion.web.dealt_scenes import LAID_OUT, SHOWN, TO_PLAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
@@ -41,6 +41,7 @@ def test_in_the_show_it_is_said_too_and_enter_goes_on(page: Page, companion: Reh
     show(page, companion, SHOWN.then("OK UNDO"))
     expect(page.locator(".show .remark")).to_have_text("The count of your hand is taken back")
     expect(page.locator(".show [data-enter]")).to_have_text("Go on")
+    until_rested(page)
     page.keyboard.press("Enter")
     expect(page.locator(".show .remark")).to_have_count(0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from companion.web.browser import TABLE, key, needs_chromium, show, until_pressed, visit
+from companion.web.browser import TABLE, key, needs_chromium, show, until_pressed, until_rested, visit
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import DEAL, LEAD, PLAY, PLAYED_ON, SHOW, WON
@@ -114,6 +114,7 @@ def test_lines_stand_newest_first_whichever_come_and_go_and_none_of_another_game
 def test_after_a_click_on_a_line_enter_is_still_ok(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, SHOW)
     opener(page, "twenty-two for two").click()
+    until_rested(page)
     page.keyboard.press("Enter")
     until_pressed(page, companion, "OK")
     expect(reasons(page, "twenty-two for two").first).to_be_visible()
