@@ -6,7 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from companion.web.browser import TABLE, key, needs_chromium, show, until_pressed, until_sent, visit
+from companion.web.browser import (
+    TABLE,
+    key,
+    needs_chromium,
+    show,
+    until_pressed,
+    until_rested,
+    until_sent,
+    visit,
+)
 from companion.web.dealt_scenes import LAY_AWAY, TO_PLAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
@@ -145,6 +154,23 @@ def test_a_number_and_enter_are_typed_as_fast_as_fingers_go(still: Page, compani
     expect(still.locator(".pad .main")).to_have_text("Peg 12 for BLUE")
     by_enter(still)
     until_pressed(still, companion, "digit:1", "digit:2", "OK")
+
+
+SLOW = """new MutationObserver(() => {
+  if (!document.querySelector("[data-rests]")) return;
+  for (const end = performance.now() + 600; performance.now() < end; );
+}).observe(document, { subtree: true, childList: true, attributeFilter: ["data-rests"] });"""
+
+
+def test_a_button_wakes_on_a_machine_that_takes_longer_than_it_rests(
+    browser: Browser, server: PageServer, companion: RehearsedClient
+) -> None:
+    with visit(browser, server.url, path=TABLE, script=SLOW) as page:
+        show(page, companion, LAY_AWAY)
+        show(page, companion, SHOW)
+        show(page, companion, TO_PLAY)
+        expect(page.locator(MAIN)).to_contain_text("makes 31")
+        until_rested(page)
 
 
 def test_enter_after_clicking_cards_sends_them(page: Page, companion: RehearsedClient) -> None:

@@ -48,7 +48,10 @@ export function useRest(place, means) {
   const until = rest(place, means, owner);
   useEffect(() => {
     const left = until - performance.now();
-    if (left <= 0) return undefined;
+    if (left <= 0) {
+      setAwake(until); // drawn as resting by a machine that took longer than that
+      return undefined;
+    }
     const timer = setTimeout(() => setAwake(until), Math.ceil(left) + 1); // a timer's milliseconds are whole
     return () => clearTimeout(timer);
   }, [until]);
