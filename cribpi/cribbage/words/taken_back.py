@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.state import State
 from cribpi.cribbage.rules.names import YOU, whose, within
 from cribpi.cribbage.words.call import number
-from cribpi.cribbage.words.tell import for_his_heels
+from cribpi.cribbage.words.tell import for_his_heels, spoken_side
 
 
 def taken_back(event: events.Event, after: State) -> str:
@@ -44,15 +44,15 @@ def _done(event: events.Event, after: State) -> tuple[str | None, str, bool]:
         ):
             return after.names[seat], str(card), True
         case events.HeelsTaken():
-            return side_name(after, after.outcomes_of(event)[0].side), for_his_heels(after.rules), False
+            return spoken_side(after, after.outcomes_of(event)[0].side), for_his_heels(after.rules), False
         case events.PointsPegged(side, points):
-            return side_name(after, side), f"{number(points)} point{'s' * (points != 1)}", False
+            return spoken_side(after, side), f"{number(points)} point{'s' * (points != 1)}", False
         case events.MugginsCalled(side):
-            return side_name(after, side), "muggins", False
+            return spoken_side(after, side), "muggins", False
         case events.HandShown(seat) | events.HandCounted(seat):
             what = f"count of {whose(within(after.names[seat]))} hand"
         case events.CribShown():
-            dealer = side_name(after, after.outcomes_of(event)[0].side)
+            dealer = spoken_side(after, after.outcomes_of(event)[0].side)
             what = f"count of {whose(within(dealer))} crib"
         case events.CribCardTurned(card):
             what = f"{card} in the crib"

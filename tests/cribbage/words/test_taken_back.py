@@ -11,6 +11,7 @@ from cribpi.cribbage.words.taken_back import brought_back, taken_back
 TWO = ('game "Ann" "Bob" dealer=1', "starter 9")
 SHOWN = (TWO[0], "starter 8", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10", "show 0", "show 1")
 BY_POINTS = 'game "Ann" "Bob" dealer=1 entry=peg'
+PARTNERS = 'game "Ann" "Bob" "Cid" "Dee" dealer=1 entry=peg'
 SAID = [
     # lines, the last of which is taken back                    what is said
     (('game "Ann" "Bob"',), "The new game is taken back"),
@@ -34,6 +35,7 @@ SAID = [
     ),
     ((BY_POINTS, *["next"] * 3, "peg 0 8"), "Ann took back eight points"),
     ((BY_POINTS, "next", "next", "peg 0 1"), "Ann took back one point"),
+    ((PARTNERS, "next", "next", "peg 0 1"), "Ann and Cid took back one point"),
     ((BY_POINTS, "next"), "The step to the starter is taken back"),
     ((*TWO, "put-right 0 13"), "The correction is taken back"),
     ((*TWO, "put-right 0 9", "penalty 0 -2"), "The penalty is taken back"),
@@ -47,6 +49,7 @@ AGAIN = [
     (('game "You" "Medium" dealer=1', "laid-away 0 A 2"), "Your discard again"),
     ((*TWO, "play 0:10 1:5"), "Bob's 5 again"),
     ((BY_POINTS, *["next"] * 3, "peg 0 8"), "Ann's eight points again"),
+    ((PARTNERS, "next", "next", "peg 0 1"), "Ann and Cid's one point again"),
     (SHOWN[:-1], "The count of Ann's hand again"),
     (TWO, "The starter again"),
 ]
