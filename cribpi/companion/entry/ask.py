@@ -62,7 +62,7 @@ class Peg:
 class Name:
     """Names for the seats, in this game and the next ones; an empty one gives a seat its colour back.
 
-    *you* is that of whoever plays the computer alone, in this game and the next ones.
+    *you* is the name of the person who plays alone against the computer, from this game on.
     """
 
     names: tuple[str, ...] = ()

@@ -153,7 +153,7 @@ class Number:
     typed: Callable[[int | None], Reply]
     """What a digit does, as in `keys.DIGITS`."""
     moved: Callable[[int], Reply] | None = None
-    """What it does to add so many, where it is put right and not typed anew."""
+    """What adding so many does; None where the number can only be typed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class Setup:
     names: tuple[str, ...] = ()
     """Names that were given, seat by seat; colours fill what is missing."""
     you: str = ""
-    """The name of whoever plays the computer alone."""
+    """The name of the person who plays alone against the computer."""
     renamed: tuple[tuple[str, str, int], ...] = ()
     """Who goes by another name since: the old one, the new one, and the last row of the journal before."""
     rules: str = "standard"
@@ -188,7 +188,7 @@ class Setup:
         return replace(self, names=(*found, *more))
 
     def with_you(self, name: str) -> Setup:
-        """Return the set-up with *name* as that of whoever plays the computer alone; "You" is none.
+        """Return the set-up with *name* for a person who plays the computer alone; "You" is no name.
 
         Raises:
             BadSetup: If it can't be a name.

@@ -71,8 +71,8 @@ def to_json(desk: Desk) -> dict[str, object]:
 def from_json(data: Any) -> Desk:  # noqa: ANN401  what JSON holds
     """Return the desk that `to_json` gave, perhaps by way of JSON text.
 
-    Before there were settings, nothing was done without a key until the page asked for it.  Before the name
-    of whoever plays alone was kept, it was that of the seat.
+    Before there were settings, nothing was done without a key until the page asked for it.  Earlier versions
+    kept the name of a person who plays alone as that of the seat.
 
     Raises:
         ValueError: If *data* is not a desk; the caller begins with an empty one.

@@ -29,7 +29,7 @@ KEYS: Final = (*RANKS, "GO", "FLNB", *SIDES, "UP", "DOWN", "LEFT", "RIGHT", "UND
 
 
 STEPS: Final = {f"step:{by:+}": by for by in (-10, -1, 1, 10)}
-"""What lowers or raises a number on a page, wherever one is put right."""
+"""The buttons of a page that lower or raise a number."""
 
 
 _BUTTONS: Final = frozenset((*KEYS, *HOLDS, *DIGITS, *STEPS)).difference(RANKS)

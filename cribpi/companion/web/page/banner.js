@@ -1,4 +1,4 @@
-// The banner of the start: the game that is open, or, to whoever has never played, the first. The last one is in evening.js.
+// The banner of the start: the game that is open, or, for somebody who has never played, the first. The last one is in evening.js.
 
 import { html, Icon, Peg } from "/page/html.js";
 import { done, learn } from "/page/learning.js";
