@@ -26,7 +26,7 @@ from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.results.games import next_game
-from cribpi.cribbage.rules.names import does
+from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.shown import amount
 from cribpi.cribbage.words.tell import spoken_side
 

@@ -21,7 +21,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.names import does, verb_of
+from cribpi.cribbage.rules.grammar import does, verb_of
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels
 

@@ -25,7 +25,7 @@ from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import NotHeld
-from cribpi.cribbage.rules.names import does, whose, within
+from cribpi.cribbage.rules.grammar import does, whose, within
 from cribpi.cribbage.words.call import number
 
 

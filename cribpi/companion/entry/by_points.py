@@ -32,7 +32,7 @@ from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.game.steps.show import check_count
 from cribpi.cribbage.rules.errors import ImpossiblePoints
-from cribpi.cribbage.rules.names import does, within
+from cribpi.cribbage.rules.grammar import does, within
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.words.tell import for_his_heels
 

@@ -19,7 +19,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribShown, Entry, HandShown
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import step
-from cribpi.cribbage.rules.names import does, within
+from cribpi.cribbage.rules.grammar import does, within
 
 
 class Carried(NamedTuple):

@@ -28,7 +28,7 @@ from cribpi.cribbage.game.show import HIGHEST_SHOW
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.cribbage.rules.errors import ImpossiblePoints
-from cribpi.cribbage.rules.names import does, whose, within
+from cribpi.cribbage.rules.grammar import does, whose, within
 
 MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 BY_TENS: Final = 10

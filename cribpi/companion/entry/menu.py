@@ -19,7 +19,7 @@ from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, SILENT, Reason
-from cribpi.cribbage.rules.names import within
+from cribpi.cribbage.rules.grammar import within
 from cribpi.cribbage.words import call as words
 from cribpi.cribbage.words.why import reasons_of
 

@@ -21,7 +21,7 @@ from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.game.steps.show import check_count, claims_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld, WrongPhase
-from cribpi.cribbage.rules.names import does, whose, within
+from cribpi.cribbage.rules.grammar import does, whose, within
 
 SUITS: Final = Text("Flush or his nobs", "flush, nobs")
 

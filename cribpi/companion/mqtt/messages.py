@@ -21,7 +21,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, side_name
-from cribpi.cribbage.rules.names import does
+from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.call import name
 from cribpi.cribbage.words.tell import call, spoken_side, tell

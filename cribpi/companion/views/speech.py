@@ -11,7 +11,7 @@ from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, the_deal
-from cribpi.cribbage.rules.names import does
+from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.words.call import call_show, number
 from cribpi.cribbage.words.tell import call, spoken_side, tell
 

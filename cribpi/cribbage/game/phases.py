@@ -14,7 +14,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.state import OVER, Phase, State, side_name
 from cribpi.cribbage.rules.errors import GameIsOver, WrongPhase
-from cribpi.cribbage.rules.names import does, within
+from cribpi.cribbage.rules.grammar import does, within
 
 _IDLE, _CUT, _DEAL, _STARTER, _PLAY, _SHOW, _CRIB = list(Phase)[:7]
 _WON: Final = frozenset(OVER)

@@ -16,7 +16,8 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Gains, Show
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.names import does, renamed, spoken, unlike
+from cribpi.cribbage.rules.grammar import does, spoken
+from cribpi.cribbage.rules.names import renamed, unlike
 from cribpi.cribbage.words.levels import title_of
 
 FORMAT: Final = 3

@@ -14,7 +14,7 @@ from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lo
 from cribpi.cribbage.review.practice import Position
 from cribpi.cribbage.review.review import DealCourse, Review
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.names import whose, within
+from cribpi.cribbage.rules.grammar import whose, within
 from cribpi.cribbage.words.call import name, number
 
 

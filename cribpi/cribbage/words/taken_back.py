@@ -6,7 +6,8 @@ from typing import Final, assert_never
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.rules.names import YOU, whose, within
+from cribpi.cribbage.rules.grammar import whose, within
+from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels, spoken_side
 

@@ -11,7 +11,7 @@ from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.steps.deal import score_heels
-from cribpi.cribbage.rules.names import does, spoken, whose, within
+from cribpi.cribbage.rules.grammar import does, spoken, whose, within
 from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.rules.seats import partners

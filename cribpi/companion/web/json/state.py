@@ -27,7 +27,7 @@ from cribpi.cribbage.game.state import Outcome, State, side_name
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
-from cribpi.cribbage.rules.names import does, within
+from cribpi.cribbage.rules.grammar import does, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.levels import title_of

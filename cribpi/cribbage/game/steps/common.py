@@ -13,7 +13,7 @@ from cribpi.cribbage.game.ledger import DealGains, Gains, booked
 from cribpi.cribbage.game.match import is_decided
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.rules.errors import NotHeld, WrongSeat
-from cribpi.cribbage.rules.names import does, whose_turn
+from cribpi.cribbage.rules.grammar import does, whose_turn
 from cribpi.cribbage.rules.seats import Pegs
 
 T = TypeVar("T")

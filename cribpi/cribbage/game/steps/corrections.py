@@ -16,7 +16,7 @@ from cribpi.cribbage.game.steps.common import award, longest_leads, place, put
 from cribpi.cribbage.game.steps.points import card_points
 from cribpi.cribbage.game.steps.show import go_on
 from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.names import does, verb_of
+from cribpi.cribbage.rules.grammar import does, verb_of
 from cribpi.cribbage.rules.shown import ranges
 
 FALSE_WIN_BACK: Final = 15

@@ -16,7 +16,8 @@ from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_place, new_deal, put, take, with_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup, ImpossibleCards, NotHeld, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.names import check_names, does, whose_turn, within
+from cribpi.cribbage.rules.grammar import does, whose_turn, within
+from cribpi.cribbage.rules.names import check_names
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.rules.shown import amount, hidden, shown

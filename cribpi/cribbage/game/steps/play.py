@@ -13,7 +13,7 @@ from cribpi.cribbage.game.show import Kind, Score, total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, expose_rest, known, put
 from cribpi.cribbage.rules.errors import MustPlay, TooHigh, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.names import does, plays_or_goes, whose, whose_turn, within
+from cribpi.cribbage.rules.grammar import does, plays_or_goes, whose, whose_turn, within
 
 
 def play_card(state: State, event: CardPlayed) -> State:

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.names import whose_turn, within
+from cribpi.cribbage.rules.grammar import whose_turn, within
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, ranges
 

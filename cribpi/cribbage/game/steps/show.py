@@ -29,7 +29,7 @@ from cribpi.cribbage.game.steps.common import (
 )
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld
-from cribpi.cribbage.rules.names import does, whose
+from cribpi.cribbage.rules.grammar import does, whose
 
 HIGHEST_CLAIM: Final = 99
 """The highest count that can be entered; anything above 29 is an overclaim."""

@@ -23,7 +23,7 @@ from cribpi.cribbage.game.events import Entry, FalseWinRuled
 from cribpi.cribbage.game.state import State, side_name
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import errors
-from cribpi.cribbage.rules.names import verb_of
+from cribpi.cribbage.rules.grammar import verb_of
 from cribpi.cribbage.words import call as words
 
 _PAGE_LINES: Final = 4

@@ -13,7 +13,7 @@ from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
 from cribpi.companion.views.screen.wording import fitted, labels, large, paired
 from cribpi.cribbage.game.state import Phase, State, side_name, side_names
 from cribpi.cribbage.results.statistics import Statistics
-from cribpi.cribbage.rules.names import verb_of
+from cribpi.cribbage.rules.grammar import verb_of
 from cribpi.cribbage.rules.seats import partners
 
 _MIDDLE: Final = WIDTH // 2

@@ -22,7 +22,7 @@ from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, side_name
 from cribpi.cribbage.game.steps.deal import his_heels
-from cribpi.cribbage.rules.names import verb_of
+from cribpi.cribbage.rules.grammar import verb_of
 from cribpi.cribbage.words.call import number
 
 RIGHT: Final = 42

@@ -22,7 +22,7 @@ from cribpi.cribbage.game.deal import Deal, Renege
 from cribpi.cribbage.game.show import Kind, Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.names import whose
+from cribpi.cribbage.rules.grammar import whose
 
 _RIGHT: Final = 40
 """Where the breakdown begins beside the total, in px."""

@@ -15,7 +15,7 @@ from cribpi.companion.views.screen.wording import fitted, labels, large, last_in
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.rules.names import verb_of, within
+from cribpi.cribbage.rules.grammar import verb_of, within
 
 _MIDDLE: Final = WIDTH // 2
 _CUT_TOP: Final = 27
