@@ -18,7 +18,7 @@ from cribpi.companion.history.fill import fill_in
 from cribpi.companion.journal.journal import Journal, JournalTrouble, StateFolder
 from cribpi.companion.run.config import config_file, read_config, state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
-from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.shown import amount
@@ -75,7 +75,7 @@ def _import(records: Iterable[Record], journal: Journal) -> Iterator[str]:
             state = record.state
             games = amount(sum(isinstance(event, GameStarted) for event in record.events), "game")
             scores = ", ".join(
-                f"{side_name(state, side)} {score}" for side, score in enumerate(state.scores())
+                f"{state.side_name(side)} {score}" for side, score in enumerate(state.scores())
             )
             many = amount(len(record.events), "event")
             yield f"{record.path}: {games} imported, {many}; the score is now {scores}"

@@ -24,11 +24,10 @@ from cribpi.companion.entry.keys import side_keys_of
 from cribpi.companion.entry.pairing import Pairing
 from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game.events import Entry, GameStarted
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.results.games import next_game
 from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.shown import amount
-from cribpi.cribbage.words.tell import spoken_side
 
 
 def waiting_pairing(state: State, desk: Desk) -> Pairing | None:
@@ -75,7 +74,7 @@ def _over(place: Place, winner: int) -> Scene:
     else:
         then = Text("Rematch", "next") if state.rules.match == "open" else Text("Next game", "next")
         goes_on = Offer("OK", then, Reply(place.desk.begun(), following_game(place)))
-    text = corrections.text_of_false_win(side_name(state, winner))
+    text = corrections.text_of_false_win(state, winner)
     takes_back = place.opened(FalseWin(winner, state.pegs[winner].back))
     not_won = (
         Offer(key, text, takes_back, is_likely=False)
@@ -99,19 +98,19 @@ def won(state: State, winner: int) -> str:
     """Say who has won, by what scores, and whether it is a skunk."""
     others = sorted((score for side, score in enumerate(state.scores()) if side != winner), reverse=True)
     scores = "-".join(map(str, (state.pegs[winner].front, *others)))
-    said = does(spoken_side(state, winner), f"wins {scores}")
+    said = does(state.spoken_side(winner), f"wins {scores}")
     return said + ("", ", a skunk", ", a double skunk")[max(map(state.skunk, range(state.sides)))]
 
 
 def match_so_far(state: State) -> str:
     """Say what each side has won, and who has won the match."""
     said = ", ".join(
-        f"{side_name(state, side)} {tally.games} ({amount(tally.points, 'point')}, {tally.spread:+})"
+        f"{state.side_name(side)} {tally.games} ({amount(tally.points, 'point')}, {tally.spread:+})"
         for side, tally in enumerate(state.tally_now)
     )
     winners = state.match_winners
     if len(winners) == 1:
-        return does(spoken_side(state, winners[0]), f"wins the match: {said}")
+        return does(state.spoken_side(winners[0]), f"wins the match: {said}")
     return f"{'The match is drawn' if winners else 'The match so far'}: {said}"
 
 

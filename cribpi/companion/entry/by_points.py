@@ -27,7 +27,7 @@ from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, players_count, whose_show
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.game.steps.points import card_points, play_points
 from cribpi.cribbage.game.steps.show import check_count
@@ -78,7 +78,7 @@ def _asks(place: Place) -> tuple[str, str, tuple[str, ...]]:
             return does(name, "deals"), "", ("OK",)
         case Phase.STARTER:  # with a joystick the middle pegs his heels, whichever side deals
             side = state.side(place.deal.dealer)
-            heels = f"{for_his_heels(state.rules)} to {side_name(state, side)}"
+            heels = f"{for_his_heels(state.rules)} to {state.side_name(side)}"
             commits = "OK"
             if pad.has_ranks:
                 keys, commits = (str(his_heels(state.rules)),), pad.side_keys(state.sides)[side]
@@ -131,7 +131,7 @@ def _menu(place: Place) -> Offer:
     state, opens = place.state, menu(place)
     if not place.desk.typed or place.pad.side_keys(state.sides)[-1:] != ("MENU",):
         return opens
-    third = side_name(state, 2)
+    third = state.side_name(2)
     text = Text(f"{place.desk.amount} for {within(third)}, in the menu", "for {name}: menu", third)
     return replace(opens, says=text)
 
@@ -227,7 +227,7 @@ def _ok(place: Place) -> Offer:
             raise WrongKey(f"{who_gets(desk)} {how}, {undoes} clears it", who_gets(desk))
 
         return Offer("OK", text_of_points(desk.amount, ""), refuse)
-    text = text_of_points(desk.amount, side_name(state, only))
+    text = text_of_points(desk.amount, state.side_name(only))
     return Offer("OK", text, place.makes(pegged(desk, only)))
 
 
@@ -300,7 +300,7 @@ def how_to_peg(place: Place) -> str:
         return two
     third = place.pad.side_keys(state.sides)[-1]
     key = f"{say('MENU')} {say('OK')}" if third == "MENU" else say(third)
-    return f"{two}, {key} for {side_name(state, 2)}"
+    return f"{two}, {key} for {state.side_name(2)}"
 
 
 def pegged(desk: Desk, side: int) -> PointsPegged:

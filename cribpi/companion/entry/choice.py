@@ -16,7 +16,7 @@ from cribpi.companion.entry.reply import Move, Reply
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Event
-from cribpi.cribbage.game.state import State, side_name, the_deal
+from cribpi.cribbage.game.state import State, the_deal
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import shortened
@@ -282,7 +282,7 @@ def per_side(
 ) -> Iterator[Offer]:
     """Offer *reply* of each side by its key, in the words that *says* has for its name."""
     for key, side in side_keys_of(place.state.sides, is_go_third=is_go_third):
-        yield Offer(key, says(side_name(place.state, side)), partial(reply, side), is_likely)
+        yield Offer(key, says(place.state.side_name(side)), partial(reply, side), is_likely)
 
 
 def undo(place: Place) -> Offer:

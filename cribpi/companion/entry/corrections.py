@@ -25,7 +25,7 @@ from cribpi.companion.entry.reply import Reply
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import HIGHEST_SHOW
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 from cribpi.cribbage.rules.grammar import does, whose, within
@@ -76,7 +76,7 @@ def _penalty(place: Place, dialog: Correct) -> Row:
         points = min(max(dialog.penalty + by, -target), target)
         return points or (1 if by > 0 else -1)  # there is no penalty of 0
 
-    event, name = events.PenaltyPegged(dialog.side, dialog.penalty), side_name(place.state, dialog.side)
+    event, name = events.PenaltyPegged(dialog.side, dialog.penalty), place.state.side_name(dialog.side)
     offered = f"Give {name} {dialog.penalty}" if dialog.penalty > 0 else f"Take {-dialog.penalty} from {name}"
     shown = _moved(place.state, dialog.side, dialog.penalty)
     row = Row(said, place.makes(event), Text(offered, APPLY), shown=shown)
@@ -103,7 +103,7 @@ def _score(place: Place, dialog: Correct) -> Row:
 def _muggins(place: Place, dialog: Correct) -> Row:
     state, side, calls = place.state, dialog.side, _calls(place.state, dialog.side)
     missed, points = missed_by(state, side), abs(dialog.muggins)
-    of = side_name(state, missed)
+    of = state.side_name(missed)
     call = events.MugginsCalled(side, missed, points, is_right=dialog.muggins > 0)
     offered, reply = Text(f"Take {points} from {within(of)}", APPLY), place.makes(call)
     shown: str | tuple[str, str]
@@ -190,13 +190,13 @@ def correct(place: Place, dialog: Correct) -> Scene:
     state, listed = place.state, lines(place.state)
     found = tuple(LINES[what](place, dialog) for what in listed)
     at = dialog.line % len(found)
-    name, following = side_name(state, dialog.side), (dialog.side + 1) % state.sides
+    name, following = state.side_name(dialog.side), (dialog.side + 1) % state.sides
     title = Text("", "CORRECT {name}", name)
     if listed[at] == "false-win":
-        others = [side_name(state, side) for side in range(state.sides) if side != dialog.side]
+        others = [state.side_name(side) for side in range(state.sides) if side != dialog.side]
         left = state.rules.target - state.pegs[dialog.side].front
         title = Text("", f"{{name}} GETS {left}", "+".join(others))
-    other = side_name(state, following)
+    other = state.side_name(following)
     next_side = Text(f"{whose(other)} score", "{name}", other)
     dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
     return list_scene(
@@ -229,7 +229,8 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     ]
     back = f", and {FALSE_WIN_BACK} back" if place.state.rules.false_win == "acc" else ""
     return scene(
-        f"{does(side_name(place.state, dialog.side), 'has')} not won: the true score is {dialog.score}{back}",
+        f"{does(place.state.spoken_side(dialog.side), 'has')} not won: "
+        f"the true score is {dialog.score}{back}",
         offers,
         number=Number(
             dialog.score, lambda digit: place.opened(_with_digit(shown, "score", digit, most)), moved
@@ -237,9 +238,9 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
     )
 
 
-def text_of_false_win(name: str) -> Text:
-    """Return what opens the question what the true score of *name*, the winner, is."""
-    return Text(does(name, "has not won"), "{name} not won", name)
+def text_of_false_win(state: State, winner: int) -> Text:
+    """Return what opens the question what the true score of the *winner* is."""
+    return Text(does(state.spoken_side(winner), "has not won"), "{name} not won", state.side_name(winner))
 
 
 def other_step(place: Place, dialog: Correct | FalseWin) -> Offer:

@@ -17,7 +17,7 @@ from cribpi.companion.entry.lists import how_to_move, list_scene
 from cribpi.companion.entry.reply import Move, Reply
 from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, SILENT, Reason
 from cribpi.cribbage.rules.grammar import within
 from cribpi.cribbage.words import call as words
@@ -34,7 +34,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
     found = []
     if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         for side in reversed(by_points.takers(state, desk)):
-            text = by_points.text_of_points(desk.amount, side_name(state, side))
+            text = by_points.text_of_points(desk.amount, state.side_name(side))
             found.append(Row(text, Reply(closed, by_points.pegged(desk, side))))
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         for kind, points in scored_events(state.rules):
@@ -44,13 +44,13 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
             found.append(Row(by_cards.text_of_dealer(name), Reply(closed, DealerChosen(seat))))
     if winner is None:
         for side in range(state.sides):
-            name = side_name(state, side)
+            name = state.side_name(side)
             text = Text(f"correct {within(name)}", "correct {name}", name)
             found.append(opens(text, corrections.open_for(state, side)))
         if state.deal is not None:
             found.append(Row(corrections.MISDEAL, Reply(closed, Misdealt())))
     else:
-        text = corrections.text_of_false_win(side_name(state, winner))
+        text = corrections.text_of_false_win(state, winner)
         found.append(opens(text, desks.FalseWin(winner, state.pegs[winner].back)))
     if state.phase is not Phase.IDLE:
         found += [opens("why?", desks.Why()), opens("match so far", desks.MatchSoFar())]

@@ -16,7 +16,7 @@ from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.deal import Renege
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.show import HIGHEST_SHOW, Score, SuitClaim, score_claimed, score_ranks, total
-from cribpi.cribbage.game.state import Phase, State, side_name, the_deal
+from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.game.steps.show import check_count, claims_of
 from cribpi.cribbage.rules import seats
@@ -52,7 +52,7 @@ def _rule(place: Place, renege: Renege) -> Scene:
     """Ask for the table's ruling on a wrong go."""
     state = place.state
     points = renege_points(state, len(renege.cards))
-    others = [side_name(state, side) for side in range(state.sides) if side != state.side(renege.seat)]
+    others = [state.side_name(side) for side in range(state.sides) if side != state.side(renege.seat)]
     who, each = " and ".join(others), f"{points} each"
     text = Text(f"Give {who} {points}", f"{{name}} {points}", who)
     if len(others) > 1:
@@ -182,7 +182,7 @@ def _count(place: Place, suits: Offer) -> Scene:
     if not desk.typed:
         nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
-    name = side_name(state, state.side(place.deal.shower))
+    name = state.side_name(state.side(place.deal.shower))
     claims_it = Text(f"Peg {desk.amount} for {within(name)}", f"claim {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20

@@ -20,11 +20,11 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.rules.rules import house_changes
 from cribpi.cribbage.words.call import name
-from cribpi.cribbage.words.tell import call, spoken_side, tell
+from cribpi.cribbage.words.tell import call, tell
 
 SCHEMA: Final = 1
 """The version of the messages: a later one may say more, and takes nothing away."""
@@ -82,7 +82,7 @@ def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
     ours = after.outcomes_of(event)
     seat: int | None = getattr(event, "seat", None)
     side: int | None = getattr(event, "side", ours[-1].side if ours else None)
-    who = None if side is None else side_name(after, side)
+    who = None if side is None else after.side_name(side)
     if seat is not None:
         side, who = after.side(seat), after.names[seat]
     yield plain_event(ACTS[type(event)], tell(event, after)) | {
@@ -95,7 +95,7 @@ def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
     }
 
     def of_side(side: int, kind: str, text: str, **more: object) -> Payload:
-        return plain_event(kind, text) | {"side": side, "name": side_name(after, side), **more}
+        return plain_event(kind, text) | {"side": side, "name": after.side_name(side), **more}
 
     for one in ours:
         for score in one.scores:
@@ -105,9 +105,9 @@ def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
     for side, pegs in enumerate(after.pegs):
         was = before.pegs[side].front if len(before.pegs) > side else 0
         if skunk_of(was) and not skunk_of(pegs.front):
-            yield of_side(side, SKUNK_LINE, does(spoken_side(after, side), "is past the skunk line"))
+            yield of_side(side, SKUNK_LINE, does(after.spoken_side(side), "is past the skunk line"))
     if after.winner is not None and before.winner is None:
-        yield of_side(after.winner, WIN, does(spoken_side(after, after.winner), "wins"))
+        yield of_side(after.winner, WIN, does(after.spoken_side(after.winner), "wins"))
 
 
 def plain_event(kind: str, text: str) -> Payload:
@@ -152,7 +152,7 @@ def state_of(state: State) -> Payload:
             for seat in range(state.players)
         ],
         "sides": [
-            {"name": side_name(state, side), "score": pegs.front, "back": pegs.back} | asdict(tally)
+            {"name": state.side_name(side), "score": pegs.front, "back": pegs.back} | asdict(tally)
             for side, (pegs, tally) in enumerate(zip(state.pegs, state.tally_now, strict=True))
         ],
         "dealer": deal.dealer if deal else None,
@@ -162,7 +162,7 @@ def state_of(state: State) -> Payload:
         "pile": [str(card) for card in deal.pile] if deal else [],
         "last": {
             "side": last.side,
-            "name": side_name(state, last.side),
+            "name": state.side_name(last.side),
             "points": last.points,
             "call": call(last),
         }
@@ -186,7 +186,7 @@ def result_of(after: State) -> Payload | None:
         "winner": after.winner,
         "sides": [
             {
-                "name": side_name(after, side),
+                "name": after.side_name(side),
                 "seats": [after.names[seat] for seat in range(after.players) if after.side(seat) == side],
                 "score": pegs.front,
             }

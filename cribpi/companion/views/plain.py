@@ -12,7 +12,7 @@ from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Refusal
 from cribpi.companion.views.screen.canvas import COLUMNS, ROWS, Canvas
-from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.state import State
 
 
 def draw_plain(
@@ -20,7 +20,7 @@ def draw_plain(
 ) -> Image.Image:
     """Return a picture of the scores, of the *error* that another screen ended in, and of what to do."""
     canvas = Canvas()
-    scores = [(side_name(state, side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
+    scores = [(state.side_name(side), str(pegs.front)) for side, pegs in enumerate(state.pegs)]
     for row, (name, points) in enumerate(scores):
         canvas.text(0, row, name[: COLUMNS - len(points) - 1])
         canvas.text(COLUMNS - len(points), row, points)

@@ -13,7 +13,7 @@ from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules.grammar import does
 from cribpi.cribbage.words.call import call_show, number
-from cribpi.cribbage.words.tell import call, spoken_side, tell
+from cribpi.cribbage.words.tell import call, tell
 
 
 class Sound(StrEnum):
@@ -124,7 +124,7 @@ def _laid_open(state: State) -> tuple[int, Phase] | None:
 
 def _won(before: State, after: State) -> str:
     is_won = before.winner is None and after.winner is not None
-    return does(spoken_side(after, after.winner or 0), "wins") if is_won else ""
+    return does(after.spoken_side(after.winner or 0), "wins") if is_won else ""
 
 
 def spoken(card: Card) -> str:

@@ -34,12 +34,12 @@ from cribpi.companion.web.json.state import cards_json, pegged_json, seat_json, 
 from cribpi.companion.web.requests import BadRequest
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.state import SHOWS, State, side_name
+from cribpi.cribbage.game.state import SHOWS, State
 from cribpi.cribbage.results.statistics import Statistics, Summary, called, statistics, summary_of
 from cribpi.cribbage.review import GAMES
 from cribpi.cribbage.rules.rules import STANDARD, house_changes
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.words.tell import spoken_side, tell
+from cribpi.cribbage.words.tell import tell
 
 
 def row_json(number: int, began: str, found: Summary, reviewed: Reviewed | None) -> dict[str, object]:
@@ -73,7 +73,7 @@ def game_json(number: int, began: str, line: Line) -> dict[str, object]:
         "seats": [seat_json(state, seat) for seat in range(state.players)],
         "levels": list(summary_of(state).levels),
         "sides": [
-            {"name": side_name(state, side), "said": spoken_side(state, side), "score": score}
+            {"name": state.side_name(side), "said": state.spoken_side(side), "score": score}
             for side, score in enumerate(state.scores())
         ],
         "winner": state.winner,

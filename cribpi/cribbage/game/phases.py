@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.state import OVER, Phase, State, side_name
+from cribpi.cribbage.game.state import OVER, Phase, State
 from cribpi.cribbage.rules.errors import GameIsOver, WrongPhase
 from cribpi.cribbage.rules.grammar import does, within
 
@@ -157,7 +157,7 @@ def _refusal(state: State, event: type[Event]) -> WrongPhase:
     if state.phase is Phase.IDLE:
         return WrongPhase("no game has begun: start a new game first")
     if state.winner is not None:
-        won = does(within(side_name(state, state.winner)), "has won")
+        won = does(within(state.spoken_side(state.winner)), "has won")
         return GameIsOver(f"the game is over, {won}: start the next one, or undo")
     if event is events.Misdealt and state.phase is Phase.DEAL:
         return WrongPhase(NOTHING_TO_RETRACT, "misdeal")

@@ -14,6 +14,7 @@ from cribpi.cribbage.game.match import Tally, after_game, leaders
 from cribpi.cribbage.game.show import Score, total
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import WrongPhase
+from cribpi.cribbage.rules.grammar import spoken
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.rules.seats import Pegs
 
@@ -239,19 +240,15 @@ class State:
         """Return the score of each side: its front peg."""
         return tuple(pegs.front for pegs in self.pegs)
 
+    def side_name(self, side: int) -> str:
+        """Return the name of *side*: partners' two joined by a plus, or their colour while unnamed."""
+        first, *other = (self.names[seat] for seat in seats.partners(side, self.players))
+        is_colour = first.isupper() and other == [f"{first} 2"]
+        return first if is_colour or not other else "+".join((first, *other))
 
-def side_name(state: State, side: int) -> str:
-    """Return the name of *side*: that of its seat, or both partners' joined by a plus.
-
-    Unnamed partners go by their colour.
-    """
-    first, *other = (state.names[seat] for seat in seats.partners(side, state.players))
-    is_colour = first.isupper() and other == [f"{first} 2"]
-    return first if is_colour or not other else "+".join((first, *other))
-
-
-def side_names(state: State) -> tuple[str, ...]:
-    return tuple(side_name(state, side) for side in range(state.sides))
+    def spoken_side(self, side: int) -> str:
+        """Return *side* as it is written in a sentence: partners by both names."""
+        return spoken(self.side_name(side), [self.names[seat] for seat in seats.partners(side, self.players)])
 
 
 def the_deal(state: State) -> Deal:

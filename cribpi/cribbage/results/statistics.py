@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Gains, Show
-from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.state import State
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.grammar import does, spoken
 from cribpi.cribbage.rules.names import renamed, unlike
@@ -279,7 +279,7 @@ def summary_of(state: State) -> Summary:
         state.entry,
         state.names,
         tuple(player_name(name, state.level(seat)) for seat, name in enumerate(state.names)),
-        tuple(side_name(state, side) for side in sides),
+        tuple(state.side_name(side) for side in sides),
         state.scores(),
         state.winner,
     )

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cribpi.cribbage.game.cards import PIPS, Card, Rank, in_order
 from cribpi.cribbage.game.show import Kind, Score
-from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.state import State
 from cribpi.cribbage.players.outlook import LEAST, outlook, said_replies
 from cribpi.cribbage.review import FORMAT
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lost_by, mark
@@ -158,7 +158,7 @@ def review_json(review: Review) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "names": list(state.names),
-        "sides": [side_name(state, side) for side in range(len(state.scores()))],
+        "sides": [state.side_name(side) for side in range(len(state.scores()))],
         "scores": list(state.scores()),
         "winner": state.winner,
         "lacking": list(review.lacking),

@@ -49,9 +49,11 @@ def verb_of(name: str, verb: str) -> str:
 def whose(name: str) -> str:
     """Return *name* as an owner.
 
-    >>> whose("Ann"), whose("You")
-    ("Ann's", 'Your')
+    >>> whose("Ann"), whose("You"), whose(spoken("You+Cid", ["You", "Cid"]))
+    ("Ann's", 'Your', "Your and Cid's")
     """
+    if isinstance(name, Partners) and name.startswith((f"{YOU} ", f"{within(YOU)} ")):
+        return f"{name[: len(YOU)]}r{name[len(YOU) :]}'s"
     return f"{name}r" if name in {YOU, within(YOU)} else f"{name}'s"
 
 

@@ -9,7 +9,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.rules.grammar import whose, within
 from cribpi.cribbage.rules.names import YOU
 from cribpi.cribbage.words.call import number
-from cribpi.cribbage.words.tell import for_his_heels, spoken_side
+from cribpi.cribbage.words.tell import for_his_heels
 
 
 def taken_back(event: events.Event, after: State) -> str:
@@ -45,15 +45,15 @@ def _done(event: events.Event, after: State) -> tuple[str | None, str, bool]:
         ):
             return after.names[seat], str(card), True
         case events.HeelsTaken():
-            return spoken_side(after, after.outcomes_of(event)[0].side), for_his_heels(after.rules), False
+            return after.spoken_side(after.outcomes_of(event)[0].side), for_his_heels(after.rules), False
         case events.PointsPegged(side, points):
-            return spoken_side(after, side), f"{number(points)} point{'s' * (points != 1)}", False
+            return after.spoken_side(side), f"{number(points)} point{'s' * (points != 1)}", False
         case events.MugginsCalled(side):
-            return spoken_side(after, side), "muggins", False
+            return after.spoken_side(side), "muggins", False
         case events.HandShown(seat) | events.HandCounted(seat):
             what = f"count of {whose(within(after.names[seat]))} hand"
         case events.CribShown():
-            dealer = spoken_side(after, after.outcomes_of(event)[0].side)
+            dealer = after.spoken_side(after.outcomes_of(event)[0].side)
             what = f"count of {whose(within(dealer))} crib"
         case events.CribCardTurned(card):
             what = f"{card} in the crib"

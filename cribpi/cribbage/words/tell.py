@@ -9,12 +9,11 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
-from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.game.steps.deal import score_heels
-from cribpi.cribbage.rules.grammar import does, spoken, whose, within
+from cribpi.cribbage.rules.grammar import does, whose, within
 from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_changes
-from cribpi.cribbage.rules.seats import partners
 from cribpi.cribbage.words.call import call_play, call_show, name, number, spelt_out
 from cribpi.cribbage.words.levels import title_of
 
@@ -68,12 +67,6 @@ def _counted(outcome: Outcome) -> str:
     return f"; {number(counted)} counted, {wrong}"
 
 
-def spoken_side(state: State, side: int) -> str:
-    """Return *side* as it is written in a sentence: partners by both names."""
-    names = [state.names[seat] for seat in partners(side, state.players)]
-    return spoken(side_name(state, side), names)
-
-
 def tell(event: events.Event, after: State, written: Callable[[Card], str] = str) -> str:
     """Describe *event* in a line, given the state *after* it; each card as it is *written*."""
     names = after.names
@@ -95,21 +88,21 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.Discarded(seat, cards):
             return does(names[seat], f"discards {number(len(cards))}")
         case events.HeelsTaken():
-            return does(spoken_side(after, ours[0].side), f"takes {said}")
+            return does(after.spoken_side(ours[0].side), f"takes {said}")
         case events.StarterTurned(card):
             return f"starter {written(card)}" + (
-                f": {said}, {within(spoken_side(after, ours[0].side))}" if said else ""
+                f": {said}, {within(after.spoken_side(ours[0].side))}" if said else ""
             )
         case events.CardPlayed(seat, card):
             return f"{names[seat]} {written(card)}: {said}{_lost(seat, after)}"
         case events.GoSaid(seat):
             if ours and ours[0].points and after.deal and after.deal.last_to_play == seat:
                 return does(names[seat], "takes one for the go")
-            taken = f": one for {within(spoken_side(after, ours[0].side))}" if ours and ours[0].points else ""
+            taken = f": one for {within(after.spoken_side(ours[0].side))}" if ours and ours[0].points else ""
             return does(names[seat], f"says go{taken}")
         case events.NewCountLed(seat, card):
             more = f", {said}" if ours and len(ours) > 1 and ours[-1].points else ""
-            one = f" one for {within(spoken_side(after, ours[0].side))};" if ours and ours[0].points else ""
+            one = f" one for {within(after.spoken_side(ours[0].side))};" if ours and ours[0].points else ""
             leads = (
                 ""
                 if after.winner is not None and len(ours) == 1
@@ -123,24 +116,24 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
         case events.CribCardTurned(card):
             return f"in the crib: {written(card)}"
         case events.CribShown():
-            return f"{whose(spoken_side(after, ours[0].side))} crib: {call(ours[0])}{_taken(ours, after)}"
+            return f"{whose(after.spoken_side(ours[0].side))} crib: {call(ours[0])}{_taken(ours, after)}"
         case events.PointsPegged(side):
-            return does(spoken_side(after, side), f"pegs {said}")
+            return does(after.spoken_side(side), f"pegs {said}")
         case events.StepPassed():
             return (
-                does(spoken_side(after, ours[0].side), "pegs nothing") if ours else f"on to the {after.phase}"
+                does(after.spoken_side(ours[0].side), "pegs nothing") if ours else f"on to the {after.phase}"
             )
         case events.PenaltyPegged(side) | events.ScorePutRight(side):
-            return f"{spoken_side(after, side)}: {said}"
+            return f"{after.spoken_side(side)}: {said}"
         case events.Misdealt():
-            back = [f"{within(spoken_side(after, one.side))} {call(one)}" for one in ours if one.points]
+            back = [f"{within(after.spoken_side(one.side))} {call(one)}" for one in ours if one.points]
             again = does(within(names[after.deal.dealer]), "deals again") if after.deal else "deal again"
             return ": ".join(("a misdeal", ", ".join((*back, again))))
         case events.MugginsCalled(side):
-            to = "" if event.is_right else f"; {does(within(spoken_side(after, event.of)), 'takes')} it"
-            return does(spoken_side(after, side), f"calls {said}{to}")
+            to = "" if event.is_right else f"; {does(within(after.spoken_side(event.of)), 'takes')} it"
+            return does(after.spoken_side(side), f"calls {said}{to}")
         case events.RenegeRuled(seat, points):
-            to = " and ".join(within(spoken_side(after, one.side)) for one in ours)
+            to = " and ".join(within(after.spoken_side(one.side)) for one in ours)
             each = " each" * (len(ours) > 1)
             return (
                 f"{whose(names[seat])} wrong go: {number(points)}{each} for {to}"
@@ -149,9 +142,9 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
             )
         case events.FalseWinRuled(side):
             rest = "".join(
-                f"; {does(within(spoken_side(after, one.side)), 'takes')} {call(one)}" for one in ours[1:]
+                f"; {does(within(after.spoken_side(one.side)), 'takes')} {call(one)}" for one in ours[1:]
             )
-            return f"{spoken_side(after, side)}: {call(ours[0])}{rest}"
+            return f"{after.spoken_side(side)}: {call(ours[0])}{rest}"
         case _:
             assert_never(event)
 
@@ -200,7 +193,7 @@ def _lost(seat: int, after: State) -> str:
 
 def _taken(ours: Sequence[Outcome], after: State) -> str:
     """Say who took what was missed at a show."""
-    return "".join(f"; {within(spoken_side(after, one.side))} {call(one)}" for one in ours[1:])
+    return "".join(f"; {within(after.spoken_side(one.side))} {call(one)}" for one in ours[1:])
 
 
 def _who_deals(after: State) -> str:

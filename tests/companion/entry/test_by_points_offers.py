@@ -21,7 +21,7 @@ from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.views.lights.motion import hints_for
 from cribpi.cribbage.game.events import Entry, GameStarted, PointsPegged
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.rules.errors import ImpossiblePoints, RuleError
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
@@ -79,7 +79,7 @@ def check_offers(state: State, desk: Desk, pad: Pad) -> None:
     may_grow = any(points + desk.amount in amounts(state) for points in range(1, len(RANKS) + 1))
     assert ("type more" in said) == (may_grow and not wanted), said
     if wanted:
-        sides = {side_name(state, side) for side, _ in wanted}
+        sides = {state.side_name(side) for side, _ in wanted}
         assert len(sides) > 1 or sides.pop() in said
 
 

@@ -179,9 +179,9 @@ def test_a_false_claim_before_the_game_hole_is_reached_is_for_the_congress_alone
     assert after.scores() == (104, 102)
     assert after.phase is Phase.PLAY
     said = refused(errors.WrongPhase, step, at(TWO, *lines), FalseWinRuled(0, 119))
-    assert said == "A stands at 119 and has not won: correct the score instead"
+    assert said == "A stands at 119 and has not won: correct the score"
     said = refused(errors.WrongPhase, step, at(f"{TWO} false_win=acc", *lines), FalseWinRuled(0, 118))
-    assert said == "A stands at 119 and has not won: correct the score instead"
+    assert said == "A stands at 119 and has not won: correct the score"
 
 
 def test_a_misdeal_after_a_false_claim_leaves_the_fifteen_and_what_the_other_took() -> None:

@@ -325,7 +325,10 @@ def test_what_was_missed_is_called_rightly_and_by_others() -> None:
     state = after('game "A" "B" miscount=lost dealer=1', *lines, "play 1:5", "show 0 counted=4")
     called = replace(state, rules=changed(state.rules, {"miscount": "muggins"}))
     assert missed(called) == (2, 2)
-    assert refused(WrongSeat, step, called, MugginsCalled(0, 0, 2)) == "A can't call muggins on its own count"
+    assert (
+        refused(WrongSeat, step, called, MugginsCalled(0, 0, 2))
+        == "muggins is called on another's count, not on one's own"
+    )
     said = refused(ImpossiblePoints, step, called, MugginsCalled(1, 0, 2, is_right=False))
     assert said == "2 were missed: the call is right"
     assert step(called, MugginsCalled(1, 0, 2)).scores()[1] == state.scores()[1] + 2

@@ -649,7 +649,7 @@ CITED = [
     ((TWO,), "put-right 0 0", "put-right", "A has 0 already; nothing would change"),
     ((TWO,), "misdeal", "misdeal", "nothing of this deal has been entered yet"),
     (PLAYED, "muggins 1 0 2", "miscount", "these rules have no muggins"),
-    (SHOWN, "muggins 0 0 2", "miscount", "A can't call muggins on its own count"),
+    (SHOWN, "muggins 0 0 2", "miscount", "muggins is called on another's count, not on one's own"),
     (SHOWN, "muggins 0 1 2", "miscount", "too late for muggins"),
     ((MUGGINS, "starter 5"), "muggins 1 0 2", "miscount", "too late for muggins"),
     (SHOWN, "muggins 1 0 2", "miscount", "A has missed nothing: the call is wrong"),
@@ -657,7 +657,7 @@ CITED = [
     (WRONG_GO, "renege 1 3", "renege", "3 for the wrong go: these rules give 0, or nothing"),
     ((TWO, "penalty 0 +121"), "false-win 1 7", "false_win", "B has not claimed the game"),
     ((TWO, "penalty 0 +121"), "false-win 0 121", "false_win", "it is below the game hole, 121"),
-    ((TWO,), "false-win 0 0", "false_win", "A stands at 0 and has not won: correct the score instead"),
+    ((TWO,), "false-win 0 0", "false_win", "A stands at 0 and has not won: correct the score"),
 ]
 
 
@@ -671,3 +671,27 @@ def test_a_refusal_cites_the_rule_on_which_it_rests(
     assert says in str(refused.value)
     assert refused.value.rule == rule
     assert cite(rule, state.rules).text, "the rule book has it"
+
+
+FOUR = 'game "Ann" "Bob" "Cid" "Dot" dealer=1'
+FOUR_BY_POINTS = (f"{FOUR} entry=peg miscount=muggins", "next")
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "says"),
+    [
+        ((FOUR,), "put-right 0 0", "Ann and Cid have 0 already"),
+        ((FOUR,), "false-win 0 0", "Ann and Cid stand at 0 and have not won"),
+        ((FOUR, "penalty 0 +121"), "false-win 1 7", "Bob and Dot have not claimed the game"),
+        ((FOUR, "penalty 0 +121"), "starter 5", "the game is over, Ann and Cid have won"),
+        (FOUR_BY_POINTS, "peg 0 2", "at the starter only Bob and Dot can peg"),
+        ((*FOUR_BY_POINTS, "next", "next"), "peg 1 4", "it is Ann and Cid's show, not Bob and Dot's"),
+        (
+            (*FOUR_BY_POINTS, "next", "next", "peg 0 29"),
+            "muggins 1 0 2",
+            "Ann and Cid have missed nothing",
+        ),
+    ],
+)
+def test_a_refusal_speaks_of_partners_by_both_names(before: tuple[str, ...], event: str, says: str) -> None:
+    assert says in refused(RuleError, step, at(*before), parse_event(event))

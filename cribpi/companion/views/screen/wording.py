@@ -12,7 +12,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import Kind, Score, total
-from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.rules.names import shortened
 
 _ASIDE: Final = re.compile(r" \([^)]*\)")
@@ -242,7 +242,7 @@ def last_in_full(state: State) -> tuple[str, ...]:
 
 def _moved(state: State) -> tuple[str, ...]:
     """Tell by how much each score was moved, in one line; where three have, in a line for each."""
-    moved = [(side_name(state, one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
+    moved = [(state.side_name(one.side), f"{one.points:+d}") for one in state.outcomes if one.points]
     lines = []
     for row in [moved] if 0 < len(moved) < 3 else [[one] for one in moved]:
         taken = sum(len(points) for _, points in row)
@@ -288,7 +288,7 @@ def who(state: State, outcome: Outcome) -> str:
     event = outcome.event
     if isinstance(event, _SEATED) and state.side(event.seat) == outcome.side:
         return state.names[event.seat]
-    return side_name(state, outcome.side)
+    return state.side_name(outcome.side)
 
 
 def reason(outcome: Outcome, cells: int) -> str:

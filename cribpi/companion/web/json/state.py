@@ -23,7 +23,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Entry, Event, StepPassed
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.match import Tally
-from cribpi.cribbage.game.state import Outcome, State, side_name
+from cribpi.cribbage.game.state import Outcome, State
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.errors import BadSetup, RuleError
@@ -31,7 +31,7 @@ from cribpi.cribbage.rules.grammar import does, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.levels import title_of
-from cribpi.cribbage.words.tell import call, for_his_heels, spoken_side, tell
+from cribpi.cribbage.words.tell import call, for_his_heels, tell
 from cribpi.cribbage.words.why import automatic, reason_of, reasons_of_outcome
 from cribpi.cribbage.words.worth import score_json
 
@@ -125,7 +125,7 @@ def seat_json(state: State, seat: int, **more: object) -> dict[str, object]:
 
 
 def _side_json(state: State, side: int, pegs: Pegs) -> dict[str, object]:
-    names = {"name": side_name(state, side), "said": spoken_side(state, side)}
+    names = {"name": state.side_name(side), "said": state.spoken_side(side)}
     return names | {"front": pegs.front, "back": pegs.back}
 
 
@@ -159,7 +159,7 @@ def _missed(state: State, pad: Pad) -> str:
     counted = state.counted
     if state.rules.miscount != "muggins" or state.winner is not None or counted is None or not counted.least:
         return ""
-    missed = f"{spoken_side(state, counted.side)} missed {counted.least}"
+    missed = f"{state.spoken_side(counted.side)} missed {counted.least}"
     return f"{missed}. First to call muggins takes it: press your key, or {pad.named('MENU')}"
 
 
@@ -308,7 +308,7 @@ def announced(event: Event, after: State) -> str:
     """Return *event* as a screen reader says it: whole sentences, its cards in words and not in signs."""
     ours = after.outcomes_of(event)
     scores = [
-        does(spoken_side(after, one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
+        does(after.spoken_side(one.side), f"has {after.pegs[one.side].front}") for one in ours if one.points
     ]
     told = _told(event, ours, after)
     return " ".join(f"{part[:1].upper()}{part[1:]}." for part in (told, *dict.fromkeys(scores)))
@@ -319,10 +319,10 @@ def _told(event: Event, ours: Sequence[Outcome], after: State) -> str:
         case events.CardPlayed(seat, card):
             return _played(after.names[seat], card, ours[0])
         case events.NewCountLed(seat, card) if len(ours) > 1 or not ours[0].points:
-            go = f", one for {within(spoken_side(after, ours[0].side))}" if ours[0].points else ""
+            go = f", one for {within(after.spoken_side(ours[0].side))}" if ours[0].points else ""
             return f"all say go{go}; {_played(within(after.names[seat]), card, ours[-1])}"
         case events.StarterTurned(card):
-            heels = f", {call(ours[0])} for {within(spoken_side(after, ours[0].side))}" if ours else ""
+            heels = f", {call(ours[0])} for {within(after.spoken_side(ours[0].side))}" if ours else ""
             return f"the starter is {spoken(card)}{heels}"
         case _:
             return tell(event, after, spoken)

@@ -11,7 +11,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import DealGains, Gains, Purpose
 from cribpi.cribbage.game.phases import NOTHING_TO_RETRACT, TOO_LATE
 from cribpi.cribbage.game.show import HIGHEST_SHOW
-from cribpi.cribbage.game.state import OVER, SHOWS, MugginsWindow, Outcome, Phase, State, side_name, the_deal
+from cribpi.cribbage.game.state import OVER, SHOWS, MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, longest_leads, place, put
 from cribpi.cribbage.game.steps.points import card_points
 from cribpi.cribbage.game.steps.show import go_on
@@ -48,7 +48,7 @@ def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight
     score = min(max(score, 0), state.rules.target)
     if score == pegs.front:
         raise ImpossiblePoints(
-            does(side_name(state, side), f"has {score} already; nothing would change"), "put-right"
+            does(state.spoken_side(side), f"has {score} already; nothing would change"), "put-right"
         )
     # A misdeal goes back to where the side began the deal, and must not undo this ruling: so that moves too.
     began = _began_with(state, side)
@@ -110,7 +110,7 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
     if state.rules.miscount != "muggins":
         raise WrongPhase("these rules have no muggins: choose miscount=muggins for the next game", "miscount")
     if event.side == event.of:
-        raise WrongSeat(f"{side_name(state, event.of)} can't call muggins on its own count", "miscount")
+        raise WrongSeat("muggins is called on another's count, not on one's own", "miscount")
     counted = _open_count(state, event.of)
     if counted is None or counted.side != event.of:
         raise WrongPhase(TOO_LATE, "miscount")
@@ -135,12 +135,12 @@ def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Muggins
     if not 1 <= points <= HIGHEST_SHOW:
         return f"muggins for {points}: give what was missed, 1 to {HIGHEST_SHOW}"
     if event.is_right and points not in can:
-        name, has = side_name(state, event.of), "can have" if counted.unseen else "has"
+        name, has = state.spoken_side(event.of), "can have" if counted.unseen else "has"
         if not can:
             return does(name, "has missed nothing: the call is wrong")
         return does(name, f"{has} missed {ranges(can)}, and not {points}: call that, or the call is wrong")
     if not event.is_right and event.side in counted.wrong:
-        name = side_name(state, event.side)
+        name = state.spoken_side(event.side)
         return does(name, "has made a wrong call already, and may not call again at this count")
     if not event.is_right and points <= counted.least:
         return f"{counted.least} were missed: the call is right"
@@ -206,17 +206,16 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     Under the ACC's rule that side also goes back fifteen holes, and the other pegs what was claimed too much.
     """
     side, target, is_over = event.side, state.rules.target, state.phase in OVER
-    front = state.pegs[side].front
+    front, name = state.pegs[side].front, state.spoken_side(side)
     if is_over and state.winner != side:
-        raise WrongSeat(does(side_name(state, side), "has not claimed the game"), "false_win")
+        raise WrongSeat(does(name, "has not claimed the game"), "false_win")
     if not 0 <= event.score < target:
         raise ImpossiblePoints(
             f"a true score of {event.score}: it is below the game hole, {target}", "false_win"
         )
     if not is_over and (event.score != front or state.rules.false_win != "acc"):
         raise WrongPhase(
-            f"{does(side_name(state, side), 'stands')} at {front} and "
-            f"{verb_of(side_name(state, side), 'has')} not won: correct the score instead",
+            f"{does(name, 'stands')} at {front} and {verb_of(name, 'has')} not won: correct the score",
             "false_win",
         )
     # If it was claimed with a show, that hand has been shown.  A last card that seemed to win has already

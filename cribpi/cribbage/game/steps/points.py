@@ -10,7 +10,7 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import HandCounted, PointsPegged, StepPassed
 from cribpi.cribbage.game.play import CARD_POINTS
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW, Kind, Score
-from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, side_name, side_names, the_deal
+from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_shower, put
 from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
@@ -65,8 +65,8 @@ def peg(state: State, event: PointsPegged) -> State:
             dealer, score = state.side(deal.dealer), score_heels(state.rules)
             if side != dealer or points != score.points or kind not in {None, Kind.HEELS}:
                 raise ImpossiblePoints(
-                    f"at the starter only {within(side_name(state, dealer))} can peg: {score.points} for his "
-                    "heels; go on to the play",
+                    f"at the starter only {within(state.spoken_side(dealer))} can peg: "
+                    f"{score.points} for his heels; go on to the play",
                     "heels",
                 )
             deal = replace(deal, starter=Card(Rank.JACK))
@@ -89,9 +89,9 @@ def peg(state: State, event: PointsPegged) -> State:
                 is_over = state.rules.miscount == "muggins" and points > 0
                 also = "; it is an overclaim: peg the true count" if is_over else ""
                 raise ImpossiblePoints(NO_SUCH_SHOW.format(points=points) + also)
-            shower, names = state.side(deal.shower), side_names(state)
+            shower = state.side(deal.shower)
             if side != shower:
-                raise WrongSeat(whose_turn("show", names[shower], names[side]), "show-order")
+                raise WrongSeat(whose_turn("show", *map(state.spoken_side, (shower, side))), "show-order")
             return after_show(replace(state, counted=_unseen_count(side, points, deal)), outcome)
 
 

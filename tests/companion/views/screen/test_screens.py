@@ -64,7 +64,7 @@ from cribpi.companion.views.screen.screen import compose, draw, draw_start
 from cribpi.companion.views.screen.sheet import ANY_NUMBER, ANY_RANK, MARK_LEFT, ROWS, Sheet
 from cribpi.companion.views.screen.wording import fitted
 from cribpi.cribbage.game.events import Entry
-from cribpi.cribbage.game.state import Phase, side_name
+from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.rules.cite import cite
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.rulebook import rulebook
@@ -302,7 +302,7 @@ def test_a_key_in_the_lowest_row_says_what_the_choice_of_that_key_says(
             continue
         offers = scene_at(Place(evening.state, fitted_desk(evening.desk, pad), pad, cards=())).offers
         said = {offer.key: offer.text for offer in offers}
-        people = (*evening.state.names, *(side_name(evening.state, n) for n in range(evening.state.sides)))
+        people = (*evening.state.names, *(evening.state.side_name(n) for n in range(evening.state.sides)))
         for named, label in compose(evening.state, evening.desk, pad=pad).legend:
             is_line = named in RANKS or named in {ANY_RANK, ANY_NUMBER}
             is_name = any(label in {one, fitted("{name}", 12, name=one)} for one in people)  # whom it is for

@@ -20,7 +20,7 @@ from cribpi.companion.views.screen.sheet import ANY_RANK, KEYS_RIGHT, ROWS, TITL
 from cribpi.companion.views.screen.wording import fitted, labels, paragraph, wrap
 from cribpi.cribbage.game.cards import Rank
 from cribpi.cribbage.game.events import Entry, FalseWinRuled
-from cribpi.cribbage.game.state import State, side_name
+from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import errors
 from cribpi.cribbage.rules.grammar import verb_of
@@ -67,14 +67,14 @@ def switch_off(sheet: Sheet, state: State, _: object) -> None:
 def false_win(sheet: Sheet, state: State, dialog: FalseWin) -> None:
     """Ask for the true score of a side that has not won, with what that comes to for everybody."""
     scores(sheet, state)
-    name = side_name(state, dialog.side)
-    sheet.title(fitted(f"{{name}} {verb_of(name, 'has not won').upper()}", name=name.upper()))
+    has_not_won = verb_of(state.spoken_side(dialog.side), "has not won").upper()
+    sheet.title(fitted(f"{{name}} {has_not_won}", name=state.side_name(dialog.side).upper()))
     sheet.small(2, 28, "true score")
     sheet.small(WIDTH - 1, 28, str(dialog.score), align="right")
     sheet.invert(0, 27, WIDTH, 9)
     after = step(state, FalseWinRuled(dialog.side, dialog.score)).scores()
     moved = [side for side, before in enumerate(state.scores()) if after[side] != before]
-    names = labels([side_name(state, side) for side in moved], [COLUMNS - 9] * len(moved))
+    names = labels([state.side_name(side) for side in moved], [COLUMNS - 9] * len(moved))
     becomes = (f"{state.pegs[side].front}→{after[side]}" for side in moved)
     sheet.lines(map(" ".join, zip(names, becomes, strict=True)), x=1 + CELL, y=38)
     write_keys_of_number(sheet)

@@ -11,10 +11,9 @@ from cribpi.companion.views.screen.canvas import CELL, COLUMNS, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import bar_of_scores, scores, small_scores
 from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, TITLE, Sheet
 from cribpi.companion.views.screen.wording import fitted, labels, large, paired
-from cribpi.cribbage.game.state import Phase, State, side_name, side_names
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.results.statistics import Statistics
 from cribpi.cribbage.rules.grammar import verb_of
-from cribpi.cribbage.rules.seats import partners
 
 _MIDDLE: Final = WIDTH // 2
 _HEAD: Final = 11
@@ -44,9 +43,8 @@ def game_over(
     On a club's night, whom its desk wants here next is named small, in place of the games won.
     """
     scores(sheet, state)
-    is_one = len(partners(winner, state.players)) == 1
-    template = "{name} " + (verb_of(side_name(state, winner), "wins") if is_one else "win").upper()
-    _write_large(sheet, ROWS[0], template, side_name(state, winner))
+    template = "{name} " + verb_of(state.spoken_side(winner), "wins").upper()
+    _write_large(sheet, ROWS[0], template, state.side_name(winner))
     losers = [side for side in range(state.sides) if side != winner]
     lost = [(state.rules.target - state.pegs[side].front, _SKUNKS[state.skunk(side)]) for side in losers]
     points, skunk = lost[0]
@@ -56,7 +54,7 @@ def game_over(
     if state.phase is Phase.MATCH_OVER:
         first, *others = state.match_winners
         template = "AND THE MATCH" if first == winner else "MATCH TO {name}"
-        _write_large(sheet, ROWS[2], "MATCH DRAWN" if others else template, side_name(state, first))
+        _write_large(sheet, ROWS[2], "MATCH DRAWN" if others else template, state.side_name(first))
         if is_two:
             won = f"{skunk.lower()}, {games(state)}" if skunk else won_by
     elif is_two:
@@ -65,7 +63,7 @@ def game_over(
     else:
         for row, (side, (points, skunk)) in enumerate(zip(losers, lost, strict=True), start=2):
             template = f"{{name}} -{points} {skunk.lower()}".rstrip()
-            sheet.row(row, fitted(template, name=side_name(state, side)), x=_MIDDLE, align="centre")
+            sheet.row(row, fitted(template, name=state.side_name(side)), x=_MIDDLE, align="centre")
     if following is not None:
         first_name, second_name = following.players
         won = paired("next: {name} - {other}", first_name, second_name)
@@ -148,7 +146,7 @@ def _write_table(
     bar_of_scores(sheet, state)
     left = max(map(len, rows)) * CELL
     pitch = (WIDTH - left) // state.sides
-    names = labels(side_names(state), [pitch // CELL - 1] * state.sides)
+    names = labels([state.side_name(side) for side in range(state.sides)], [pitch // CELL - 1] * state.sides)
     sheet.small(1, _HEAD, heading)
     sheet.lines(rows, y=_HEAD + 10)
     for side, (name, values) in enumerate(zip(names, columns, strict=True)):

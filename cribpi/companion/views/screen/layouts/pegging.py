@@ -15,7 +15,7 @@ from cribpi.companion.views.screen.sheet import KEYS_RIGHT, ROWS, Sheet, amount_
 from cribpi.companion.views.screen.wording import back_peg, fitted, large, reason, who, why
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.show import Kind, Score
-from cribpi.cribbage.game.state import Outcome, Phase, State, side_name
+from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.words.tell import for_his_heels
 
@@ -62,7 +62,7 @@ def _starter(sheet: Sheet, state: State, deal: Deal) -> None:
     sheet.row(2, for_his_heels(state.rules))
     # With a joystick the middle pegs it for the dealer, whichever side that is.
     own = (str(his_heels(state.rules)), sheet.pad.side_keys(state.sides)[side])
-    name = fitted("{name}", 12, name=side_name(state, side))
+    name = fitted("{name}", 12, name=state.side_name(side))
     _write_together(sheet, ("UP", "OK") if sheet.stick else own, name, y=43)
     sheet.keys("OK")
 
@@ -107,7 +107,7 @@ def _typed(sheet: Sheet, state: State, desk: Desk) -> None:
             top, keys = ROWS[0] + 1 + side * (18 if is_large else 11), _commits(sheet, side, state)
         else:
             top, keys = ROWS[0], ("OK",)
-            sheet.row(2, fitted("{name}", CELLS, name=side_name(state, side)), x=left)
+            sheet.row(2, fitted("{name}", CELLS, name=state.side_name(side)), x=left)
         before = state.pegs[side].front
         x, middle = left, top + 5 * is_large
         for key in keys:

@@ -20,7 +20,7 @@ from cribpi.cribbage.game.events import CardPlayed, GoSaid, HeelsTaken, NewCount
 from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import sight_of
-from cribpi.cribbage.game.state import Phase, State, side_name
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules.grammar import verb_of
 from cribpi.cribbage.words.call import number
@@ -115,7 +115,7 @@ def write_heels(sheet: Sheet, state: State, side: int, points: int) -> None:
 
 
 def _write_jack(sheet: Sheet, state: State, side: int, points: int, left: int) -> None:
-    name = fitted("{name}", (WIDTH - left) // CELL, name=side_name(state, side))
+    name = fitted("{name}", (WIDTH - left) // CELL, name=state.side_name(side))
     sheet.lines((f"a jack: {number(points)}", "for his heels", name), x=left)
 
 

@@ -16,7 +16,7 @@ from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.legal import deciders
-from cribpi.cribbage.game.state import Phase, State, side_names
+from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules import seats
 
 _GAP: Final = 4
@@ -106,7 +106,7 @@ def small_scores(sheet: Sheet, state: State) -> None:
         return
     texts = [f" {score}" for score in state.scores()]
     rooms = [COLUMNS // 2 - len(text) for text in texts]
-    names = labels(side_names(state), rooms)
+    names = labels([state.side_name(side) for side in range(state.sides)], rooms)
     for side, (name, text) in enumerate(zip(names, texts, strict=True)):
         sheet.small(WIDTH - 1 if side else MARGIN, 0, name + text, align="right" if side else "left")
 
