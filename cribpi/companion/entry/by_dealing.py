@@ -231,7 +231,7 @@ def _cards(place: Place) -> Scene:
     heels = (takes,) if takes_heels(state, desk, place.viewer) else ()
     seat = next_to_act(state, desk, place.viewer)
     if seat is None:
-        return scene(who_thinks([state.names[one] for one in deciders(state)]), heels)
+        return scene(who_is_next(*awaited(state)), heels)
     name = state.names[seat]
     if open_hand(state, desk, place.viewer) != seat:
         text = Text(f"Show {whose(within(name))} cards", "{name}'s hand", name)
@@ -243,15 +243,26 @@ def _cards(place: Place) -> Scene:
     return scene(asks, (*heels, *found.offers), takes_ranks=True, how=found.how)
 
 
-def who_thinks(names: Sequence[str]) -> str:
-    """Say which seats of the machine think.
+def awaited(state: State) -> tuple[list[str], str]:
+    """Return who owes a card, persons before the computer, and what: theirs "to play"; it is "thinking"."""
+    owing = deciders(state)
+    people = [seat for seat in owing if state.is_person(seat)]
+    what = ("to discard" if state.phase is Phase.DEAL else "to play") if people else "thinking"
+    return [state.names[seat] for seat in people or owing], what
 
-    >>> who_thinks(["ANN"]), who_thinks(["ANN", "BOB", "CAT"])
-    ('ANN is thinking', 'ANN, BOB and CAT are thinking')
+
+def who_is_next(names: Sequence[str], what: str) -> str:
+    """Say for whom the others wait, as `awaited` has found it.
+
+    >>> who_is_next(["ANN"], "to play"), who_is_next(["ANN", "BOB", "CAT"], "to discard")
+    ('ANN to play', 'ANN, BOB and CAT to discard')
+    >>> who_is_next(["Easy"], "thinking"), who_is_next(["Easy", "Hard"], "thinking")
+    ('Easy is thinking', 'Easy and Hard are thinking')
     """
-    if len(names) == 1:
-        return does(names[0], "is thinking")
-    return f"{', '.join(names[:-1])} and {names[-1]} are thinking" if names else "thinking"
+    is_many = len(names) > 1
+    verb = "" if what.startswith("to ") else ("are " if is_many else "is ")
+    who = f"{', '.join(names[:-1])} and {names[-1]}" if is_many else "".join(names)
+    return f"{who} {verb}{what}"
 
 
 def _hand(place: Place, seat: int) -> Scene:

@@ -296,6 +296,22 @@ def test_the_prompt_says_what_a_person_can_do_with_the_hand_that_was_dealt(
     assert prompt(evening.state, evening.desk) == says, when
 
 
+@pytest.mark.parametrize(
+    ("table", "events", "away", "says"),
+    [
+        (ONE_PERSON, "", (0,), "You to discard"),
+        (ONE_PERSON, "laid-away 0 2D 3D", (0,), "Medium is thinking"),
+        (by_machine(TWO, "", ""), "", (0, 1), "ANN and BOB to discard"),
+        (by_machine(TWO, "", ""), f"{AWAY}, starter 7S, play 0:KC", (1,), "BOB to play"),
+    ],
+)
+def test_a_person_on_a_phone_is_to_play_and_only_the_computer_thinks(
+    table: Setup, events: str, away: tuple[int, ...], says: str
+) -> None:
+    evening = dealt(table, HANDS, "7S", events)
+    assert prompt(evening.state, replace(evening.desk, away=away)) == says
+
+
 def test_where_players_count_a_person_is_asked_and_the_machine_is_not() -> None:
     play = (
         "play 0:8C, play 1:KD, play 0:KC, play 1:go, play 0:go, play 1:QD, play 0:QC, play 1:10D, play 0:go"

@@ -311,7 +311,7 @@ def test_a_keypad_has_the_keys_and_no_hand(tmp_path: Path, browser: Browser) -> 
         table.joined("Play as BLUE")
         keys = table.joined("Keypad")
         table.begin()
-        expect(keys.locator(".asked h1")).to_have_text(re.compile("^(ORANGE|BLUE) and .* are thinking$"))
+        expect(keys.locator(".asked h1")).to_have_text(re.compile("^(ORANGE|BLUE) and .* to discard$"))
         expect(keys.locator(".keypad .key")).to_have_count(20)
         expect(keys.locator(HAND)).to_have_count(0)
         keys.locator('.key[data-key="MENU"]').click()

@@ -121,7 +121,8 @@ def test_each_phone_sees_its_own_hand_and_the_board_none_of_them(tmp_path: Path)
         assert [hand(other) for other in others] == [[]] * 4
         press(parts, "OK")
         assert parts.companion.page()["hand"] is None
-        assert "thinking" in parts.companion.page()["table"]["asks"]  # type: ignore[index]
+        asks = parts.companion.page()["table"]["asks"]  # type: ignore[index]
+        assert asks in {"ORANGE and BLUE to discard", "BLUE and ORANGE to discard"}, "no computer thinks"
 
 
 def test_both_choose_at_the_same_time_and_neither_moves_the_table(tmp_path: Path) -> None:
