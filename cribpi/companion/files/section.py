@@ -1,4 +1,4 @@
-"""One table of a TOML file, read key by key: every refusal is a sentence, and nothing goes unread."""
+"""One table of what comes from outside, read key by key: every refusal is a sentence, nothing goes unread."""
 
 from __future__ import annotations
 
@@ -88,25 +88,46 @@ class Section:
         self._asked[key] = None
         return key in self._table
 
+    def value(self, key: str) -> object:
+        """Return what is there, of whatever kind."""
+        if not self.has(key):
+            where = shown(self._path(key), str)
+            raise self._error(f"{self._file}: {where} is missing; {self._error.page} shows what it says")
+        return self._table[key]
+
     def text(self, key: str) -> str:
         """Return a text that is not blank, all of which prints."""
-        value = self._take(key)
+        value = self.value(key)
         if not isinstance(value, str) or not value.strip():
             raise self.refusal(key, "give a text in quotes")
         if hidden(value) is not None:
             raise self.refusal(key, "give a text of letters that print, on one line")
         return value
 
+    def string(self, key: str) -> str:
+        """Return a text, which may be blank and hold what does not print."""
+        value = self.value(key)
+        if not isinstance(value, str):
+            raise self.refusal(key, "give a text in quotes")
+        return value
+
     def choice(self, key: str, choices: Sequence[str]) -> str:
         """Return one of *choices*."""
-        value = self._take(key)
+        value = self.value(key)
         if not isinstance(value, str) or value not in choices:
             raise self.refusal(key, f"choose one of {', '.join(choices)}")
         return value
 
+    def whole(self, key: str) -> int:
+        """Return a whole number of any size."""
+        value = self.value(key)
+        if not _is_integer(value):
+            raise self.refusal(key, "give a whole number")
+        return value
+
     def integer(self, key: str, low: int, high: int, *, hint: str = "") -> int:
         """Return a whole number from *low* to *high*; *hint* is said with a refusal."""
-        value = self._take(key)
+        value = self.value(key)
         if not _is_integer(value) or not low <= value <= high:
             wanted = f"give a whole number from {low} to {high}"
             raise self.refusal(key, f"{wanted}; {hint}" if hint else wanted)
@@ -124,14 +145,14 @@ class Section:
 
     def boolean(self, key: str) -> bool:
         """Return true or false."""
-        value = self._take(key)
+        value = self.value(key)
         if not isinstance(value, bool):
             raise self.refusal(key, "write true or false")
         return value
 
     def number(self, key: str, low: float, high: float, why: str) -> float:
         """Return a number from *low* to *high*; *why* refuses any other."""
-        value = self._take(key)
+        value = self.value(key)
         if not _is_number(value) or not low <= value <= high:
             raise self.refusal(key, why)
         return float(value)
@@ -142,14 +163,14 @@ class Section:
 
     def scalar(self, key: str) -> str | int:
         """Return a text, a whole number, or true or false."""
-        value = self._take(key)
+        value = self.value(key)
         if not isinstance(value, str | int):
             raise self.refusal(key, "give a text in quotes")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of texts, which may be empty."""
-        value = self._take(key)
+        value = self.value(key)
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise self.refusal(key, 'give a list of texts, such as ["ANN", "BOB"]')
         return tuple(value)
@@ -202,7 +223,7 @@ class Section:
 
     def section(self, key: str) -> Section:
         """Return the table *key*."""
-        value = self._take(key)
+        value = self.value(key)
         if not isinstance(value, dict):
             raise self.refusal(key, f"write this as a table, [{self._path(key)}]")
         return Section(self._file, self._path(key), value, self._error)
@@ -227,14 +248,8 @@ class Section:
     def _path(self, key: str) -> str:
         return f"{self._name}.{key}".removeprefix(".")
 
-    def _take(self, key: str) -> object:
-        if not self.has(key):
-            where = shown(self._path(key), str)
-            raise self._error(f"{self._file}: {where} is missing; {self._error.page} shows what it says")
-        return self._table[key]
-
     def _list(self, key: str) -> list[object]:
-        value = self._take(key)
+        value = self.value(key)
         if not isinstance(value, list) or not value:
             raise self.refusal(key, "give a list in square brackets, with something in it")
         return value

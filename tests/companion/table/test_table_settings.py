@@ -141,14 +141,14 @@ def test_the_page_is_told_of_each_change(tmp_path: Path) -> None:
     [
         ("settings", {}, 422, "no setting to change"),
         ("settings", {"id": "one"}, 422, "no setting to change"),
-        ("settings", {"speed": 2}, 422, "speed is 2, which is not text"),
-        ("settings", {"speed": None}, 422, "which is not text"),
+        ("settings", {"speed": 2}, 422, "speed = 2: give a text"),
+        ("settings", {"speed": None}, 422, "no setting to change"),
         ("settings", ["speed"], 422, "not an object"),
         ("settings", {"speed": "warp"}, 409, "is not a value of speed: choose slow, normal, fast"),
-        ("settings", {"speed": "\ud800"}, 422, "half of a character"),
-        ("settings", {"\ud800": "on"}, 422, "half of a character"),
-        ("power", {}, 422, "power is missing; send restart or off"),
-        ("power", {"power": "on"}, 422, "'on'; send restart or off"),
+        ("settings", {"speed": "\ud800"}, 422, "not JSON in UTF-8"),
+        ("settings", {"\ud800": "on"}, 422, "not JSON in UTF-8"),
+        ("power", {}, 422, "power is missing"),
+        ("power", {"power": "on"}, 422, '"on": choose one of restart, off'),
     ],
 )
 def test_a_wrong_request_is_one_sentence(

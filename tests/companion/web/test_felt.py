@@ -268,19 +268,19 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object],
     [
         (
             b'{"levels": "solid"}',
-            'levels is not a list of one to 4 texts; send one for each seat, "" for a person, such as ["", "solid"]',
+            'the request: levels = "solid": give a list of texts, such as ["ANN", "BOB"]',
         ),
         (
             b'{"levels": []}',
-            'levels is not a list of one to 4 texts; send one for each seat, "" for a person, such as ["", "solid"]',
+            "the request: levels = []: give one to 4 texts",
         ),
         (
             b'{"levels": [1, 2]}',
-            'a level is 1, which is not text; send one for each seat, "" for a person, such as ["", "solid"]',
+            'the request: levels = [1, 2]: give a list of texts, such as ["ANN", "BOB"]',
         ),
-        (b'{"levels": ["\\ud800"]}', "a level holds half of a character; send it as whole UTF-8"),
-        (b'{"speed": 3}', "speed is 3, which is not text; send slow, normal or fast"),
-        (b'{"names": "ANN"}', 'names is a list of one to 4 texts; send one such as ["Ann", "Bob"]'),
+        (b'{"levels": ["\\ud800"]}', 'the body is not JSON in UTF-8; send an object such as {"key": "7"}'),
+        (b'{"speed": 3}', "the request: speed = 3: give a text in quotes"),
+        (b'{"names": "ANN"}', 'the request: names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
     ],
 )
 def test_what_is_no_request_is_refused_in_a_sentence(body: bytes, said: str) -> None:
