@@ -43,9 +43,13 @@ from cribpi.cribbage.rules.shown import amount, shown
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A key, or a card of the open hand, as `7H`."""
+    """A key, or a card of the open hand, as `7H`.
+
+    *carries* is how many hands, or the crib, the card has pegged first: `carry.py`.
+    """
 
     key: str
+    carries: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,9 @@ USUALLY_AUTOMATIC: Final = AUTOMATIC[:4]
 ONCE_AUTOMATIC: Final = AUTOMATIC[:3]
 """Those that were until then in earlier versions, which kept no name of one's own either."""
 
+_CARRIED_KEPT: Final = 64
+"""Steps of some three games: further back each is undone by itself."""
+
 _AUTO: Final = "auto_"
 """What the settings for these begin with."""
 
@@ -446,6 +449,8 @@ class Desk:
     """The seats whose persons hold their cards on a phone: no hand of theirs is opened at this desk."""
     club: Club = NO_CLUB
     """Which game a club's desk wants here, and which of those have begun."""
+    carried: tuple[int, ...] = ()
+    """How deep in the journal the shows are that a card has pegged: they go back with the step after them."""
 
     @property
     def amount(self) -> int:
@@ -462,7 +467,7 @@ class Desk:
         return replace(self, typed=() if digit is None and not number else (number,), kind=None)
 
     def cleared(self) -> Desk:
-        """Return an empty desk with the same set-up, settings, pace, phones and club."""
+        """Return an empty desk with the same set-up, settings, pace, phones, club and steps."""
         return Desk(
             self.setup,
             settings=self.settings,
@@ -470,7 +475,19 @@ class Desk:
             phones=self.phones,
             away=self.away,
             club=self.club,
+            carried=self.carried,
         )
+
+    def with_step(self, depth: int, carries: int) -> Desk:
+        """Return the desk once the journal has *depth* steps, the last of which *carries* as many before it.
+
+        What was undone is gone.
+
+        >>> Desk(carried=(3, 4, 9)).with_step(8, 2).carried
+        (3, 4, 6, 7)
+        """
+        before = tuple(step for step in self.carried if step < depth - carries)
+        return replace(self, carried=(*before, *range(depth - carries, depth))[-_CARRIED_KEPT:])
 
     def begun(self, pace: str = "") -> Desk:
         """Return an empty desk as a game begins, at *pace* or at the speed that is set up."""

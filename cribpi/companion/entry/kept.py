@@ -65,6 +65,8 @@ def to_json(desk: Desk) -> dict[str, object]:
         whole["dialog"] = {"is": type(desk.dialog).__name__} | whole["dialog"]
     whole |= {"settings": dict(desk.settings.changed), "begun": whole["club"]["begun"]}
     del whole["phones"], whole["away"], whole["club"]
+    if not desk.carried:
+        del whole["carried"]
     return whole
 
 

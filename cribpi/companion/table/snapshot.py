@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import takewhile
 
 from cribpi.companion.entry.by_dealing import is_nobodys
 from cribpi.companion.entry.choice import Choice
@@ -12,7 +13,7 @@ from cribpi.companion.entry.choices import choices
 from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY, Pad
 from cribpi.companion.entry.reply import Move, Refusal
-from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.game.events import CribShown, Entry, Event, GameStarted, HandShown
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record.earlier import step_as_accepted
@@ -72,15 +73,27 @@ class Snapshot:
         )
 
 
-def steps_back(line: Sequence[Moment], desk: Desk) -> int:
-    """Return how many events lead back to before a person's last one.
+def steps_back(line: Sequence[Moment], desk: Desk, depth: int) -> int:
+    """Return how many events of the *depth* in the journal lead back to before a person's last one.
 
     The beginning of a game is taken back by itself: what went on from there without a person comes before it.
     """
     steps = 1
-    while steps < len(line) - 1 and is_nobodys(line[-steps - 1].state, line[-steps].event, desk):
+    while steps < len(line) - 1 and goes_with(line[-steps - 1], line[-steps].event, desk, depth - steps):
         steps += 1
     return steps
+
+
+def goes_with(before: Moment, event: Event, desk: Desk, depth: int) -> bool:
+    """Tell whether *event* is one decision with the moment *before* it, which is *depth* steps deep."""
+    is_carried = depth in desk.carried and shows_at_end((before,)) > 0
+    return is_carried or is_nobodys(before.state, event, desk)
+
+
+def shows_at_end(line: Sequence[Moment]) -> int:
+    """Return how many hands and cribs, in a row, were pegged last where the cards are real."""
+    at_end = takewhile(lambda one: isinstance(one.event, HandShown | CribShown), reversed(line))
+    return sum(one.state.entry is Entry.CARDS for one in at_end)
 
 
 def append(line: tuple[Moment, ...], event: Event) -> tuple[Moment, ...]:

@@ -11,7 +11,6 @@ from typing import Protocol, TypeAlias
 
 from cribpi.companion.entry.ask import Ask, Meet, Pair, PowerMove, Press, Rename, reply_to
 from cribpi.companion.entry.between_games import waiting_pairing
-from cribpi.companion.entry.by_dealing import is_nobodys
 from cribpi.companion.entry.choices import fitted
 from cribpi.companion.entry.desk import Desk, Setup, Undone
 from cribpi.companion.entry.kept import from_text, to_text
@@ -23,13 +22,22 @@ from cribpi.companion.journal.journal import Answer, Journal, JournalTrouble
 from cribpi.companion.table.chance_once import kind_of_draw, same_draw_as_before
 from cribpi.companion.table.desks import BOARD, InputDesk
 from cribpi.companion.table.faults import Faults
-from cribpi.companion.table.snapshot import Moment, Snapshot, append, bring_back, moments, steps_back
+from cribpi.companion.table.snapshot import (
+    Moment,
+    Snapshot,
+    append,
+    bring_back,
+    goes_with,
+    moments,
+    shows_at_end,
+    steps_back,
+)
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Event, GameStarted, PackShuffled
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.results.statistics import summary_of
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.words.taken_back import brought_back, taken_back
+from cribpi.cribbage.words.taken_back import brought_back, taken_back, with_shows
 
 See: TypeAlias = "Callable[[Snapshot], Snapshot]"
 """Gives what there is as it is seen at the desk of whoever asks."""
@@ -158,7 +166,8 @@ class Table:
                 return self._overtaken(id, if_seq, desk)
             if isinstance(ask, Rename):
                 ask = replace(ask, after=self._journal.head or 0)
-            answer = self._accept(desk.reply(ask, self.now), id, desk)
+            carries = ask.carries if isinstance(ask, Press) else 0
+            answer = self._accept(desk.reply(ask, self.now), id, desk, carries)
         except (RuleError, JournalTrouble) as refused:
             if desk.is_boards:
                 key = ask.key if isinstance(ask, Press) else ""
@@ -212,13 +221,24 @@ class Table:
             self.now = replace(self.now, may_undo=journal.may_undo, may_redo=journal.may_redo)
             raise
 
-    def _said(self, moment: Moment, words: Callable[[Event, State], str], else_: str) -> str:
-        """Say what came of *moment* in *words*; a fault in them never prevents an undo."""
-        event, state = moment.event, moment.state
-        return self.faults.guarded("words", state, lambda: words(event, state), lambda _error: else_)
+    def _said(self, steps: Sequence[Moment], words: Callable[[Event, State], str], else_: str) -> str:
+        """Say in *words* what began these *steps*, or which card did and what it pegged.
 
-    def _accept(self, reply: Reply, name: str | None, at: InputDesk) -> Answer:
+        A fault in the words never prevents an undo.
+        """
+        shows = [(one.event, one.state) for one in steps[: shows_at_end(steps[:-1])]]
+        main = steps[-1 if shows else 0]
+        return self.faults.guarded(
+            "words",
+            main.state,
+            lambda: words(main.event, main.state) + with_shows(shows),
+            lambda _error: else_,
+        )
+
+    def _accept(self, reply: Reply, name: str | None, at: InputDesk, carries: int) -> Answer:
         """Do what *reply* asks: on the disk first, then for all to see; it is told as *at* that desk.
+
+        An event goes back with the shows before it, as many as it *carries*.
 
         Raises:
             RuleError: If it is illegal.
@@ -233,7 +253,7 @@ class Table:
             at.keep(own, self.now)
             return answer
         event = self._with_chance(reply, desk)
-        after, steps = self._after(desk, event, reply.move)
+        after, steps = self._after(desk, event, reply.move, min(carries, shows_at_end(self.now.line)))
         if self._is_anew:
             after = replace(after, desk=replace(after.desk, message=self.notice))
         answer = Answer(
@@ -299,11 +319,13 @@ class Table:
             event = same_draw_as_before(event, line, self._journal.taken_back(word))
         return event
 
-    def _after(self, desk: Desk, event: Event | None, move: Move | None) -> tuple[Snapshot, int]:
+    def _after(
+        self, desk: Desk, event: Event | None, move: Move | None, carries: int
+    ) -> tuple[Snapshot, int]:
         """Return what there is to show with *desk* after *event*, or else *move*, and the steps that redoes.
 
-        Those of an undo are below 0.  An undo or a redo covers one event of a person's, and what was nobody's
-        after it.
+        Those of an undo are below 0.  An undo or a redo covers one event of a person's, what was nobody's
+        after it, and as many events before it as it *carries*.
 
         Raises:
             RuleError: If it is illegal.
@@ -314,11 +336,14 @@ class Table:
             line, may_undo, may_redo = append(line, event), True, False
             club = desk.club.after(event, depth + 1)
             desk = desk if club == desk.club else replace(desk, club=club)
+            if carries or desk.carried:
+                desk = desk.with_step(depth + 1, carries)
         elif move is Move.UNDO:
             if not may_undo:
                 raise WrongKey("nothing to undo")
-            steps = -steps_back(line, now.desk)
-            undone = Undone(self._said(line[steps], taken_back, "The last step is taken back"), depth + steps)
+            steps = -steps_back(line, now.desk, depth)
+            said = self._said(line[steps:], taken_back, "The last step is taken back")
+            undone = Undone(said, depth + steps)
             line = line[:steps] or moments(self._journal.game_before())
             desk = replace(desk, dialog=undone, club=desk.club.at(depth + steps))
             may_undo, may_redo = bool(line), True
@@ -334,13 +359,12 @@ class Table:
         return Snapshot(desk, now.seq + 1, may_undo, may_redo, line, pad=self._pad, leaving=leaving), steps
 
     def _brought_back(self) -> tuple[tuple[Moment, ...], int, str]:
-        """Return the line after a redo, how many events that brings back, and the first of them in words."""
+        """Return the line after a redo, how many events that brings back, and what they are in words."""
         line = bring_back(self.now.line, self._journal.undone_event())
         steps = 1
-        message = self._said(line[-1], brought_back, "The last step again")
         while len(line) > 1 and steps < len(self._journal.undone):
             event = self._journal.undone_event(steps)
-            if not is_nobodys(line[-1].state, event, self.now.desk):
+            if not goes_with(line[-1], event, self.now.desk, self._journal.depth + steps):
                 break
             line, steps = bring_back(line, event), steps + 1
-        return line, steps, message
+        return line, steps, self._said(line[-steps:], brought_back, "The last step again")

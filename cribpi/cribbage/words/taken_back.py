@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from cribpi.cribbage.game import events
@@ -25,6 +26,17 @@ def brought_back(event: events.Event, after: State) -> str:
     """Say that *event*, which leads to the state *after* it again, stands once more, and whose it is."""
     who, what, _ = _done(event, after)
     return f"The {what} again" if who is None else f"{whose(who)} {what} again"
+
+
+def with_shows(shows: Sequence[tuple[events.Event, State]]) -> str:
+    """Say, as an aside, that the counts that a card has pegged go with it; nothing without any.
+
+    >>> with_shows([])
+    ''
+    """
+    if len(shows) > 1:
+        return f" (with the counts of {number(len(shows))} hands)"
+    return "".join(f" (with the {_done(event, after)[1]})" for event, after in shows)
 
 
 _OWN: Final = {"discard", "go", "cut"}

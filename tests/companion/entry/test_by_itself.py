@@ -144,8 +144,8 @@ def test_undo_takes_back_what_was_pegged_by_itself_with_the_card_before_it() -> 
     last, shown_first = CardPlayed(1, Card.parse("6")), HandShown(0)
     played = step(before, last)
     line = (Moment(last, before), Moment(last, played), Moment(shown_first, step(played, shown_first)))
-    assert steps_back(line, ALL) == 2
-    assert steps_back(line, NOTHING) == 1
+    assert steps_back(line, ALL, 3) == 2
+    assert steps_back(line, NOTHING, 3) == 1
 
 
 def test_at_the_table_both_hands_are_pegged_and_the_crib_waits_for_its_cards(tmp_path: Path) -> None:

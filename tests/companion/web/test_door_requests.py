@@ -57,6 +57,7 @@ BAD_PRESSES = [
     (b'{"key": "7", "if_seq": 214.0}', "if_seq", "presses are counted whole"),
     (b'{"key": "7", "if_seq": true}', "if_seq", "true is no number"),
     (b'{"key": "7", "if_seq": [214]}', "if_seq", "a list"),
+    (b'{"key": "7", "carries": "2"}', "carries", "a text"),
 ]
 
 BAD_PEGS = [
@@ -169,6 +170,13 @@ def test_a_card_is_a_key_as_people_type_it(typed: str, key: str) -> None:
 def test_the_cards_of_a_run_are_a_list_or_a_text(typed: object) -> None:
     body = json.dumps({"side": 0, "kind": "run", "cards": typed}).encode()
     assert asked("peg", body).ask == Peg(0, Kind.RUN, parse_cards("4 5 6"))
+
+
+@pytest.mark.parametrize(
+    ("sent", "carries"), [("", 0), (', "carries": null', 0), (', "carries": 2', 2), (', "carries": -1', 0)]
+)
+def test_a_card_carries_what_is_sent_with_it_and_never_less_than_nothing(sent: str, carries: int) -> None:
+    assert asked("press", f'{{"key": "7"{sent}}}'.encode()).ask == Press("7", carries)
 
 
 @pytest.mark.parametrize(("sent", "seq"), [("", None), (', "if_seq": null', None), (', "if_seq": 0', 0)])

@@ -7,7 +7,7 @@ from companion.web.browser import needs_chromium, show, until_pressed, until_res
 from companion.web.dealt_scenes import LAID_OUT, SHOWN, TO_PLAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
-from companion.web.scenes import PLAY
+from companion.web.scenes import PLAY, SHOW
 from playwright.sync_api import Page, expect
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -52,3 +52,18 @@ def test_with_real_cards_the_keys_play_on(page: Page, companion: RehearsedClient
     page.keyboard.press("r")
     until_pressed(page, companion, "hold:UNDO")
     expect(page.locator(".count output")).to_have_text("22")
+
+
+def test_a_card_of_the_crib_goes_back_with_the_hands_that_it_has_pegged(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, SHOW)
+    page.keyboard.press("j")
+    until_pressed(page, companion, "OK", "OK", "J")
+    page.locator("[data-tool=undo]").click()
+    expect(page.locator(".remark")).to_have_text(
+        "The J in the crib is taken back (with the counts of two hands)"
+    )
+    expect(page.locator(".next figure")).to_have_count(2)
+    page.keyboard.press("r")
+    expect(page.locator(".pile .slot")).to_have_count(3)

@@ -36,8 +36,11 @@ export function offered(key) {
  */
 export function enter(key, isDevice = false) {
   const rank = key.replace(/[CDHS]$/, "");
-  const presses = isDevice || !isSettled() ? undefined : now.value?.page.carry.keys[rank]?.presses; // who types fast is ahead of it
-  for (const each of presses ?? [key]) press(each === rank ? key : each, placeOf(key));
+  const carry = isDevice || !isSettled() ? undefined : now.value?.page.carry; // who types fast is ahead of it
+  for (const each of carry?.keys[rank]?.presses ?? [key]) {
+    if (each === rank) press(key, placeOf(key), carry?.shows.length);
+    else press(each, placeOf(key));
+  }
 }
 
 /** @param {Server.Key} key Whether it is a rank that may be given a suit now. */

@@ -70,13 +70,14 @@ export const note = (place) => Object.assign(pressed, { place, at: performance.n
  * beside us, its move is nothing that ours hangs on.
  * @param {Server.Key} key
  * @param {string} place
+ * @param {number} [carries] the hands that a card has pegged first: they go back with it
  */
-export function press(key, place = "") {
+export function press(key, place = "", carries = 0) {
   note(place);
   if (CARD.test(key) && told.state?.phase === "play" && waiting.value.includes(key)) return; // it is being played
   refusal.value = null;
   const isBeside = told.page !== null && told.page.thinking !== null;
-  presses.add("/api/press", { key }, isBeside ? null : told.state);
+  presses.add("/api/press", carries ? { key, carries } : { key }, isBeside ? null : told.state);
 }
 
 /** @param {string} sentence why the page itself does nothing */

@@ -707,7 +707,7 @@ declare namespace Server {
 
   /** For each path the body that is posted to it, but for its `id`. */
   interface Requests {
-    "/api/press": { key: Key };
+    "/api/press": { key: Key; carries?: number };
     "/api/names": { names: string[] } | { you: string } | { rename: string; to: string };
     "/api/rules": Partial<Setup> & { menu?: boolean };
     "/api/game": Setup & { once?: boolean };
