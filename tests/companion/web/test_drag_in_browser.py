@@ -16,7 +16,7 @@ from companion.web.browser import (
     visit,
     wait_until,
 )
-from companion.web.dealt_scenes import DEALT, LAID_OUT, LAY_AWAY, TO_PLAY
+from companion.web.dealt_scenes import DEALT, LAID_OUT, LAY_AWAY, THINKS, TO_PLAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -28,6 +28,7 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 LEAD = LAID_OUT.then("OK OK")
 """ORANGE holds 2 9 Q K, and may play any."""
 PLACES = "(cards) => cards.map((card) => JSON.stringify(card.getBoundingClientRect()))"
+HELD = ".hand button.card"
 RESTS = 1000
 """Milliseconds after which each button and card takes a press."""
 Drag = Callable[[Page, Locator, Locator], None]
@@ -190,6 +191,24 @@ def test_a_card_that_is_let_go_in_another_step_of_the_game_goes_back(
     page.mouse.up()
     lies_in_its_place(page, "9C")
     until_sent(page, companion)
+
+
+def test_a_card_that_is_let_go_while_the_computer_thinks_stays_in_the_hand(
+    page: Page, companion: RehearsedClient
+) -> None:
+    come(page, companion, LEAD)
+    page.mouse.move(*grip(held(page, "QH")))
+    page.mouse.down()
+    page.mouse.move(*middle(page.locator(".felt")), steps=3)
+    show(page, companion, THINKS)  # another screen has played the 9
+    page.mouse.up()
+    lies_in_its_place(page, "QH")
+    by_mouse(page, held(page, "KH"), page.locator(".felt"))
+    lies_in_its_place(page, "KH")
+    until_sent(page, companion)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Easy is thinking")
+    assert "".join(page.locator("[role=alert]").all_inner_texts()) == ""
+    expect(page.locator(HELD)).to_have_count(3)
 
 
 def test_a_card_that_cannot_be_played_goes_back_and_the_table_says_why(

@@ -88,7 +88,7 @@ function Held({ card, at, hand, state: { phase } }) {
   grip.current = {
     phase,
     onLift: lift,
-    onDrop: () => !isOnItsWay && (isPlay ? (press(card, place), true) : toCrib()),
+    onDrop: () => hand.wanted > 0 && !isOnItsWay && (isPlay ? (press(card, place), true) : toCrib()),
     onReturn: (wasAway) => (isPlay ? lower() : wasAway && isChosen && press(card, place)),
   };
   return html`
