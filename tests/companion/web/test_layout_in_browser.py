@@ -288,3 +288,18 @@ def test_boxes_stay_as_high_whatever_is_said_in_them(
             return
         scene = scene.then(next_key(told))
     pytest.fail("no second deal")
+
+
+WHOLE = """() => [...document.querySelectorAll(".tile b")].flatMap(({ childNodes }) =>
+  [...childNodes].filter((node) => node.nodeType === 3 && node.data.length > 1).map((node) => {
+    const range = document.createRange();
+    range.selectNode(node);
+    return [node.data, new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size];
+  }))"""
+
+
+def test_the_names_of_partners_break_between_them(page: Page, companion: RehearsedClient) -> None:
+    resize(page, 390, 664)
+    setup = replace(FOUR.setup, names=("Annabel", "Bob", "Hard", "Medium"))
+    show(page, companion, replace(LEAD, setup=setup, keys="OK OK 7"))
+    assert page.evaluate(WHOLE) == [[name, 1] for name in ("Annabel", "Hard", "Bob", "Medium")]

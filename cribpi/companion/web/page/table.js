@@ -167,7 +167,7 @@ function Tile({ state, page, side, me }) {
   return html`
     <li class=${classes("tile", (seats.length > 1 || isMatch) && "wordy", acts && "acts", state.winner === side && "wins")} data-side=${side} data-place=${`side-${side}`}>
       <${Peg} side=${side} />
-      <span class="who"><b>${one?.name}</b><small>${facts.map((fact, at) => html`${at > 0 && " · "}<span class="fact">${fact}</span>`)}</small></span>
+      <span class="who"><b>${one?.name.split("+").map((name, at) => html`${at > 0 && html`<wbr />+`}${name}`)}</b><small>${facts.map((fact, at) => html`${at > 0 && " · "}<span class="fact">${fact}</span>`)}</small></span>
       <span class="score">${one?.front}</span>
     </li>
   `;
