@@ -1,4 +1,4 @@
-"""Enter is the dark button, of which there is one; `?` lists what each key does here."""
+"""Enter is the main button, of which there is one; `?` lists what each key does here."""
 
 from __future__ import annotations
 

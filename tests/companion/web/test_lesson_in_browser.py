@@ -147,7 +147,7 @@ def test_the_game_on_a_page_is_there_to_come_back_to(
         expect(page.get_by_role("img", name="nine of spades")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert violations(page) == []
-        page.keyboard.press("Enter")  # the dark button: the lesson
+        page.keyboard.press("Enter")  # the main button: the lesson
         expect(page.locator(STEP)).to_contain_text("First to 61")
         page.goto(f"{table.url}#learn/five-minutes")
         page.get_by_role("link", name="Continue").click()

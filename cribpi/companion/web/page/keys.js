@@ -1,4 +1,4 @@
-// The keys of a computer's keyboard: `?` lists what each does here, and Enter presses the dark button, also where no
+// The keys of a computer's keyboard: `?` lists what each does here, and Enter presses the main button, also where no
 // game is.
 
 import { enters } from "/page/act.js";

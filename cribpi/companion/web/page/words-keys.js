@@ -2,7 +2,7 @@
 
 export const KEYS = {
   title: "Keys",
-  enter: "The dark button",
+  enter: "The main button",
   ownCard: "A card of your hand; 0 is the ten",
   anyCard: "The card that was played or cut; 0 is the ten",
   suit: "A rank, then its suit",

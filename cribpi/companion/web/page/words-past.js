@@ -29,7 +29,7 @@ export const PAST = {
   toStatistics: "All statistics",
   rename: "Rename",
   newName: "New name",
-  renamed: "The games so far go with it. Whoever is called so later, counts apart.",
+  renamed: "The games so far go with it. Somebody who takes the old name later starts afresh.",
   isTaken: (/** @type {string} */ name) => `${name} has played here, too: their games will count together.`,
   save: "Save",
   gamesWith: (/** @type {string} */ name) => `${whose(name)} games`,
@@ -51,7 +51,7 @@ export const PAST = {
   averagesNote: "Two-player games, complete deals only. The line is what good players get.",
   noDeals: "No complete deal yet in a two-player game.",
   results: "Results over time",
-  resultsNote: (/** @type {number} */ games) => `The last ${amount(games, "game")}: wins above the line, losses below, by their margin`,
+  resultsNote: (/** @type {number} */ games) => `The last ${games === 1 ? "game" : `${games} games`}: wins above the line, losses below, by their margin`,
   accuracies: "Accuracy",
   accuraciesNote: (/** @type {number} */ games, /** @type {number} */ mean, /** @type {number} */ last) =>
     games === 1 ? `${Math.round(100 * last)}% in the only game that was reviewed` : `The last ${games} games that were reviewed: ${Math.round(100 * last)}% in the last, ${Math.round(100 * mean)}% on average`,
