@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from companion.web.access_in_browser import violations
 from companion.web.browser import TABLE, key, needs_chromium, show, until_pressed, until_rested, visit
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
@@ -147,3 +148,20 @@ def test_a_refusal_that_rests_on_no_sources_rule_has_no_why(page: Page) -> None:
     key(page, "FLNB")
     expect(page.get_by_role("alert")).to_contain_text("press the card")
     expect(page.get_by_role("alert").locator("details")).to_have_count(0)
+
+
+def test_from_the_menu_it_is_read_as_a_whole_and_closed(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PLAY.then("MENU 4 OK"))
+    told = page.locator(".dialog")
+    expect(told.get_by_role("heading")).to_have_text("Why?")
+    expect(told.locator(".why").first.locator("cite")).to_contain_text("A board set: ")
+    expect(told.get_by_role("button")).to_have_text(["Close"])
+    assert violations(page) == []
+    page.keyboard.press("Enter")
+    until_pressed(page, companion, "OK")
+
+
+@pytest.mark.parametrize("number", ["5", "10"], ids=["match", "status"])
+def test_what_is_only_read_has_one_button(page: Page, companion: RehearsedClient, number: str) -> None:
+    show(page, companion, PLAY.then(f"MENU {number} OK"))
+    expect(page.locator(".dialog").get_by_role("button")).to_have_text(["Close"])

@@ -13,7 +13,7 @@ from cribpi.companion.entry.carry import carry
 from cribpi.companion.entry.choice import Choice
 from cribpi.companion.entry.choices import amount_keys, likely_keys, scene_of, sides_now
 from cribpi.companion.entry.debounce import holds_of
-from cribpi.companion.entry.desk import Desk, Undone
+from cribpi.companion.entry.desk import Desk, Undone, Why
 from cribpi.companion.entry.keys import Pad
 from cribpi.companion.kit import Kit
 from cribpi.companion.table.faults import Faults
@@ -30,6 +30,7 @@ from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Phase, State, the_deal
+from cribpi.cribbage.words.why import reasons_of
 
 
 def page_json(
@@ -76,6 +77,7 @@ NO_TABLE: Final[dict[str, object]] = {
     "asks": "",
     "dialog": None,
     "line": None,
+    "why": [],
     "by_itself": False,
     "deal": None,
     "levels": [],
@@ -93,7 +95,8 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
     counted in a game with real cards, as far as it is known, and `suits` what a flush or
     his nobs may add to it.
 
-    `line` is the number of the line that is selected where the open dialog has lines, from 0.
+    `line` is the number of the line that is selected where the open dialog has lines, from 0, and `why` are
+    the rules that the last thing rests on where the dialog asks for them.
 
     `by_itself` tells whether the next step is done without a key: nothing is to be pressed meanwhile.
     """
@@ -102,6 +105,7 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
         "asks": scene_of(state, desk, pad, viewer).asks,
         "dialog": type(desk.dialog).__name__ if desk.dialog else None,
         "line": getattr(desk.dialog, "line", None),
+        "why": list(map(asdict, reasons_of(state))) if isinstance(desk.dialog, Why) else [],
         "by_itself": by_dealing.plays_itself(state, desk),
         "deal": deal.number if deal else None,
         "levels": levels_json(state),

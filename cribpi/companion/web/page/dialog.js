@@ -2,6 +2,7 @@
 
 import { Act, MAIN, standsOut } from "/page/act.js";
 import { capital, html } from "/page/html.js";
+import { Why } from "/page/log.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Pad } from "/page/pad.js";
 import { Keys, OfTable } from "/page/settings.js";
@@ -16,13 +17,15 @@ export function Dialog({ now: { state, page } }) {
   if (page.table.dialog === "ChangeSettings" && !phone.value) return html`<${Changing} page=${page} />`;
   const isMenu = page.table.dialog === "Menu";
   const isMatch = page.table.dialog === "MatchSoFar";
+  const isWhy = page.table.dialog === "Why";
   const choices = page.choices.filter(({ key }) => !key.startsWith("hold:") && key !== "MENU");
-  const lines = choices.filter(({ key }) => LINE.test(key));
+  const isRead = isWhy || page.table.dialog === "Status" || (isMatch && state.phase !== "match-over"); // there is nothing to choose
+  const lines = isRead ? [] : choices.filter(({ key }) => LINE.test(key));
   const closes = choices.some(({ key, short }) => key === "OK" && short === "close"); // then there is nothing to cancel
-  const ends = ENDS.flatMap((key) => (key === (isMenu ? "OK" : closes && "UNDO") ? [] : choices.filter((choice) => choice.key === key)));
+  const ends = ENDS.flatMap((key) => (key === (isMenu ? "OK" : (closes || isRead) && "UNDO") ? [] : choices.filter((choice) => choice.key === key)));
   const { number } = page;
   const isStep = (/** @type {Server.Key} */ key) => Boolean(number?.steps) && (key === "FLNB" || (page.sides[key] ?? 2) < 2); // the keypad's way to what the pad has
-  const steps = isMenu ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key) && !isStep(choice.key));
+  const steps = isMenu || isRead ? [] : choices.filter((choice) => !lines.includes(choice) && !ENDS.includes(choice.key) && !isStep(choice.key));
   const pick = (/** @type {Server.Key} */ key, /** @type {string} */ place) => {
     press(key, place);
     if (isMenu) press("OK", place); // on the keypad a line is first chosen, then opened
@@ -30,7 +33,8 @@ export function Dialog({ now: { state, page } }) {
   const of = page.table.dialog ?? ""; // what is asked changes with each number: the buttons stay what they are
   return html`
     <section class="dialog" aria-labelledby="asked">
-      <h1 id="asked">${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : page.table.asks}</h1>
+      <h1 id="asked">${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : isWhy ? WORDS.why : page.table.asks}</h1>
+      ${page.table.why.map((why) => html`<${Why} why=${why} />`)}
       ${isMatch && html`<${MatchTable} state=${state} />`}
       ${number && html`<${Pad} number=${number} />`}
       ${lines.length > 0 && html`<ol class="lines">${lines.map((one, at) => html`
@@ -39,7 +43,7 @@ export function Dialog({ now: { state, page } }) {
         <${Act} key=${one.key} place=${one.key} choice=${one} asks=${of}>${one.label}<//>`)}</p>`}
       <p class="row">
         ${ends.map((one) => html`
-          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side}>${one.label}<//>`)}
+          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side}>${isRead ? WORDS.close : one.label}<//>`)}
       </p>
     </section>
   `;

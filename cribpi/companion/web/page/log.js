@@ -37,8 +37,12 @@ function Line({ line }) {
       <details name="log">
         <summary class="head" onMouseDown=${stay}>${head}</summary>
         ${line.scores.map(({ cards, points, kind }) => html`<p class="score"><span>${kind}</span> ${cards.map((card) => html`<${Sign} card=${card} /> `)}<b>${points}</b></p>`)}
-        ${line.why.map((why) => html`<p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${sourceOf(why.source)}: ${why.words}</cite>`}</p>`)}
+        ${line.why.map((why) => html`<${Why} why=${why} />`)}
       </details>
     </li>
   `;
 }
+
+/** @param {{ why: Server.Reason }} props A rule, whose it is, and its own words. */
+export const Why = ({ why }) => html`
+  <p class="why">${why.text} ${why.source !== "cribpi" && html`<cite>${sourceOf(why.source)}: ${why.words}</cite>`}</p>`;

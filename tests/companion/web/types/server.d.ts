@@ -232,6 +232,8 @@ declare namespace Server {
     dialog: string | null;
     /** Which of its lines is selected, from 0. */
     line: number | null;
+    /** The rules that the last thing rests on, where the dialog asks for them. */
+    why: Reason[];
     /** Whether the next step is done without a key. */
     by_itself: boolean;
     /** From 1. */
