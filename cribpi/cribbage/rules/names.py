@@ -72,11 +72,11 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
 def unlike(name: str, others: Sequence[str]) -> str:
     """Return *name*, with the first number that tells it from all *others*.
 
-    >>> unlike("Medium", ["Ann"]), unlike("Medium", ["medium", "Medium 2"])
-    ('Medium', 'Medium 3')
+    >>> unlike("Medium", ["Ann"]), unlike("Medium", ["medium"]), unlike("Medium 2", ["Medium", "Medium 2"])
+    ('Medium', 'Medium 2', 'Medium 3')
     """
-    taken = set(map(_plain, others))
-    found = chain([name], (f"{name} {number}" for number in count(2)))
+    taken, head = set(map(_plain, others)), re.sub(r" \d+$", "", name)
+    found = chain([name], (f"{head} {number}" for number in count(2)))
     return next(one for one in found if _plain(one) not in taken)
 
 

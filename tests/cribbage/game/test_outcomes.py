@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from support.games import PACK
+from support.records import after
 
-from cribpi.cribbage.game.events import Misdealt
+from cribpi.cribbage.game.events import HeelsTaken, Misdealt
 from cribpi.cribbage.game.ledger import Purpose, Show
 from cribpi.cribbage.game.show import Kind, Score, SuitClaim
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import step
-from cribpi.cribbage.record import HEADER, Comment, parse
 from cribpi.cribbage.words.cards import parse_cards
 
 TWO = 'game "A" "B" dealer=1'
@@ -19,15 +20,6 @@ TO_29 = ("starter 5", "play 0:10 1:K 0:9")
 """The count is 29, and B can play no card of three or more."""
 
 
-def at(*lines: str) -> State:
-    """Return the state after a record's *lines*."""
-    state = State()
-    for event in parse("\n".join((HEADER, *lines))):
-        assert not isinstance(event, Comment)
-        state = step(state, event)
-    return state
-
-
 def told(state: State) -> list[tuple[int, int | None, Purpose, int, tuple[Score, ...], int]]:
     """Return what the last event pegged."""
     return [(one.side, one.deal, one.purpose, one.points, one.scores, one.count) for one in state.outcomes]
@@ -35,26 +27,26 @@ def told(state: State) -> list[tuple[int, int | None, Purpose, int, tuple[Score,
 
 @pytest.mark.parametrize(("rules", "calls"), [("", "1:go 0:go"), ("go_award=call", "1:go")])
 def test_a_go_pegs_for_the_last_card_of_its_count(rules: str, calls: str) -> None:
-    state = at(f"{TWO} {rules}", *TO_29, f"play {calls}")
+    state = after(f"{TWO} {rules}", *TO_29, f"play {calls}")
     assert told(state) == [(0, 1, Purpose.PEGGING, 1, (Score(Kind.GO, 1, parse_cards("9")),), 29)]
 
 
 def test_a_go_that_pegs_nothing_is_its_own_sides() -> None:
-    assert told(at(TWO, *TO_29, "play 1:go")) == [(1, 1, Purpose.PEGGING, 0, (), 29)]
+    assert told(after(TWO, *TO_29, "play 1:go")) == [(1, 1, Purpose.PEGGING, 0, (), 29)]
 
 
 @pytest.mark.parametrize("rules", ["", "go_award=call"])
 def test_after_a_go_the_next_count_has_a_go_of_its_own(rules: str) -> None:
-    state = at(f"{TWO} {rules}", *TO_29, "play 1:go 0:go")
+    state = after(f"{TWO} {rules}", *TO_29, "play 1:go 0:go")
     assert state.deal is not None
     assert (state.deal.closed, state.deal.pile, state.deal.go_taken_by) == ((3,), (), None)
-    again = at(f"{TWO} {rules}", *TO_29, "play 1:go 0:go 1:Q 0:J 1:9 0:go", *["play 1:go"] * (not rules))
+    again = after(f"{TWO} {rules}", *TO_29, "play 1:go 0:go 1:Q 0:J 1:9 0:go", *["play 1:go"] * (not rules))
     assert told(again) == [(1, 1, Purpose.PEGGING, 1, (Score(Kind.GO, 1, parse_cards("9")),), 29)]
 
 
 @pytest.mark.parametrize(("worth", "last"), [("1", 1), ("none", 0)])
 def test_the_last_card_is_one_or_nothing(worth: str, last: int) -> None:
-    state = at(f"{TWO} last_card={worth}", "starter 5", PLAY)
+    state = after(f"{TWO} last_card={worth}", "starter 5", PLAY)
     scores = (Score(Kind.LAST, 1, parse_cards("10")),) * last
     assert told(state) == [(0, 1, Purpose.PEGGING, last, scores, 27)]
     assert state.deal is not None
@@ -62,7 +54,7 @@ def test_the_last_card_is_one_or_nothing(worth: str, last: int) -> None:
 
 
 def test_a_hand_shown_goes_into_the_ledger_whole() -> None:
-    state = at(TWO, "starter 5", PLAY, "show 0", "show 1")
+    state = after(TWO, "starter 5", PLAY, "show 0", "show 1")
     hands = [parse_cards("9 6 10 10"), parse_cards("6 5 4 7")]
     five = parse_cards("5")[0]
     assert state.ledger[-1].shows == (
@@ -73,7 +65,7 @@ def test_a_hand_shown_goes_into_the_ledger_whole() -> None:
 
 @pytest.mark.parametrize(("counted", "missed"), [(8, 0), (7, 1), (0, 8)])
 def test_what_was_missed_is_the_others_where_there_is_one_other(counted: int, missed: int) -> None:
-    state = at(f"{TWO} miscount=muggins", "starter 5", PLAY, f"show 0 counted={counted}")
+    state = after(f"{TWO} miscount=muggins", "starter 5", PLAY, f"show 0 counted={counted}")
     pegged = [(one.side, one.purpose, one.points) for one in state.outcomes]
     assert pegged == [(0, Purpose.HAND, counted), *[(1, Purpose.MUGGINS, missed)] * (missed > 0)]
     assert state.counted is not None
@@ -81,17 +73,37 @@ def test_what_was_missed_is_the_others_where_there_is_one_other(counted: int, mi
 
 
 def test_a_misdeal_tells_what_each_side_gives_back() -> None:
-    state = at(TWO, "starter J", "play 0:10 1:10")
+    state = after(TWO, "starter J", "play 0:10 1:10")
     assert told(step(state, Misdealt())) == [(1, 1, Purpose.CORRECTION, -4, (), 0)]
 
 
 def test_a_misdeal_before_anything_was_pegged_is_told_of_its_dealer() -> None:
-    state = step(at(TWO, "starter 5"), Misdealt())
+    state = step(after(TWO, "starter 5"), Misdealt())
     assert told(state) == [(1, 1, Purpose.CORRECTION, 0, (), 0)]
     assert state.ledger[-1].dealer == 1
 
 
 def test_what_the_congress_takes_back_does_not_go_below_the_start_by_a_misdeal_either() -> None:
-    state = at(f"{TWO} false_win=acc", "starter 5", "play 0:10 1:10 0:10", "false-win 0 6")
+    state = after(f"{TWO} false_win=acc", "starter 5", "play 0:10 1:10 0:10", "false-win 0 6")
     assert state.scores() == (0, 2 + 115)
     assert step(state, Misdealt()).scores() == (0, 115)
+
+
+def test_his_heels_that_the_dealer_takes_are_the_turned_jacks() -> None:
+    dealt = ("10C KC 10D KD 9C QC 5C 6D AC AH AD AS JH").split()
+    pack = f"pack {' '.join([*dealt, *(card for card in map(str, PACK) if card not in dealt)])}"
+    game = (
+        f"{TWO[:-1]}0 rules=acc entry=dealt",
+        pack,
+        "laid-away 1 AC AD",
+        "laid-away 0 AH AS",
+        "starter JH",
+    )
+    scores = (Score(Kind.HEELS, 2, parse_cards("JH")),)
+    assert told(step(after(*game), HeelsTaken())) == [(0, 1, Purpose.HEELS, 2, scores, 0)]
+
+
+def test_a_misdeal_takes_back_what_was_called_in_its_deal() -> None:
+    called = after(f"{THREE} miscount=muggins entry=peg", *["next"] * 3, "peg 1 4", "muggins 2 1 2")
+    assert called.scores() == (0, 4, 2)
+    assert step(called, Misdealt()).scores() == (0, 0, 0)

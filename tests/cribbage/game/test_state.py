@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from support.records import after
 
+from cribpi.cribbage.game.events import GameStarted
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase
 
@@ -13,6 +14,12 @@ def test_the_last_outcome_is_the_one_that_pegged() -> None:
     assert len(state.outcomes) == 2
     assert state.last == state.outcomes[0]
     assert [score.kind for score in state.outcomes[0].scores] == [Kind.GO]
+
+
+def test_an_event_that_pegs_nothing_belongs_to_the_deal_that_is() -> None:
+    for lines, deal in (('game "A" "B"',), 0), (('game "A" "B" dealer=1', "starter 9"), 1):
+        state = after(*lines)
+        assert state.deal_of(GameStarted(("A", "B"), state.rules)) == deal
 
 
 def test_each_of_four_seats_shows_its_hand_before_the_crib() -> None:

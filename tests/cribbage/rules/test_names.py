@@ -12,7 +12,7 @@ from cribpi.cribbage.game.events import SeatsNamed
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.record import parse_event, print_event
 from cribpi.cribbage.rules.errors import BadSetup
-from cribpi.cribbage.rules.names import LONGEST_NAME, check_names, given_names, shortened, unlike
+from cribpi.cribbage.rules.names import LONGEST_NAME, check_names, given_names, renamed, shortened, unlike
 from cribpi.cribbage.rules.shown import shown
 
 BAD = [
@@ -134,6 +134,24 @@ def test_a_name_that_is_taken_gets_the_first_number_that_is_free() -> None:
     assert unlike("Medium", ["Ann"]) == "Medium"
     assert unlike("Medium", ["MEDIUM"]) == "Medium 2"
     assert unlike("Medium", ["Medium", "Medium 3"]) == "Medium 2"
+
+
+RENAMED = [
+    # names, who is a computer, the old name and the new, and the names after it
+    (("Ann", "Bob"), (False, False), "Ann", "Anna", ("Anna", "Bob")),
+    (("Ann", "Bob"), (False, False), "Cid", "Anna", ("Ann", "Bob")),  # who isn't there
+    (("Ann", "Bob"), (False, False), "Ann", "Bob", ("Ann", "Bob")),  # another is called so
+    (("Medium", "Easy"), (True, True), "Medium", "Ann", ("Medium", "Easy")),  # the computer is nobody
+    (("Easy", "Ann", "Easy 2"), (True, False, True), "Ann", "Easy 2", ("Easy", "Easy 2", "Easy 3")),
+    (("Easy", "Easy 2", "Ann"), (True, True, False), "Ann", "Easy", ("Easy 3", "Easy 2", "Easy")),
+]
+
+
+@pytest.mark.parametrize(("names", "computers", "old", "new", "found"), RENAMED)
+def test_a_person_is_renamed_and_a_computer_of_that_name_told_apart(
+    names: tuple[str, ...], computers: tuple[bool, ...], old: str, new: str, found: tuple[str, ...]
+) -> None:
+    assert renamed(names, computers, old, new) == found
 
 
 SHORT = [

@@ -22,6 +22,12 @@ def test_whatever_is_quoted_prints_on_one_line_and_is_not_long(value: object) ->
         assert len(said) <= LONGEST
 
 
+@pytest.mark.parametrize("letters", range(LONGEST - 5, LONGEST + 5))
+def test_what_is_too_long_says_so(letters: int) -> None:
+    quoted = f"'{'x' * letters}'"
+    assert shown("x" * letters) == (quoted if len(quoted) <= LONGEST else f"{quoted[: LONGEST - 4]} ...")
+
+
 def nested(depth: int) -> list[Any]:
     found: list[Any] = []
     for _ in range(depth):

@@ -62,8 +62,8 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     state = _close(state, deal)
     leads = the_deal(state).turn
     if event.seat != leads:
-        leader = "nobody" if leads is None else state.names[leads]
-        raise WrongSeat(f"{leader} leads the new count, not {state.names[event.seat]}", "lead_after_close")
+        said = does(state.names[leads or 0], "leads")
+        raise WrongSeat(f"{said} the new count, not {within(state.names[event.seat])}", "lead_after_close")
     state = award(state, closing)
     if state.winner is not None:
         return state
