@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
+from pictures.scenes import closed
 from playwright.sync_api import Browser, Page, expect
 from support.companions import start_of
 from support.patience import PATIENCE
 from support.samples import some_of
+from support.server import companion
 
 from cribpi.companion.entry.ask import Press
 
@@ -137,3 +139,24 @@ def are_apart(page: Page) -> None:
     gone = boxes.pop(".gone .backs")
     for name, box in boxes.items():
         assert gone[2] <= box[0] or box[2] <= gone[0] or gone[3] <= box[1] or box[3] <= gone[1], name
+
+
+THREE_LINES = """() => {
+  const called = document.querySelector(".felt .called");
+  called.textContent = "Medium plays the J: twenty-one and one for last";
+  const lines = called.getBoundingClientRect().height / parseFloat(getComputedStyle(called).lineHeight);
+  if (Math.round(lines) !== 3) throw new Error(`${lines} lines`);
+  return [document.querySelector(".gone").getBoundingClientRect().bottom, called.getBoundingClientRect().top];
+}"""
+
+
+def test_upright_three_lines_of_what_is_said_stand_below_what_closed(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with companion(tmp_path) as (_, url), visit(browser, url, (390, 844)) as page:
+        closed(page, url)
+        page.wait_for_function(
+            "() => !document.querySelector('.felt.closed') && document.querySelector('.gone')"
+        )
+        above, said = page.evaluate(THREE_LINES)
+        assert above <= said
