@@ -46,6 +46,21 @@ def test_a_game_that_was_left_is_listed_and_opens_nothing(tmp_path: Path, browse
         assert rows.first.locator("a.whom").get_attribute("href") == "#games/2"
 
 
+BROKEN = """() => [...document.querySelectorAll(".game-row .when small")].filter((one) => {
+  one.textContent = "Game 12, 11:15 AM";
+  return one.getBoundingClientRect().height > 1.6 * parseFloat(getComputedStyle(one).fontSize);
+}).length"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 664)])
+def test_the_time_of_a_game_stands_in_one_line(
+    table: RealTable, browser: Browser, size: tuple[int, int]
+) -> None:
+    with visit(browser, table.url, size, path="#games") as page:
+        expect(page.locator(".game-row")).to_have_count(4)
+        assert page.evaluate(BROKEN) == 0
+
+
 def until_step(page: Page, step: int) -> None:
     page.wait_for_selector(f'.past-game[data-step="{step}"]')
 
