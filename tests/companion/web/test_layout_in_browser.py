@@ -303,3 +303,13 @@ def test_the_names_of_partners_break_between_them(page: Page, companion: Rehears
     setup = replace(FOUR.setup, names=("Annabel", "Bob", "Hard", "Medium"))
     show(page, companion, replace(LEAD, setup=setup, keys="OK OK 7"))
     assert page.evaluate(WHOLE) == [[name, 1] for name in ("Annabel", "Hard", "Bob", "Medium")]
+
+
+def test_the_places_of_a_crib_that_is_to_come_hide_what_they_lie_on(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, SHOW)
+    places = page.locator(".few > .slot")
+    expect(places).to_have_count(4)
+    grounds = places.evaluate_all("(all) => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert "rgba(0, 0, 0, 0)" not in grounds
