@@ -79,8 +79,8 @@ def plays_or_goes(name: str, room: int) -> str:
 def within(name: str) -> str:
     """Return *name* as it is written within a sentence.
 
-    >>> within("Ann"), whose(within("You"))
-    ('Ann', 'your')
+    >>> within("Ann"), whose(within("You")), whose(within(spoken("You+Cid", ["You", "Cid"])))
+    ('Ann', 'your', "your and Cid's")
     """
     if isinstance(name, Partners) and name.startswith(f"{YOU} "):
         return Partners(within(YOU) + name[len(YOU) :])

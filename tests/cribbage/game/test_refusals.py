@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.games import PACK
 from support.refusals import refused
 
 from cribpi.cribbage.game.cards import Card
@@ -570,6 +571,8 @@ SHOWN = (MUGGINS, *PLAYED[1:], "show 0 counted=0")
 WRONG_GO = (TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
 STEPS = ("next", "next", "next")
 
+DEALT = (f"{TWO} entry=dealt", f"pack {' '.join(map(str, PACK))}")
+
 CITED = [
     # before                        event                    rule               what the sentence says
     ((), "play 0:7", "order", "start a new game first"),
@@ -648,6 +651,8 @@ CITED = [
     ((TWO,), "put-right 0 122", "put-right", "the board has 0 to 121"),
     ((TWO,), "put-right 0 0", "put-right", "A has 0 already; nothing would change"),
     ((TWO,), "misdeal", "misdeal", "nothing of this deal has been entered yet"),
+    ((PEG,), "misdeal", "misdeal", "nothing of this deal has been entered yet"),
+    (DEALT, DEALT[-1], "shuffle", "the cards are dealt already"),
     (PLAYED, "muggins 1 0 2", "miscount", "these rules have no muggins"),
     (SHOWN, "muggins 0 0 2", "miscount", "muggins is called on another's count, not on one's own"),
     (SHOWN, "muggins 0 1 2", "miscount", "too late for muggins"),

@@ -22,6 +22,14 @@ def test_an_event_that_pegs_nothing_belongs_to_the_deal_that_is() -> None:
         assert state.deal_of(GameStarted(("A", "B"), state.rules)) == deal
 
 
+def test_partners_without_names_go_by_their_colour() -> None:
+    unnamed = after('game "ORANGE" "BLUE" "ORANGE 2" "BLUE 2"')
+    assert [unnamed.side_name(0), unnamed.spoken_side(1)] == ["ORANGE", "BLUE"]
+    named = after('game "Ann" "BLUE" "Ann 2" "Bob"')
+    assert [named.side_name(0), named.side_name(1)] == ["Ann+Ann 2", "BLUE+Bob"]
+    assert named.spoken_side(1) == "BLUE and Bob"
+
+
 def test_each_of_four_seats_shows_its_hand_before_the_crib() -> None:
     lines = (
         'game "A" "B" "C" "D" dealer=3',

@@ -392,6 +392,7 @@ NO_SENSE = [
     ({"match": "first-to-0"}, "choose open, first-to-3 or best-of-5"),
     ({"match": "best-of-100"}, "choose open, first-to-3 or best-of-5"),
     ({"heels": "4"}, "heels=4 is not offered: choose 2, 3, none"),
+    ({"target": "\N{FULLWIDTH DIGIT SIX}1"}, "is not offered"),
     ({"last_card": "2"}, "choose 1, none"),
     ({"skunk": "maybe"}, "choose on, off"),
     ({"crib_flush": "three"}, "choose five, four"),
