@@ -26,7 +26,7 @@ def test_games_won_stand_beside_the_scores(
     with visit(browser, server.url, size, path=TABLE) as page:
         show(page, companion, NEXT_GAME)
         told = page.locator(".tile .who small")
-        for words, games in zip(told.all_inner_texts(), ("1 game", "0 games"), strict=True):
+        for words, games in zip(told.all_inner_texts(), ("won 1", "won 0"), strict=True):
             assert words.endswith(games)
         assert page.evaluate(CUT) == []
 
@@ -34,7 +34,7 @@ def test_games_won_stand_beside_the_scores(
 def test_before_a_game_is_won_nothing_is_said_of_games(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, NEXT_GAME)
     show(page, companion, PLAY)
-    assert "game" not in " ".join(page.locator(".tile").all_inner_texts())
+    assert "won" not in " ".join(page.locator(".tile").all_inner_texts())
 
 
 @pytest.mark.parametrize("size", some_of(SIZES, -1))

@@ -97,7 +97,7 @@ export const WORDS = {
   cards: (/** @type {number} */ left) => amount(left, "card"),
   cardsOfAll: (/** @type {number[]} */ left) => `${left.join(" + ")} cards`,
   toGo: (/** @type {number} */ left) => (left === 31 ? "of 31" : `${left} to 31`),
-  games: (/** @type {number} */ won) => amount(won, "game"),
+  games: (/** @type {number} */ won) => `won ${won}`,
   starter: "starter",
   crib: (/** @type {string} */ name) => `${whose(name)} crib`,
   yourCrib: "your crib",
