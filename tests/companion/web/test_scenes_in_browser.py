@@ -1,4 +1,5 @@
-"""Every scene that pictures are made of: axe finds nothing in it, in any size and either colours."""
+"""Every scene that pictures are made of: axe finds nothing in it, and what is asked covers no card, in any size
+and either colours."""
 
 from __future__ import annotations
 
@@ -27,4 +28,32 @@ def test_axe_finds_nothing(browser: Browser, name: str, *, whole: bool) -> None:
                 page.emulate_media(color_scheme=theme)
                 page.evaluate(PAINTED)
                 assert violations(page) == [], (width, theme)
+    page.context.close()
+
+
+COVERED = """() => {
+  const asked = document.querySelector('.table > .asked');
+  const bar = asked && asked.getBoundingClientRect();
+  const kept = '.felt :is(.card, .slot, .count), .hand .card, .keypad .key, .tile, .strip';
+  return !bar ? [] : [...document.querySelectorAll(kept)].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && Math.min(box.right, bar.right) - Math.max(box.left, bar.left) > 1
+      && Math.min(box.bottom, bar.bottom) - Math.max(box.top, bar.top) > 1
+      && one.closest('.table');
+  }).map((one) => one.className + ' ' + one.textContent);
+}"""
+"""What of the table lies under the bar that asks."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name in {"over-31", "hint"} else pytest.mark.prove) for name in SCENES],
+)
+def test_what_is_asked_covers_no_card(browser: Browser, name: str) -> None:
+    page = browser.new_context(reduced_motion="reduce").new_page()
+    with reached(page, SCENES[name]):
+        for width, height in (*SIZES, (320, 568), (390, 844), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(PAINTED)
+            assert page.evaluate(COVERED) == [], (width, height)
     page.context.close()
