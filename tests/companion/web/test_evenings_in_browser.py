@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.browser import PATIENCE_MS, needs_chromium, usual_port
+from companion.web.browser import PATIENCE_MS, needs_chromium, usual_port, wait_until
 from companion.web.phone_table import phone_table
 from companion.web.test_phones_in_browser import board_page, cards_on, hidden_from, told_of_others
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -218,6 +218,8 @@ def test_four_play_two_at_the_table_and_two_on_their_phones(tmp_path: Path, brow
             share.get_by_label(f"Player {seat}").fill(name)
         share.get_by_role("button", name="Deal").click()
         expect(board.locator(".tile b")).to_have_text(["Ann+Cleo", "Bob+Dan"])
+        # It cuts and deals by itself first.
+        wait_until(board, lambda: (deal := table.parts.loop.table.now.state.deal) and all(deal.dealt))
         table.press(*"P1 digit:1 digit:6 OK P2 digit:1 digit:6 OK".split())  # so that two deals are enough
         expect(board.locator(".tile .score")).to_have_text(["16", "16"])
         phones = {table.joined("Play as Bob"): 1, table.joined("Play as Dan"): 3}
