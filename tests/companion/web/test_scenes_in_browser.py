@@ -3,6 +3,8 @@ and either colours."""
 
 from __future__ import annotations
 
+import tempfile
+
 import pytest
 from companion.web.access_in_browser import violations
 from companion.web.browser import PAINTED, needs_chromium
@@ -14,6 +16,12 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 
 SIZES = ((1280, 800), (390, 664), (844, 390))
 SAMPLE = ("show", "review")
+
+
+@pytest.fixture(autouse=True)
+def on_a_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep games on a disk: of a folder in memory a trouble is told, in the place of a hint."""
+    monkeypatch.setattr(tempfile, "tempdir", "/var/tmp")  # noqa: S108  a name of its own is made in it
 
 
 @pytest.mark.parametrize(
@@ -31,8 +39,11 @@ def test_axe_finds_nothing(browser: Browser, name: str, *, whole: bool) -> None:
     page.context.close()
 
 
-ASKING = ("discard", "hint", "play", "closed", "four", "long-names", "over-31", "lesson", "review")
-"""The scenes of the table with a bar that asks; what a trouble says may lie over the felt, which stays as it is."""
+ASKING = (
+    *("discard", "hint", "play", "closed", "keep-closed", "four", "long-names", "keep", "over-31", "suits"),
+    *("lesson", "review"),
+)
+"""The scenes of the table with a bar that asks."""
 
 LAID_OUT = """() => new Promise((done) => {
   let before = '', same = 0;
