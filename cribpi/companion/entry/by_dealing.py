@@ -259,9 +259,11 @@ def who_is_next(names: Sequence[str], what: str) -> str:
     >>> who_is_next(["Easy"], "thinking"), who_is_next(["Easy", "Hard"], "thinking")
     ('Easy is thinking', 'Easy and Hard are thinking')
     """
+    if not names:
+        return what
     is_many = len(names) > 1
     verb = "" if what.startswith("to ") else ("are " if is_many else "is ")
-    who = f"{', '.join(names[:-1])} and {names[-1]}" if is_many else "".join(names)
+    who = f"{', '.join(names[:-1])} and {names[-1]}" if is_many else names[0]
     return f"{who} {verb}{what}"
 
 
