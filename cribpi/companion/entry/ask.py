@@ -45,7 +45,7 @@ from cribpi.cribbage.rules.shown import amount, shown
 class Press:
     """A key, or a card of the open hand, as `7H`.
 
-    *carries* is how many hands, or the crib, the card has pegged first: `carry.py`.
+    *carries* is how many shows were pegged just before, for the card to come: see `carry.py`.
     """
 
     key: str

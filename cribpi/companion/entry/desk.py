@@ -191,7 +191,7 @@ class Setup:
         return replace(self, names=(*found, *more))
 
     def with_you(self, name: str) -> Setup:
-        """Return the set-up with *name* for a person who plays the computer alone; "You" is no name.
+        """Return the set-up in which whoever plays the computer alone is *name*; "You" takes the name away.
 
         Raises:
             BadSetup: If it can't be a name.

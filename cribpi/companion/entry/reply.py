@@ -14,7 +14,7 @@ from cribpi.cribbage.rules.errors import RuleError
 
 
 class WrongKey(RuleError):
-    """The key does nothing here.  The text says which keys would; *told* says what to do, without keys."""
+    """The key does nothing here.  The text names the keys that would; *told* says the same without keys."""
 
     def __init__(self, text: str, told: str = "") -> None:
         super().__init__(text)

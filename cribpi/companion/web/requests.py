@@ -116,7 +116,7 @@ def _start(request: Section) -> Start:
     True
     """
     changes = _changes(request)
-    _yes_or_no(request, "menu", usual=True)  # there is none to open: it is checked all the same
+    _yes_or_no(request, "menu", usual=True)  # a start opens no menu, but a value of the wrong kind is refused
     return Start(changes, _yes_or_no(request, "once", usual=False))
 
 

@@ -62,7 +62,7 @@ BAD_PRESSES = [
 
 BAD_PEGS = [
     (b'{"kind": "go"}', "side is missing", "for whom?"),
-    (b'{"side": true, "kind": "go"}', "side = true", "true is no number, though Python counts with it"),
+    (b'{"side": true, "kind": "go"}', "side = true", "true is not a number, even if Python can add it"),
     (b'{"side": "0", "kind": "go"}', "whole number", "a text"),
     (b'{"side": 3, "kind": "go"}', "from 0 to 2", "no such side"),
     (b'{"side": -1, "kind": "go"}', "from 0 to 2", "no such side either"),
