@@ -37,8 +37,10 @@ class Person:
         self.clicks: list[str] = []
 
     def click(self, on: Locator, what: str) -> None:
+        """Click, and let the time pass within which a second click is the other half of a double click."""
         self.page.mouse.click(*(grip(on) if "card" in what else middle(on)))
         self.clicks.append(what)
+        self.page.clock.run_for(500)
 
     def give(self, card: str, place: str) -> None:
         held = self.page.locator(f'.hand [data-card="{card}"]')

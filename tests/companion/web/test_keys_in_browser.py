@@ -79,3 +79,12 @@ def test_enter_begins_on_the_start_also_from_a_name(browser: Browser, server: Pa
         page.get_by_role("radio", name="Hard").click()
         page.keyboard.press("Enter")
         expect(page).to_have_url(f"{server.url}{TABLE}")
+
+
+def test_enter_begins_before_all_other_parts_have_come(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, path="") as page:
+        page.route("**/page/table.js", lambda route: route.abort())
+        page.reload()
+        page.get_by_role("radio", name="Hard").click()
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(f"{server.url}{TABLE}")

@@ -95,9 +95,3 @@ export function Act({ place, choice, asks, kind, onAct, children, ...attributes 
   const done = (/** @type {MouseEvent} */ event) => mayAct(place, choice.key, event) && (onAct ? onAct() : press(choice.key, place));
   return html`<button type="button" ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))} data-enter=${isMain || null} data-rests=${rests || null} aria-disabled=${rests ? "true" : undefined} onClick=${done}>${children}</button>`;
 }
-
-/** The button that Enter presses: the dark one, if one is seen. */
-export function enters() {
-  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-enter], main:not([data-phase]) .main:enabled, main:not([data-phase]) a.main"));
-  return [...buttons].find((button) => button.offsetParent !== null);
-}

@@ -1,5 +1,6 @@
 // The page: what the table tells is drawn, what is pressed is sent; nothing is decided here.
 
+import "/page/enter.js"; // from the first picture on
 import "/page/preferences.js"; // the colours that were chosen
 import { html } from "/page/html.js";
 import { Start } from "/page/start.js";

@@ -1,7 +1,8 @@
 // The computer's own keys: each rank, GO and OK by the character that is theirs, as on the device's keypad; and where
 // a number is asked for, its digits.
 
-import { enters, mayAct } from "/page/act.js";
+import { mayAct } from "/page/act.js";
+import { enters } from "/page/enter.js";
 import { begin, end, enter, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/holds.js";
 import { kit, now, refuse } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";

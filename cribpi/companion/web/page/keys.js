@@ -1,8 +1,7 @@
-// The keys of a computer's keyboard: `?` lists what each does here, and Enter presses the main button, also where no
-// game is.
+// `?` lists what each key of a computer's keyboard does here.
 
-import { enters } from "/page/act.js";
 import { isCard } from "/page/asked.js";
+import { enters, isForPage, isTyped, TABLE } from "/page/enter.js";
 import { html } from "/page/html.js";
 import { TYPED } from "/page/keyboard.js";
 import { now } from "/page/store.js";
@@ -14,7 +13,6 @@ const isOpen = signal(false);
 /** Open the list of keys. */
 export const listKeys = () => void (isOpen.value = true);
 
-const TABLE = "main[data-phase]"; // where a game is shown, and each key is pressed for what it does there
 /** @type {Partial<Record<string, string>>} */
 const CAPS = { arrowup: "↑", arrowdown: "↓", arrowleft: "←", arrowright: "→" };
 
@@ -53,17 +51,7 @@ function Keys() {
 }
 
 addEventListener("keydown", (event) => {
-  const { key, target } = event;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.querySelector("dialog[open]")) return;
-  const at = target instanceof Element ? target : document.body;
-  const isText = at.closest("input:not([type=range]), textarea, select") !== null;
-  if (key === "?" && !isText) listKeys();
-  if (key !== "Enter" || document.querySelector(TABLE)) return;
-  const isFocused = at.closest("button:not([aria-checked=true]), a, summary") !== null; // what has the focus is pressed, unless it is chosen already
-  const button = isText ? at.closest(".way")?.querySelector(".begin") : isFocused ? null : enters();
-  if (!(button instanceof HTMLElement)) return;
-  event.preventDefault();
-  button.click();
+  if (event.key === "?" && isForPage(event) && !isTyped(event)) listKeys();
 });
 
 render(html`<${Keys} />`, document.body.appendChild(document.createElement("div")));
