@@ -8,13 +8,14 @@ from itertools import permutations, product
 
 import pytest
 from support import naive
+from support.games import PACK
 from support.records import MISSED, after
 from support.refusals import refused
 from support.samples import some
 
 from cribpi.cribbage.game.cards import Card, Suit
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, MugginsCalled
-from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.state import MugginsWindow, Phase, State
 from cribpi.cribbage.game.step import fold, step
 from cribpi.cribbage.game.steps.corrections import muggins_calls
 from cribpi.cribbage.record import HEADER, Comment, parse, parse_event
@@ -379,3 +380,9 @@ def test_a_second_call_knows_what_the_first_has_taken() -> None:
     said = refused(ImpossiblePoints, step, state, MugginsCalled(0, 1, 3, is_right=False))
     assert said == "3 were missed: the call is right"
     assert step(state, MugginsCalled(0, 1, 3)).scores() == (1 + 3, 2, 5)
+
+
+def test_the_computers_next_deal_is_too_late_for_muggins() -> None:
+    state = after('game "A" "B" dealer=1 miscount=muggins entry=dealt')
+    shown = replace(state, counted=MugginsWindow(0, points=2, deal=0, least=2))
+    assert step(shown, parse_event(f"pack {' '.join(map(str, PACK))}")).counted is None

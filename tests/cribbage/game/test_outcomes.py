@@ -7,10 +7,12 @@ from support.games import PACK
 from support.records import after
 
 from cribpi.cribbage.game.events import HeelsTaken, Misdealt
-from cribpi.cribbage.game.ledger import Purpose, Show
+from cribpi.cribbage.game.ledger import Gains, Purpose, Show
 from cribpi.cribbage.game.show import Kind, Score, SuitClaim
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import step
+from cribpi.cribbage.game.steps.common import longest_leads
+from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.cards import parse_cards
 
 TWO = 'game "A" "B" dealer=1'
@@ -42,6 +44,57 @@ def test_after_a_go_the_next_count_has_a_go_of_its_own(rules: str) -> None:
     assert (state.deal.closed, state.deal.pile, state.deal.go_taken_by) == ((3,), (), None)
     again = after(f"{TWO} {rules}", *TO_29, "play 1:go 0:go 1:Q 0:J 1:9 0:go", *["play 1:go"] * (not rules))
     assert told(again) == [(1, 1, Purpose.PEGGING, 1, (Score(Kind.GO, 1, parse_cards("9")),), 29)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "heels"),
+    [
+        (("starter J",), (True, False)),
+        (("starter J", "play 0:10"), (True, False)),
+        (("starter J", "play 0:10 1:10"), (False, True)),
+        (("starter J", "heels"), (False, False)),
+        (("starter J", "play 0:10", "heels", "play 1:10"), (False, False)),
+        (("starter Q", "play 0:10 1:10"), (False, False)),
+        (("starter J", "play 0:10 1:10 0:10"), (False, True)),
+    ],
+)
+def test_his_heels_are_open_until_the_dealers_first_card(
+    lines: tuple[str, ...], heels: tuple[bool, bool]
+) -> None:
+    deal = after(f"{TWO} heels_deadline=first-card miscount=lost", *lines).deal
+    assert deal is not None
+    assert (deal.heels_open, deal.heels_lost) == heels
+
+
+def test_his_heels_stay_open_while_the_others_play_a_count_without_the_dealer() -> None:
+    rules = "dealer=3 heels_deadline=first-card miscount=lost"
+    first = "play 0:10 1:10 2:10 3:go 0:go 1:go 2:go"
+    closed = after(f'game "A" "B" "C" "D" {rules}', "starter J", first)
+    assert closed.deal is not None
+    assert (closed.deal.closed, closed.deal.heels_open) == ((3,), True)
+    assert [one.points for one in step(closed, HeelsTaken()).outcomes] == [2]
+
+
+@pytest.mark.parametrize(("rule", "points"), [("any", 3), ("over-another", 1)])
+def test_the_last_two_cards_are_ones_own_and_a_pair_by_some_sheets_alone(rule: str, points: int) -> None:
+    play = "play 0:10 1:10 0:8 1:A 0:go 1:A 1:A 0:3 0:3"
+    assert after(f"{TWO} self_combinations={rule}", "starter 5", play).outcomes[0].points == points
+
+
+@pytest.mark.parametrize(
+    ("lead", "lines", "turn"),
+    [
+        ("left-of-last", (), 1),
+        ("first-go", (), 1),
+        ("left-of-last", ("play 1:10 2:10 0:8 1:go 2:A 0:go 2:go",), 0),
+        ("first-go", ("play 1:10 2:10 0:8 1:go 2:A 0:go 2:go",), 1),
+        ("first-go", ("play 1:10 2:10 0:10 1:A",), 2),
+    ],
+)
+def test_who_leads(lead: str, lines: tuple[str, ...], turn: int) -> None:
+    deal = after(f"{THREE} lead_after_close={lead}", "starter 5", *lines).deal
+    assert deal is not None
+    assert deal.turn == turn
 
 
 @pytest.mark.parametrize(("worth", "last"), [("1", 1), ("none", 0)])
@@ -107,3 +160,31 @@ def test_a_misdeal_takes_back_what_was_called_in_its_deal() -> None:
     called = after(f"{THREE} miscount=muggins entry=peg", *["next"] * 3, "peg 1 4", "muggins 2 1 2")
     assert called.scores() == (0, 4, 2)
     assert step(called, Misdealt()).scores() == (0, 0, 0)
+
+
+def test_each_deal_is_booked_with_its_dealer() -> None:
+    state = after(TWO, "starter J", "play 0:9 1:6 0:6", "misdeal", "starter J")
+    assert [(row.dealer, *row.gains) for row in state.ledger] == [
+        (None, Gains(), Gains()),
+        (1, Gains(), Gains(heels=2)),
+    ]
+
+
+LEADS = [
+    # what they were   where the pegs stand   what they are
+    ((0, 0), (10, 4), (6, 0)),
+    ((8, 0), (10, 4), (8, 0)),
+    ((0, 0), (4, 10), (0, 6)),
+    ((1, 2), (7, 7), (1, 2)),
+    ((0, 0, 0), (10, 4, 7), (3, 0, 0)),
+    ((0, 0, 0), (4, 10, 7), (0, 3, 0)),
+    ((1, 0, 2), (4, 7, 10), (1, 0, 3)),
+    ((0, 0, 0), (9, 9, 3), (0, 0, 0)),
+]
+
+
+@pytest.mark.parametrize(("leads", "fronts", "now"), LEADS)
+def test_a_lead_is_over_whoever_is_next(
+    leads: tuple[int, ...], fronts: tuple[int, ...], now: tuple[int, ...]
+) -> None:
+    assert longest_leads(leads, tuple(Pegs(front=front, back=0) for front in fronts)) == now

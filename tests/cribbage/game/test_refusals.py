@@ -516,9 +516,35 @@ def test_nobody_counts_more_than_twenty_nine_but_by_an_overclaim(
         assert step(state, show).scores()[0] - state.scores()[0] == comes
 
 
-def test_a_match_that_was_won_less_than_nought_times_is_refused() -> None:
-    lost = GameStarted(("A", "B"), tally=(Tally(-1), Tally()))
-    assert refused(errors.BadSetup, step, State(), lost) == "games, points and skunks are counted from 0"
+@pytest.mark.parametrize("lost", [Tally(games=-1), Tally(points=-1), Tally(skunks=-1)])
+def test_a_match_that_was_won_less_than_nought_times_is_refused(lost: Tally) -> None:
+    for tally in ((lost, Tally()), (Tally(3, 3, 3), lost)):
+        begun = GameStarted(("A", "B"), tally=tally)
+        assert refused(errors.BadSetup, step, State(), begun) == "games, points and skunks are counted from 0"
+
+
+def test_a_spread_may_be_below_nought_and_sums_are_for_each_side() -> None:
+    tally = (Tally(spread=-30), Tally(1, 1, 0, 30))
+    assert step(State(), GameStarted(("A", "B"), tally=tally)).tally == tally
+    for given, said in ((tally[:1], "1 side"), ((*tally, Tally()), "3 sides")):
+        begun = GameStarted(("A", "B"), tally=given)
+        assert refused(errors.BadSetup, step, State(), begun) == (
+            f"games are given for {said}: give them for each of 2 sides"
+        )
+
+
+def test_whoever_is_accused_plays_in_this_game() -> None:
+    state = at(f"{TWO} miscount=muggins", *PLAYED[1:], "show 0 counted=6")
+    for event in ("muggins 1 2 2", "muggins 2 0 2"):
+        said = refused(errors.WrongSeat, step, state, parse_event(event))
+        assert said == "there is no side 2: sides are 0 to 1"
+
+
+def test_a_name_of_forty_letters_and_the_last_round_of_the_longest_night_are_taken() -> None:
+    assert step(State(), GameStarted(("A", "B" * 40))).names == ("A", "B" * 40)
+    for number in (1, 99):
+        begun = GameStarted(("A", "B"), night="x" * 80, round=number)
+        assert step(State(), begun).phase is Phase.CUT
 
 
 @pytest.mark.parametrize(
@@ -553,6 +579,22 @@ def test_whoever_has_a_card_holds_one_that_can_be_played_while_every_card_fits()
     assert late is not None
     assert early.must_hold_playable(1), "at ten"
     assert not late.must_hold_playable(1), "at 29 nobody knows"
+
+
+@pytest.mark.parametrize(
+    ("dealt", "play", "must"),
+    [
+        ("", "play 0:10 1:10 0:A", True),  # at 21 ten fits
+        ("", "play 0:10 1:10 0:2", False),
+        ("AH 8C 9D 10S JH QC", "play 0:10 1:10 0:4", False),  # at 24; the ace may lie in the crib
+        ("AH 2C 9D 10S JH QC", "play 0:10 1:10 0:4", False),  # and so may both
+        ("AH 2C 3D 10S JH QC", "play 0:10 1:10 0:4", True),
+    ],
+)
+def test_who_surely_holds_a_card_that_fits(dealt: str, play: str, *, must: bool) -> None:
+    deal = at(TWO, *([f"dealt 1 {dealt}"] * bool(dealt)), "starter 5", play).deal
+    assert deal is not None
+    assert deal.must_hold_playable(1) is must
 
 
 def test_a_hand_of_three_cards_is_not_counted() -> None:
