@@ -72,7 +72,7 @@ AGAIN_EVERY = 2.0
 
 LARGEST_DRAW = 1 << 30
 
-FORGETS = "state folder: on {kind}, so switching off loses every game; run cribpi doctor"
+FORGETS = "switching off loses every game: state folder on {kind}; run cribpi doctor"
 """Said of a state folder whose file system forgets; short enough for the screen's four lines."""
 
 LONG_START = 3.0

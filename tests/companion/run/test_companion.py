@@ -443,7 +443,7 @@ def test_a_state_folder_that_forgets_is_said_on_the_page_and_on_the_screen(
     mounts = tmp_path / "mounts"
     mounts.write_text("1 0 0:40 / / rw - tmpfs tmpfs rw\n")
     monkeypatch.setattr("cribpi.companion.files.mounts.MOUNTS", str(mounts))
-    said = "state folder: on tmpfs, so switching off loses every game; run cribpi doctor"
+    said = "switching off loses every game: state folder on tmpfs; run cribpi doctor"
     with served(tmp_path / "state") as (parts, url):
         until(lambda: ask(f"{url}api/page")[1]["trouble"] == [said])
         now = parts.loop.table.now

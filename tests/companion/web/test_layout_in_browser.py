@@ -24,11 +24,13 @@ from companion.web.scenes import (
     THREE,
 )
 from companion.web.test_numbers_in_browser import PEGGING
+from companion.web.test_scenes_in_browser import COVERED
 from pictures.scenes import next_key
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
 
 from cribpi.companion.entry.desk import Setup
+from cribpi.companion.run.bootstrap import FORGETS
 from cribpi.companion.web.server import PageServer
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -169,6 +171,23 @@ def test_a_trouble_is_told_beside_what_is_asked(page: Page, companion: Rehearsed
     expect(page.locator(".remark")).to_have_text(OLED_GONE)
 
 
+def test_a_trouble_in_a_small_window_lies_over_no_card_and_opens_whole(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, replace(PLAY, trouble=(FORGETS.format(kind="tmpfs"),)))
+    trouble = page.locator(".trouble summary")
+    is_cut = "(one) => one.scrollWidth > one.clientWidth"
+    for size in ((320, 568), (640, 400), (844, 390)):
+        resize(page, *size)
+        assert page.evaluate(COVERED) == [], size
+        assert trouble.evaluate(is_cut), size
+        trouble.click()
+        assert not trouble.evaluate(is_cut), size
+        trouble.click()
+    resize(page, 1280, 800)
+    assert not trouble.evaluate(is_cut)
+
+
 FELT = """() => {
   const { x, y, width, height } = document.querySelector(".felt").getBoundingClientRect();
   return [x, y, width, height].map(Math.round);
@@ -224,7 +243,7 @@ def test_the_hand_that_one_counts_is_as_large_as_one_that_is_walked_through(
     assert widths[1] > 0.85 * widths[0]
 
 
-COVERED = """() => document.querySelector(".asked h1").getBoundingClientRect().top
+SLOT_COVERED = """() => document.querySelector(".asked h1").getBoundingClientRect().top
   < Math.max(...[...document.querySelectorAll(".slot")].map((slot) => slot.getBoundingClientRect().bottom))"""
 
 
@@ -234,7 +253,7 @@ def test_what_is_asked_covers_no_card_that_goes_to_the_crib(
     with visit(browser, server.url, (320, 568), path=TABLE) as page:
         show(page, companion, "laid out")
         expect(page.locator(".slot", has_text="A")).to_have_count(1)
-        assert not page.evaluate(COVERED)
+        assert not page.evaluate(SLOT_COVERED)
         assert page.locator(".asked .remark").count() == 0, "both cards are chosen"
         for size in ((320, 568), (390, 844), (844, 390)):
             resize(page, *size)

@@ -123,8 +123,9 @@ export function Remark({ now: { state, page }, carries = false }) {
   }
   const { hand } = page;
   const hint = hand?.hint ? (hand.hint.words ? TABLE.hinted(hand.hint.words) : TABLE.hintComes) : null;
-  const message = state.message ?? page.trouble[0] ?? hint;
+  const message = state.message ?? (page.trouble[0] ? null : hint);
   if (message) return html`<p class="remark"><${Said} text=${message} /></p>`;
+  if (page.trouble[0]) return html`<details class="remark trouble"><summary><${Said} text=${page.trouble[0]} /></summary></details>`; // where it is cut, a tap opens it
   if (hand && hand.chosen.length < hand.wanted && state.phase === "deal") return html`<p class="remark">${WORDS.chosen(hand.chosen.length, hand.wanted)}</p>`;
   if (carries && page.carry.says && !page.table.dialog) return html`<p class="remark carry"><${Said} text=${page.carry.says} />.</p>`;
   return null;
