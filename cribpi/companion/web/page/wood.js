@@ -17,39 +17,75 @@ const LATTICE = (() => {
 /** @type {(i: number) => number} */
 const corner = (i) => LATTICE[i] ?? 0;
 
+/** @type {(part: number) => number} */
+const eased = (part) => part * part * (3 - 2 * part);
+
+/**
+ * Return the noise at one height, at any place along it; half of the work is done before the first is asked for.
+ * @param {number} y
+ * @returns {(x: number) => number}
+ */
+function noiseAt(y) {
+  const top = Math.floor(y);
+  const [a, b, fy] = [(top & 255) * SIZE, ((top + 1) & 255) * SIZE, eased(y - top)];
+  const line = new Float32Array(SIZE);
+  for (let i = 0; i < SIZE; i += 1) line[i] = corner(a + i) + (corner(b + i) - corner(a + i)) * fy;
+  return (x) => {
+    const left = Math.floor(x);
+    const before = line[left & 255] ?? 0;
+    return before + ((line[(left + 1) & 255] ?? 0) - before) * eased(x - left);
+  };
+}
+
 /** @type {(x: number, y: number) => number} */
 function noise(x, y) {
   const left = Math.floor(x);
   const top = Math.floor(y);
-  let fx = x - left;
-  let fy = y - top;
-  fx = fx * fx * (3 - 2 * fx);
-  fy = fy * fy * (3 - 2 * fy);
+  const fx = eased(x - left);
   const a = (top & 255) * SIZE;
   const b = ((top + 1) & 255) * SIZE;
   const l = left & 255;
   const r = (left + 1) & 255;
-  const aboveLeft = corner(a + l);
-  const belowLeft = corner(b + l);
-  const upper = aboveLeft + (corner(a + r) - aboveLeft) * fx;
-  const lower = belowLeft + (corner(b + r) - belowLeft) * fx;
-  return upper + (lower - upper) * fy;
+  const upper = corner(a + l) + (corner(a + r) - corner(a + l)) * fx;
+  const lower = corner(b + l) + (corner(b + r) - corner(b + l)) * fx;
+  return upper + (lower - upper) * eased(y - top);
 }
 
+/** @type {{ of: string, light: Uint8ClampedArray }} The wood of the last slab: its inlay and its other theme have the same. */
+let last = { of: "", light: new Uint8ClampedArray() };
+
 /**
- * Return how light the wood is at a place in millimetres, from 0 (a dark ring, a pore) to 1.
- * @type {(x: number, y: number) => number}
+ * Return how light the wood is at each pixel, row by row: from 0 (a dark ring, a pore) to 255.
+ * @param {number} width in pixels
+ * @param {number} height in pixels
+ * @param {number} scale in pixels a millimetre
  */
-function grain(x, y) {
-  const bend = 26 * noise(x * 0.0065 + 7, y * 0.011 + 3) + 7 * noise(x * 0.021, y * 0.035 + 40);
-  const ring = (y * 0.55 + bend) * 0.16;
-  const phase = ring - Math.floor(ring);
-  const band = phase < 0.78 ? phase / 0.78 : (1 - phase) / 0.22; // slow growth, then a sudden winter
-  const fibre = noise(x * 0.055 + 90, y * 2.6 + bend * 0.7);
-  const fine = noise(x * 0.16, y * 5.5);
-  const pore = noise(x * 0.11 + 50, y * 3.4 + 11);
-  const light = 0.62 - 0.34 * band + 0.26 * (fibre - 0.5) + 0.14 * (fine - 0.5);
-  return pore > 0.86 ? light - 1.3 * (pore - 0.86) : light;
+function grain(width, height, scale) {
+  const of = `${width} ${height} ${scale}`;
+  if (last.of === of) return last.light;
+  const found = new Uint8ClampedArray(width * height);
+  let at = 0;
+  for (let py = 0; py < height; py += 1) {
+    const y = py / scale;
+    const wide = noiseAt(y * 0.011 + 3);
+    const narrow = noiseAt(y * 0.035 + 40);
+    const fine = noiseAt(y * 5.5);
+    const pores = noiseAt(y * 3.4 + 11);
+    for (let px = 0; px < width; px += 1) {
+      const x = px / scale;
+      const bend = 26 * wide(x * 0.0065 + 7) + 7 * narrow(x * 0.021);
+      const ring = (y * 0.55 + bend) * 0.16;
+      const phase = ring - Math.floor(ring);
+      const band = phase < 0.78 ? phase / 0.78 : (1 - phase) / 0.22; // slow growth, then a sudden winter
+      const fibre = noise(x * 0.055 + 90, y * 2.6 + bend * 0.7);
+      const pore = pores(x * 0.11 + 50);
+      const light = 0.62 - 0.34 * band + 0.26 * (fibre - 0.5) + 0.14 * (fine(x * 0.16) - 0.5);
+      found[at] = 255 * (pore > 0.86 ? light - 1.3 * (pore - 0.86) : light);
+      at += 1;
+    }
+  }
+  last = { of, light: found };
+  return found;
 }
 
 /**
@@ -68,11 +104,11 @@ export function slab(width, height, scale, tones, lamp) {
   const image = context.createImageData(width, height);
   const pixels = image.data;
   const [dark, light] = tones;
+  const wood = grain(width, height, scale);
   let at = 0;
   for (let py = 0; py < height; py += 1) {
-    const y = py / scale;
     for (let px = 0; px < width; px += 1) {
-      const tone = Math.min(1, Math.max(0, grain(px / scale, y)));
+      const tone = (wood[at / 4] ?? 0) / 255;
       const dx = px / width - 0.42;
       const dy = py / height - 0.12;
       const shine = lamp * (1.08 - 0.42 * (dx * dx * 1.5 + dy * dy));
