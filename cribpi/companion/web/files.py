@@ -28,6 +28,9 @@ TYPES: Final = {
     "webmanifest": "application/manifest+json",
 }
 
+KEPT = "no-cache"
+"""How a browser keeps a file: it asks each time whether an update has changed it."""
+
 _SMALL: Final = [Middleware(GZipMiddleware, minimum_size=400)]
 """For the files of the page, which come many at once."""
 
@@ -109,7 +112,7 @@ def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response
         content = SPARE.sub(b"", content)
     kind = TYPES[name.rpartition(".")[2]]
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"Cache-Control": "no-cache", "ETag": tag}
+    headers = {"Cache-Control": KEPT, "ETag": tag}
 
     async def answer(request: Request) -> Response:
         if tag in (

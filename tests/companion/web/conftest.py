@@ -12,7 +12,16 @@ from playwright.sync_api import Browser, Page
 from support.clients import client_of
 from support.companions import page_of
 
+from cribpi.companion.web import files
 from cribpi.companion.web.server import PageServer
+
+
+@pytest.fixture(autouse=True)
+def _kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a browser ask for a file of the page once: to ask again, which `test_door` looks at, and those of whole
+    programs and of an update do, takes a third of the time in which a page is opened."""
+    if request.node.get_closest_marker("browser"):
+        monkeypatch.setattr(files, "KEPT", "max-age=86400")
 
 
 @pytest.fixture(scope="session")
