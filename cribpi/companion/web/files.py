@@ -48,6 +48,9 @@ SPARE: Final = re.compile(rb"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=[{}])", re.DOTALL)
 
 _SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
+_routes: dict[str, list[Route]] = {}
+"""What serves the files of a build, for the board's page and the phones' alike."""
+
 
 class PageFiles:
     """The page's files as they are now: their `routes`, and their `build`.
@@ -58,9 +61,12 @@ class PageFiles:
     def __init__(self) -> None:
         contents = read_files()
         self.build = build_of(contents)
-        self.routes = [
-            Route(f"/{name}", _static(name, content), middleware=_SMALL) for name, content in contents.items()
-        ]
+        if self.build not in _routes:
+            _routes[self.build] = [
+                Route(f"/{name}", _static(name, content), middleware=_SMALL)
+                for name, content in contents.items()
+            ]
+        self.routes = _routes[self.build]
         self._index = contents["page/index.html"].decode()
         self._policy = policy_with(_SCRIPT.findall(self._index))
 
@@ -112,9 +118,9 @@ def _static(name: str, content: bytes) -> Callable[[Request], Awaitable[Response
         content = SPARE.sub(b"", content)
     kind = TYPES[name.rpartition(".")[2]]
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    headers = {"Cache-Control": KEPT, "ETag": tag}
 
     async def answer(request: Request) -> Response:
+        headers = {"Cache-Control": KEPT, "ETag": tag}
         if tag in (
             known.strip().removeprefix("W/") for known in request.headers.get("if-none-match", "").split(",")
         ):
