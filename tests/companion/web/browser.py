@@ -72,6 +72,7 @@ The page of the server that most tests share is left open in one of its own, und
 for the pages whose clock stands.
 """
 STILL = "still"
+BLANK = "about:blank"
 
 _ports: dict[str, int] = {}
 
@@ -235,7 +236,8 @@ def visit(
                     page.clock.resume()
                 elif is_still:
                     page.clock.install()
-                page.goto("about:blank")  # another part of the same address is no new page
+                if page.url != BLANK:
+                    page.goto(BLANK)  # another part of the same address is no new page
                 page.goto(url + path)
                 page.wait_for_selector("main:not(.failed)")
                 if is_still:
@@ -247,7 +249,7 @@ def visit(
         has_chosen = page.evaluate(FORGET)
         if not standing or not may_stay or has_chosen or _windows.get(place):
             place = shared
-            page.goto("about:blank")
+            page.goto(BLANK)
         page.remove_listener("pageerror", note)
     except BaseException:
         page.context.close()  # whatever is the matter with it, the next test is to have none of it
