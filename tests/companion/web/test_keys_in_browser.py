@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import TABLE, needs_chromium, show, visit
-from companion.web.dealt_scenes import DEALT_SCENES, LAY_AWAY
+from companion.web.browser import TABLE, needs_chromium, show, until_rested, visit
+from companion.web.dealt_scenes import DEALT_SCENES, LAY_AWAY, TO_PLAY
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import PLAY, SCENES
 from playwright.sync_api import Browser, Page, expect
@@ -65,6 +65,63 @@ def test_the_list_says_what_the_keys_do_now(page: Page, companion: RehearsedClie
     expect(rows.filter(has_text="A card of your hand")).to_have_count(1)
     page.get_by_role("button", name="Close").click()
     expect(page.locator(LIST)).to_have_count(0)
+
+
+def test_the_menu_is_gone_along_with_arrows_and_opened_with_enter(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, TO_PLAY)
+    page.keyboard.press("m")
+    lines = page.locator(".dialog .line")
+    expect(lines.first).to_be_focused()
+    page.keyboard.press("?")
+    rows = page.locator(f"{LIST} dl > div")
+    expect(rows.filter(has_text="Another line")).to_have_count(1)
+    expect(rows.filter(has_text="0 is the ten")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowUp")
+    expect(lines.last).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("2")  # moves nothing that is not seen
+    expect(lines.first).to_be_focused()
+    until_rested(page)
+    page.keyboard.press("Enter")
+    asked = page.get_by_role("heading", level=1)
+    expect(asked).to_contain_text("Correct you")
+    page.keyboard.press("2")
+    page.keyboard.press("5")
+    expect(asked).to_contain_text("25")
+    until_rested(page)
+    page.keyboard.press("Enter")  # the dark button, and no line that has come to the place of the one before
+    expect(page.locator(".tile .score").first).to_have_text("25")
+
+
+@pytest.mark.parametrize("line", ["Correct you", "Why?", "Status", "Settings"])
+def test_escape_closes_what_lies_on_the_table(page: Page, companion: RehearsedClient, line: str) -> None:
+    show(page, companion, TO_PLAY)
+    menu = page.get_by_role("button", name="Menu")
+    menu.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=line).focus()
+    until_rested(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name=line)).to_have_count(0)
+    until_rested(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".dialog")).to_have_count(0)
+    expect(menu).to_be_focused()
+    assert companion.rehearsal.table.now.state.phase.name == "PLAY"
+
+
+def test_the_drawer_of_what_happened_has_the_focus_until_escape(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server.url, (390, 844), path=TABLE) as page:
+        opens = page.locator('[data-tool="log"]')
+        opens.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".log.open h2 button")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator(".log.open")).to_have_count(0)
+        expect(opens).to_be_focused()
 
 
 def test_a_mouse_finds_it_in_the_settings(browser: Browser, server: PageServer) -> None:

@@ -18,7 +18,12 @@ export const MAIN = "main";
 const places = new Map();
 /** @type {{ at: number, x: number, y: number }[]} Where a mouse or a finger went down, the last time first. */
 let touches = [];
-addEventListener("pointerdown", ({ clientX: x, clientY: y }) => (touches = [{ at: performance.now(), x, y }, ...touches].slice(0, 2)), true);
+addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+  touches = [{ at: performance.now(), x, y }, ...touches].slice(0, 2);
+  isTyping = false;
+}, true);
+let isTyping = false; // whether the last that was pressed was a key
+addEventListener("keydown", () => (isTyping = true), true);
 
 /**
  * Note what the button at `place` means now, and return until when it rests.
@@ -74,6 +79,22 @@ export function mayAct(place, key, event) {
   const [last, first] = touches;
   const isSecond = event?.detail && last && first && last.at - first.at < REST && Math.hypot(last.x - first.x, last.y - first.y) < NEAR;
   return performance.now() >= (here?.until ?? 0) && !waiting.value.includes(key) && !(isSecond && here && here.since >= first.at);
+}
+
+/**
+ * Whoever opens a part of the page with a key has the focus in it, and back where it was once that is closed.
+ * @param {boolean} isOpen
+ * @param {() => HTMLElement | null | undefined} first what has the focus there
+ */
+export function useFocusWithin(isOpen, first) {
+  useEffect(() => {
+    if (!isOpen || !isTyping) return undefined;
+    const before = document.activeElement;
+    first()?.focus();
+    return () => {
+      if (isTyping && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [isOpen]);
 }
 
 /** @param {Server.Choice} choice Whether its button stands out: it does what Enter does. */

@@ -1,12 +1,13 @@
 // A menu or a correction: what is asked, and everything that can be chosen, as a list and buttons.
 
-import { Act, MAIN, standsOut } from "/page/act.js";
+import { Act, MAIN, standsOut, useFocusWithin } from "/page/act.js";
 import { capital, html } from "/page/html.js";
 import { Why } from "/page/log.js";
 import { matchTitle, MatchTable } from "/page/match.js";
 import { Pad } from "/page/pad.js";
 import { Keys, OfTable } from "/page/settings.js";
 import { phone, press } from "/page/store.js";
+import { useRef } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 const LINE = /^(?:[A2-9]|10|[JQK])$/; // a line, by its number
@@ -14,7 +15,9 @@ const ENDS = ["OK", "UNDO"]; // accept it, or close it: always the last buttons
 
 /** @param {{ now: import("/page/store.js").Moment }} props */
 export function Dialog({ now: { state, page } }) {
-  if (page.table.dialog === "ChangeSettings" && !phone.value) return html`<${Changing} page=${page} />`;
+  const root = useRef(/** @type {HTMLElement | null} */ (null));
+  useFocusWithin(true, () => root.current?.querySelector(page.table.dialog === "Menu" ? ".line" : "h1"));
+  if (page.table.dialog === "ChangeSettings" && !phone.value) return html`<${Changing} page=${page} root=${root} />`;
   const isMenu = page.table.dialog === "Menu";
   const isMatch = page.table.dialog === "MatchSoFar";
   const isWhy = page.table.dialog === "Why";
@@ -32,8 +35,8 @@ export function Dialog({ now: { state, page } }) {
   };
   const of = page.table.dialog ?? ""; // what is asked changes with each number: the buttons stay what they are
   return html`
-    <section class="dialog" aria-labelledby="asked">
-      <h1 id="asked">${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : isWhy ? WORDS.why : page.table.asks}</h1>
+    <section class="dialog" key=${of} ref=${root} aria-labelledby="asked">
+      <h1 id="asked" tabindex="-1">${isMenu ? WORDS.menu : isMatch ? matchTitle(state) : isWhy ? WORDS.why : page.table.asks}</h1>
       ${page.table.why.map((why) => html`<${Why} why=${why} />`)}
       ${isMatch && html`<${MatchTable} state=${state} />`}
       ${number && html`<${Pad} number=${number} />`}
@@ -43,19 +46,19 @@ export function Dialog({ now: { state, page } }) {
         <${Act} key=${one.key} place=${one.key} choice=${one} asks=${of}>${one.label}<//>`)}</p>`}
       <p class="row">
         ${ends.map((one) => html`
-          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side}>${isRead ? WORDS.close : one.label}<//>`)}
+          <${Act} key=${one.key} place=${standsOut(one) ? MAIN : one.key} choice=${one} asks=${of} data-side=${one.side} data-closes=${one.key === "UNDO" || isRead || closes || null}>${isRead ? WORDS.close : one.label}<//>`)}
       </p>
     </section>
   `;
 }
 
-/** @param {{ page: Server.Page }} props The settings that the keypad changes line by line: here all at once. */
-const Changing = ({ page }) => html`
-  <section class="dialog changing" aria-labelledby="asked">
-    <h1 id="asked">${WORDS.settings}</h1>
+/** @param {{ page: Server.Page, root: { current: HTMLElement | null } }} props The settings that the keypad changes line by line: here all at once. */
+const Changing = ({ page, root }) => html`
+  <section class="dialog changing" key="ChangeSettings" ref=${root} aria-labelledby="asked">
+    <h1 id="asked" tabindex="-1">${WORDS.settings}</h1>
     <${OfTable} />
     <${Keys} />
     <p class="row">${page.choices.filter(({ key }) => key === "OK").map((one) => html`
-      <${Act} place=${MAIN} choice=${one} asks="ChangeSettings">${one.label}<//>`)}</p>
+      <${Act} place=${MAIN} choice=${one} asks="ChangeSettings" data-closes>${one.label}<//>`)}</p>
   </section>
 `;

@@ -9,6 +9,12 @@ export function enters() {
   return [...buttons].find((button) => button.offsetParent !== null);
 }
 
+/** The button that Escape presses: it closes what lies on top. */
+export function closes() {
+  const buttons = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-closes]"));
+  return [...buttons].reverse().find((button) => button.offsetParent !== null);
+}
+
 /** @param {KeyboardEvent} event Whether it is no key of the browser's own, nor of a dialog that lies open. */
 export const isForPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !document.querySelector("dialog[open]");
 

@@ -2,7 +2,8 @@
 // a number is asked for, its digits.
 
 import { mayAct } from "/page/act.js";
-import { enters } from "/page/enter.js";
+import { isCard } from "/page/asked.js";
+import { closes, enters } from "/page/enter.js";
 import { begin, end, enter, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/holds.js";
 import { kit, now, refuse } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
@@ -45,7 +46,9 @@ export function useTyping(isDevice = false) {
  * @param {boolean} isDevice
  */
 function type(event, isDevice) {
-  if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!isDevice && !document.querySelector("dialog[open]") && (event.key === "Escape" ? close() : goesAlong(event))) return event.preventDefault();
+  if (isBusy(event)) return;
   const key = digitOf(event, isDevice) ?? keyOf(event);
   if (!key && bare(event) === "1" && takesSuit("A")) refuse(WORDS.oneIsNoCard);
   if (!key) return; // who types fast is ahead of what is offered
@@ -53,10 +56,29 @@ function type(event, isDevice) {
   if (event.repeat) return;
   const main = key === "OK" && !isDevice ? enters() : undefined;
   if (main) main.click();
-  else if (key === "OK" && !isDevice && now.value?.page.table.dialog === "Menu") return; // no line of it stands out
+  else if (!isDevice && now.value?.page.table.dialog === "Menu" && (key === "OK" || isCard(key))) return; // no line of it stands out
   else if (!isDevice && event.shiftKey && takesSuit(key)) opened.value = key;
   else if (key === "OK" && !isDevice && !mayAct(placeOf(key), key)) return;
   else if (!has(key) || !begin(key, ofKit(key, isDevice))) enter(key, isDevice);
+}
+
+/** Close what lies on top, and return whether there is anything. */
+function close() {
+  const button = closes();
+  button?.click();
+  return button !== undefined;
+}
+
+/**
+ * Go along the lines of the menu with the arrows, and return whether that is what was typed.
+ * @param {KeyboardEvent} event
+ */
+function goesAlong({ key }) {
+  const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
+  const lines = /** @type {HTMLElement[]} */ (by && now.value?.page.table.dialog === "Menu" ? [...document.querySelectorAll(".dialog .line")] : []);
+  const at = lines.findIndex((line) => line === document.activeElement);
+  lines.at(at < 0 ? 0 : (at + (by ?? 0)) % lines.length)?.focus();
+  return lines.length > 0;
 }
 
 /**

@@ -20,7 +20,8 @@ const CAPS = { arrowup: "↑", arrowdown: "↓", arrowleft: "←", arrowright: "
 function rows() {
   const page = document.querySelector(TABLE) ? now.value?.page : undefined;
   const choices = page?.choices ?? [];
-  const hasCards = !page?.number && choices.some(({ key }) => isCard(key));
+  const isMenu = page?.table.dialog === "Menu";
+  const hasCards = !page?.number && !isMenu && choices.some(({ key }) => isCard(key));
   /** @type {(string | false | undefined)[][]} */
   const found = [
     ["Enter", enters()?.textContent || SAYS.enter],
@@ -28,6 +29,7 @@ function rows() {
     ["A, 2 – 9, 0, J, Q, K", hasCards && (now.value?.state.entry === "dealt" ? SAYS.ownCard : SAYS.anyCard)],
     ["Shift + A", choices.some((choice) => choice.takes_suit) && SAYS.suit],
     ...Object.entries(TYPED).map(([typed, key]) => [CAPS[typed] ?? typed.toUpperCase(), typed !== "enter" && !isCard(key ?? "") && choices.find((choice) => choice.key === key)?.label]),
+    ["↑, ↓", isMenu && SAYS.lines],
     ["←, →", document.querySelector(".past-game") !== null && SAYS.moves],
     ["Tab", SAYS.next],
     ["Esc", SAYS.close],

@@ -1,16 +1,20 @@
 // What happened, newest first, by deal; a line opens to tell its cards, its rules, and whose rules they are.
 
+import { useFocusWithin } from "/page/act.js";
 import { Said, Sign } from "/page/cards.js";
 import { classes, html, Icon, Peg } from "/page/html.js";
 import { log } from "/page/store.js";
+import { useRef } from "/page/vendor/preact.js";
 import { sourceOf } from "/page/words-rules.js";
 import { WORDS } from "/page/words.js";
 
 /** @param {{ isOpen: boolean, onClose: () => void }} props */
 export function Log({ isOpen, onClose }) {
+  const head = useRef(/** @type {HTMLElement | null} */ (null));
+  useFocusWithin(isOpen, () => head.current?.querySelector("button"));
   return html`
     <aside class=${classes("log", isOpen && "open")} aria-label=${WORDS.log}>
-      <h2>${WORDS.log}<button type="button" class="tool" aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
+      <h2 ref=${head}>${WORDS.log}<button type="button" class="tool" data-closes=${isOpen || null} aria-label=${WORDS.close} onClick=${onClose}><${Icon} name="close" /></button></h2>
       ${log.value.length === 0 && html`<p>${WORDS.nothingYet}</p>`}
       <ol>${log.value.flatMap((line, at) => [
         line.deal !== null && line.deal !== log.value[at - 1]?.deal && html`<li key=${`deal ${line.deal}`} class="deal">${WORDS.ofDeal(line.deal)}</li>`,

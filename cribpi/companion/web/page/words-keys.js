@@ -7,6 +7,7 @@ export const KEYS = {
   anyCard: "The card that was played or cut; 0 is the ten",
   suit: "A rank, then its suit",
   number: "The number that is asked for",
+  lines: "Another line; Enter opens it",
   moves: "One step back or on",
   next: "The next button or link",
   close: "Close what lies on top",
