@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from companion.web.browser import DEVICE, needs_chromium, show, until_pressed
+from companion.web.browser import DEVICE, needs_chromium, show, until_pressed, until_rested
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import COUNT, DEAL, PLAY
@@ -163,6 +163,23 @@ def test_a_hand_that_was_counted_wrongly_stays_with_what_was_missed_until_somebo
     expect(asked(page)).to_contain_text("BLUE shows")
     assert asked(page).inner_text() != before
     until_pressed(page, companion, "digit:2", "OK")
+
+
+def test_a_hand_that_was_counted_wrongly_does_not_come_back_over_the_crib(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, MUGGINS)
+    for name in ("ORANGE", "BLUE"):
+        page.keyboard.type("2")
+        until_rested(page)
+        page.keyboard.press("Enter")
+        expect(asked(page)).to_contain_text(f"{name} counted 2")
+        until_rested(page)
+        page.keyboard.press("Enter")
+        expect(asked(page)).not_to_contain_text(name + " counted")
+    for left in (3, 2):
+        page.keyboard.press("7")
+        expect(asked(page)).to_contain_text(f"press its cards, {left} more")
 
 
 def test_a_hand_that_was_counted_rightly_does_not_stay(page: Page, companion: RehearsedClient) -> None:

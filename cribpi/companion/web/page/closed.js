@@ -17,14 +17,17 @@ export const held = signal(null);
 /** @type {import("/page/vendor/preact.js").Signal<Server.OwnCount | null>} The hand that was counted wrongly. */
 export const wrong = signal(null);
 let told = Infinity; // the number of the last event that was shown
+let last = ""; // what was counted then
 
 effect(() => {
   if (!now.value) return;
   const { counted, log } = now.value.page;
   const at = log[0]?.seq ?? -1;
+  const own = JSON.stringify(counted);
   if (at < told) wrong.value = null; // it was taken back, or it is another game
-  else if (at > told && counted && counted.claimed !== counted.points) wrong.value = counted;
+  else if (at > told && own !== last && counted && counted.claimed !== counted.points) wrong.value = counted;
   told = at;
+  last = own;
 });
 // Whoever types is ahead.
 addEventListener("keydown", ({ key }) => key.length === 1 && (wrong.value = null));
