@@ -41,6 +41,22 @@ def opened(page: Page, name: str) -> None:
         page.get_by_role("heading", name=name).click()
 
 
+def test_a_way_is_set_up_with_arrows_and_begun_with_enter(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="") as page:
+        keep = of(page, "Keep score")
+        keep.get_by_role("radio", name="Every card").focus()
+        page.keyboard.press("ArrowRight")
+        expect(keep.get_by_role("radio", name="Points only")).to_be_focused()
+        page.keyboard.press("Tab")  # one stop for all of a kind
+        expect(keep.get_by_role("radio", name="to 121")).to_be_focused()
+        page.keyboard.press("ArrowDown")  # round to the first
+        expect(keep.get_by_role("radio", name="to 61")).to_have_attribute("aria-checked", "true")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("main.table")
+        state = table.state()
+        assert (state["entry"], state["target"]) == ("peg", 61)
+
+
 @pytest.mark.parametrize("size", some_of(SIZES, 0), ids=str)
 def test_from_a_first_visit_to_six_cards_it_is_one_click(
     tmp_path: Path, browser: Browser, size: tuple[int, int]

@@ -27,7 +27,8 @@ export const isTyped = (event) => at(event).closest("input:not([type=range]), te
 addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !isForPage(event) || document.querySelector(TABLE)) return;
   const isFocused = at(event).closest("button:not([aria-checked=true]), a, summary") !== null; // what has the focus is pressed, unless it is chosen already
-  const button = isTyped(event) ? at(event).closest(".way")?.querySelector(".begin") : isFocused ? null : enters();
+  const way = at(event).closest(".way"); // what is typed or chosen there is for its own button
+  const button = isFocused ? null : way ? way.querySelector(".begin") : isTyped(event) ? null : enters();
   if (!(button instanceof HTMLElement)) return;
   event.preventDefault();
   button.click();

@@ -80,16 +80,27 @@ export const Icon = ({ name }) => html`
  * @param {{ label: string, value: string, choices: { value: string, title: string, text?: string }[], onChoose: (value: string) => void }} props
  */
 export const Segments = ({ label, value, choices, onChoose }) => html`
-  <div class="segments" role="radiogroup" aria-label=${label}>
+  <div class="segments" role="radiogroup" aria-label=${label} onKeyDown=${turn}>
     ${choices.map(
-      (one) => html`
-        <button type="button" role="radio" aria-checked=${String(one.value === value)} title=${one.text} onClick=${() => onChoose(one.value)}>
+      (one, at) => html`
+        <button type="button" role="radio" aria-checked=${String(one.value === value)} tabindex=${one.value === value || (at === 0 && choices.every((each) => each.value !== value)) ? 0 : -1} title=${one.text} onClick=${() => onChoose(one.value)}>
           ${one.title}
         </button>
       `,
     )}
   </div>
 `;
+
+/** @param {any} event The arrows choose, as among the radio buttons of a form; Tab goes past them. */
+function turn(event) {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[/** @type {string} */ (event.key)];
+  const all = [...event.currentTarget.querySelectorAll("[role=radio]")];
+  const next = by && all.at((all.indexOf(event.target) + by) % all.length);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+  next.click();
+}
 
 /** @param {{ side: number }} props The peg of a side: its colour is never the only thing that tells it. */
 export const Peg = ({ side }) => html`<span class="peg" data-side=${side} aria-hidden="true"></span>`;
