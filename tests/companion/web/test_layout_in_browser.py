@@ -207,6 +207,20 @@ def test_the_felt_stays_as_large_as_it_is_however_much_is_said(
             assert page.evaluate(FELT) == quiet, size
 
 
+def test_at_a_zoom_of_200_percent_the_cards_and_the_count_are_seen(
+    page: Page, companion: RehearsedClient
+) -> None:
+    resize(page, 320, 400)
+    for scene, least in (("lay away", 110), ("to play", 110), (PLAY, 70), ("shown", 250)):
+        show(page, companion, scene)
+        page.evaluate(SETTLE)
+        assert page.evaluate(FELT)[3] >= least, scene
+        if scene != "shown":
+            assert page.evaluate(COVERED) == [], scene
+    show(page, companion, "question")
+    assert page.evaluate(COVERED) == []
+
+
 SHARES = """() => ["canvas", ".felt", ".hand .card", ".pile .card"].map((part) => {
   const { width, height } = document.querySelector(part).getBoundingClientRect();
   return [width / innerWidth, height / innerHeight];
