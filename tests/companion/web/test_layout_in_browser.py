@@ -221,6 +221,27 @@ def test_at_a_zoom_of_200_percent_the_cards_and_the_count_are_seen(
     assert page.evaluate(COVERED) == []
 
 
+APART = """() => {
+  const laid = [...document.querySelectorAll(".pile .laid")].map((one) => one.getBoundingClientRect().x);
+  return Math.min(...laid.slice(1).map((x, at) => x - laid[at]));
+}"""
+CUT_NAMES = """() => [...document.querySelectorAll(".across .sits > span:last-child, .crib figcaption")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+
+
+def test_on_a_phone_the_cards_of_the_count_lie_apart_and_short_names_are_whole(
+    page: Page, companion: RehearsedClient
+) -> None:
+    for scene in ("go", "partners"):
+        show(page, companion, scene)
+        for size in ((320, 568), (390, 664)):
+            resize(page, *size)
+            page.evaluate(SETTLE)
+            assert page.evaluate(CUT_NAMES) == [], (scene, size)
+            if scene == "go":
+                assert page.evaluate(APART) > 24, (scene, size)
+
+
 SHARES = """() => ["canvas", ".felt", ".hand .card", ".pile .card"].map((part) => {
   const { width, height } = document.querySelector(part).getBoundingClientRect();
   return [width / innerWidth, height / innerHeight];
