@@ -314,6 +314,21 @@ def test_the_pad_grows_with_the_window_and_is_seen_whole(page: Page, companion: 
             assert page.evaluate("document.querySelector('.pad').getBoundingClientRect().bottom") <= size[1]
 
 
+UNSEEN = """() => [...document.querySelectorAll(".dialog button")].filter((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [y + 2, y + height - 2].some((at) => !one.contains(document.elementFromPoint(x + width / 2, at)));
+}).map((one) => one.textContent)"""
+
+
+def test_a_correction_is_seen_whole_on_a_phone(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, PLAY.then("P1"))
+    for size in ((320, 568), (390, 664)):
+        resize(page, *size)
+        assert page.evaluate(UNSEEN) == [], size
+    resize(page, 320, 400)
+    assert "Set score to 2" not in page.evaluate(UNSEEN)
+
+
 BOXES = """() => [...document.querySelectorAll(".tile")].map((tile) => {
   const { y, height } = tile.getBoundingClientRect(), said = tile.querySelector("small");
   return [y, height, said.scrollHeight > said.clientHeight + 1 && said.textContent];
