@@ -105,7 +105,7 @@ def test_without_a_line_presses_wait_and_a_restarted_program_goes_on(
             page.wait_for_selector(".keypad")
             server.stop()
             page.locator('.key[data-key="9"]').click()
-            expect(page.locator(".remark.wrong")).to_contain_text("9 will be sent when cribpi is back.")
+            expect(page.locator(".remark.wrong")).to_contain_text("To be sent: 9.")
             assert table.state()["pile"] == []
             with page_of(table.companion, server.port):
                 expect(page.locator(".laid")).to_have_count(1)

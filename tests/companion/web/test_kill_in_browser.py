@@ -58,7 +58,7 @@ def test_a_press_whose_answer_was_lost_with_the_program_is_done_once(
 
             page.route("**/api/press", answer_is_lost)
             page.locator(HAND).nth(3).click()
-            expect(page.get_by_role("status").filter(has_text=DISCONNECTED)).to_contain_text("will be sent")
+            expect(page.get_by_role("status").filter(has_text=DISCONNECTED)).to_contain_text("To be sent: ")
             page.unroute("**/api/press")
             page.locator(HAND).nth(5).click(trial=True)  # what is there can still be looked at
             with companion(tmp_path, "--port", str(urlsplit(url).port)):

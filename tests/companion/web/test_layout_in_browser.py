@@ -88,7 +88,7 @@ def test_the_keys_stay_and_nothing_is_cut_whatever_is_said(page: Page, companion
     page.route("**/api/press", lambda route: route.abort())
     for name in ("7", "GO", "MENU"):
         key(page, name)
-    expect(page.locator(".remark")).to_contain_text("7, GO, MENU will be sent when cribpi is back")
+    expect(page.locator(".remark")).to_contain_text("To be sent: 7, Says go, Menu.")
     for size in SIZES:
         resize(page, *size)
         assert page.evaluate(CUT) == [], (size, "no line")

@@ -211,7 +211,7 @@ def test_an_answer_lost_on_its_way_is_asked_for_again_and_presses_once(
     key(page, "7")
     key(page, "8")
     expect(line(page)).to_contain_text("Disconnected, reconnecting.")
-    expect(line(page)).to_contain_text("7, 8 will be sent when cribpi is back.")
+    expect(line(page)).to_contain_text("To be sent: 7, 8.")
     expect(line(page)).to_have_count(0)
     until_pressed(page, companion, "7", "8")
     assert names[0] == names[1]
@@ -236,7 +236,7 @@ def test_a_table_that_comes_back_is_found_again_with_what_waited(browser: Browse
         expect(line(page)).to_contain_text("Disconnected, reconnecting.")
         key(page, "7")
         key(page, "GO")
-        expect(line(page)).to_contain_text("7, GO will be sent when cribpi is back.")
+        expect(line(page)).to_contain_text("To be sent: 7, Says go.")
         companion.scene = with_changes(PLAY, message="the same evening, and the same game")
         with page_of(companion, first.port):
             expect(page.locator(".remark:not(.wrong)")).to_have_text("the same evening, and the same game")
@@ -254,10 +254,10 @@ def test_what_waited_for_a_game_that_is_gone_is_not_pressed_in_another(browser: 
         first.stop()
         key(page, "7")
         key(page, "GO")
-        expect(line(page)).to_contain_text("7, GO will be sent when cribpi is back.")
+        expect(line(page)).to_contain_text("To be sent: 7, Says go.")
         with page_of(other, first.port):
             expect(asked(page)).to_have_text(asked_at(other))
-            expect(page.get_by_role("alert")).to_contain_text("your press did not count. Not sent: GO.")
+            expect(page.get_by_role("alert")).to_contain_text("your press did not count. Not sent: Says go.")
             expect(page.locator(".keypad .waiting")).to_have_count(0)
             key(page, "7")
             until_pressed(page, other, "7")
@@ -311,7 +311,7 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
         told = other.get_by_role("alert")
         expect(told).to_have_text(
             "Somebody else pressed first: the game has changed, and your press did not count. Not sent: 8, "
-            "GO. Meanwhile: ORANGE 7: twenty-two for two."
+            "Says go. Meanwhile: ORANGE 7: twenty-two for two."
         )
         expect(asked(other)).to_have_text(asked_at(companion))
         until_pressed(other, companion, "7")

@@ -6,15 +6,12 @@ import { raised } from "/page/hand.js";
 import { capital, classes, html } from "/page/html.js";
 import { hasOwnKeys } from "/page/keypad.js";
 import { preferences } from "/page/preferences.js";
-import { offline, phone, press, refusal } from "/page/store.js";
+import { isCard, offline, phone, press, refusal } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
-const CARD = /^(?:10|[A2-9JQK])[CDHS]?$/;
-/** @param {Server.Key} key Whether it is a rank, or a card with its suit. */
-export const isCard = (key) => CARD.test(key);
 /** Keys that have a place of their own on the page. */
 const TOOLS = new Set(["UNDO", "MENU", "FLNB", "hold:UNDO", "hold:MENU"]);
 const IN_DIALOG = new Set(["MENU", "hold:UNDO", "hold:MENU"]);
@@ -116,7 +113,7 @@ const Suits = ({ suits }) => html`
 /** @param {{ now: Moment, carries?: boolean }} props What there is to say beside it: the line first, then a refusal, a message, the hint, and what a card `carries`. */
 export function Remark({ now: { state, page }, carries = false }) {
   const wrong = refusal.value;
-  if (offline.value) return html`<p class="remark wrong" role="status">${offline.value}</p>`;
+  if (offline.value) return html`<p class="remark wrong" role="status"><${Said} text=${offline.value} /></p>`;
   if (wrong) {
     return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${TABLE.meanwhile(page.log[0].text)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;

@@ -8,6 +8,7 @@ import { capital, classes, html } from "/page/html.js";
 import { preferences } from "/page/preferences.js";
 import { kit, waiting } from "/page/store.js";
 import { TABLE } from "/page/words-table.js";
+import { WORDS } from "/page/words.js";
 
 /** @type {Record<string, string>} */
 const ARROWS = { UP: "▲", DOWN: "▼", LEFT: "◀", RIGHT: "▶" };
@@ -39,7 +40,7 @@ export function Keypad({ now: { state, page }, isDevice = false }) {
         const isPast = isRank && choice && !choice.likely && !isDevice && state.phase === "play" && page.table.dialog !== "Undone"; // it would pass 31
         const isWorth = choice && page.amounts.includes(key) && choice.short !== key; // J is 11 where a count is typed
         const means = choice && (isWorth || (!isRank && !isDevice)) && choice.short !== key.toLowerCase() ? [choice.short] : [];
-        const called = isOwn && !isRank ? capital(choice?.short ?? (key === "GO" ? TABLE.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;
+        const called = isOwn && !isRank ? capital(choice?.short ?? (key === "GO" ? WORDS.saysGo : (state.sides[side ?? -1]?.name ?? ""))) : null;
         const own = isDevice ? [...printed(key), ...means] : means;
         const small = called !== null ? [] : side === undefined ? own : [state.sides[side]?.name];
         return html`

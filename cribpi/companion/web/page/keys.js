@@ -1,10 +1,9 @@
 // `?` lists what each key of a computer's keyboard does here.
 
-import { isCard } from "/page/asked.js";
 import { enters, isForPage, isTyped, TABLE } from "/page/enter.js";
 import { html } from "/page/html.js";
 import { TYPED } from "/page/keyboard.js";
-import { now } from "/page/store.js";
+import { isCard, now } from "/page/store.js";
 import { render, signal, useEffect, useRef } from "/page/vendor/preact.js";
 import { KEYS as SAYS } from "/page/words-keys.js";
 import { WORDS } from "/page/words.js";

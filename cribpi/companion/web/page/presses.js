@@ -15,6 +15,7 @@ const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not
  * @typedef {object} Press a press on its way
  * @property {Path} path
  * @property {Server.Key | null} key null where it is no key that was pressed
+ * @property {string} says what its button said when it was pressed; empty where nothing is to be said of it
  * @property {Server.Requests[Path] & { id: string }} body
  * @property {Server.State | null} seen the state that it is meant for; null where it is meant for any
  *
@@ -43,10 +44,11 @@ export class Presses {
    * @param {P} path
    * @param {Server.Requests[P]} body
    * @param {Server.State | null} [seen] the state that the press is meant for; without one it is sent whatever there is
+   * @param {string} [says] what its button says
    */
-  add(path, body, seen = null) {
+  add(path, body, seen = null, says = "") {
     const key = "key" in body ? body.key : null;
-    this.waiting.push({ path, key, body: { ...body, id: freshName() }, seen });
+    this.waiting.push({ path, key, says, body: { ...body, id: freshName() }, seen });
     this.changed();
     this.send();
   }

@@ -1,12 +1,14 @@
 // What the table last told the page, and what the page sends to it.  Everything that is drawn is drawn from here.
 
+import { capital } from "/page/html.js";
 import { HEADERS, Presses } from "/page/presses.js";
 import { batch, signal } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
 /** @typedef {{ state: Server.State, page: Server.Page }} Moment the table as it stood at one moment */
 
-const CARD = /[CDHS]$/; // with its suit there is one of it
+const CARD = /^(?:10|[A2-9JQK])[CDHS]?$/;
+const SUITED = /[CDHS]$/; // with its suit there is one of it
 const AGAIN = 2000; // milliseconds between tries to load what the page cannot do without
 const SILENCE = 25_000; // milliseconds without a word until a line is given up: the table says every 15 s that it is there
 
@@ -74,10 +76,20 @@ export const note = (place) => Object.assign(pressed, { place, at: performance.n
  */
 export function press(key, place = "", carries = 0) {
   note(place);
-  if (CARD.test(key) && told.state?.phase === "play" && waiting.value.includes(key)) return; // it is being played
+  if (SUITED.test(key) && told.state?.phase === "play" && waiting.value.includes(key)) return; // it is being played
   refusal.value = null;
   const isBeside = told.page !== null && told.page.thinking !== null;
-  presses.add("/api/press", carries ? { key, carries } : { key }, isBeside ? null : told.state);
+  presses.add("/api/press", carries ? { key, carries } : { key }, isBeside ? null : told.state, saidOf(key));
+}
+
+/** @param {Server.Key} key Whether it is a rank, or a card with its suit. */
+export const isCard = (key) => CARD.test(key);
+
+/** @param {Server.Key} key What its button says, a card itself; empty where nothing on the page says what it does. */
+function saidOf(key) {
+  const choice = now.value?.page.choices.find((one) => one.key === key);
+  if (choice && !choice.takes_suit && !SUITED.test(key)) return capital(key === "GO" ? choice.short : choice.label); // whose go it is may change before it is sent
+  return isCard(key) ? key : key === "GO" ? WORDS.saysGo : (/^(?:digit|step):(.*)/.exec(key)?.[1] ?? "");
 }
 
 /** @param {string} sentence why the page itself does nothing */
@@ -310,7 +322,7 @@ function answered(_press, { status, body }, dropped) {
   if (status === 401) return forget();
   if ("state" in body && body.state.winner !== null) return; // what was done first ended the game: the result says so
   const error = "error" in body ? body.error : WORDS.failed(status);
-  const lost = keysOf(dropped).join(", ");
+  const lost = listed(dropped);
   const whole = (/** @type {string} */ said) => (lost ? `${said.replace(/[^.?!]$/, "$&.")} ${WORDS.notSent(lost)}` : said);
   refusal.value = {
     sentence: whole(("told" in body && body.told) || error),
@@ -321,13 +333,13 @@ function answered(_press, { status, body }, dropped) {
   };
 }
 
-/** @param {import("/page/presses.js").Press[]} sent The keys among them, as a sentence names them. */
-const keysOf = (sent) => sent.flatMap(({ key }) => key?.replace(/^(?:digit|step):/, "") ?? []);
+/** @param {import("/page/presses.js").Press[]} sent What their buttons said. */
+const listed = (sent) => sent.flatMap(({ says }) => says || []).join(", ");
 
 function showLine() {
   const isLost = presses.lost || (line.wasOpen && !line.isOpen);
   waiting.value = presses.waiting.flatMap(({ key }) => key ?? []);
-  const keys = keysOf(presses.waiting).join(", ");
+  const says = listed(presses.waiting);
   const wrong = isLost ? WORDS.disconnected : presses.late ? WORDS.noAnswer : "";
-  offline.value = isLost && keys ? `${wrong} ${WORDS.willBeSent(keys)}` : wrong;
+  offline.value = isLost && says ? `${wrong} ${WORDS.willBeSent(says)}` : wrong;
 }

@@ -44,7 +44,6 @@ export const TABLE = {
   // --- the keys ---
   screenShows: (/** @type {string} */ prompt) => `Screen: ${prompt}`,
   holdFor: (/** @type {string} */ key) => `hold: ${{ "hold:UNDO": "redo", "hold:MENU": "off" }[key] ?? key}`,
-  saysGo: "Says go",
   suits: "A flush or his nobs",
   holdForSuit: "Hold a rank to give its suit.",
   whichSuit: (/** @type {string} */ label) => `${label}: which suit?`,

@@ -32,9 +32,10 @@ export const WORDS = {
   disconnected: "Disconnected, reconnecting.",
   noAnswer: "cribpi hasn't answered yet.",
   failed: (/** @type {number} */ status) => `cribpi failed with error ${status}. Try again.`,
-  notSent: (/** @type {string} */ keys) => `Not sent: ${keys}.`,
+  notSent: (/** @type {string} */ presses) => `Not sent: ${presses}.`,
+  saysGo: "Says go",
   oneIsNoCard: "1 is not a card: type a for the ace, 0 for the ten.",
-  willBeSent: (/** @type {string} */ keys) => `${keys} will be sent when cribpi is back.`,
+  willBeSent: (/** @type {string} */ presses) => `To be sent: ${presses}.`,
   crash: "Part of the page failed. Reload it; the game is safe.",
   reload: "Reload",
 
