@@ -13,7 +13,7 @@ const ROLES = {
 export const PHONE_WORDS = {
   join: "Join the table",
   scan: "Scan the code on the board's screen with your camera, or type it here.",
-  where: "At the board: MENU, then Phones.",
+  where: "At the board: Menu, then Phones.",
   code: "Code",
   joins: "Join",
   joining: "Joining…",

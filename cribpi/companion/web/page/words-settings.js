@@ -14,7 +14,7 @@ export const SETTINGS = {
   voice: { title: "Voice", text: "Says each count aloud" },
   vibration: { title: "Vibration", text: "Feel cards, pegs and the end" },
   quick: { title: "Play with one tap", text: "Otherwise a finger's first tap lifts a card, and the second plays it; a mouse needs one click" },
-  carry: { title: "One OK at the show", text: "Alone against the computer: after it, each hand and the crib is counted and pegged by itself. Pause stops it" },
+  carry: { title: "One press at the show", text: "Alone against the computer: after it, each hand and the crib is counted and pegged by itself. Pause stops it" },
   chances: { title: "Chance of winning", text: "With two players, or two pairs: a bar below the scores" },
   count: {
     title: "Count", text: "How fast a hand is counted line by line",
