@@ -18,6 +18,7 @@ class Level:
     """Its name in settings, commands, journals and the page."""
     title: str
     knows: str = ""
+    """What it knows, in a line of a phone."""
     plays: str = ""
     """The class that plays it, `module:class` in `cribpi.cribbage.players`, imported when needed."""
     is_seeded: bool = False
@@ -33,28 +34,27 @@ LEVELS: Final = (
     Level(
         "chance",
         "Beginner",
-        "Discards and plays any card it may: for your very first game.",
+        "Plays any card it may. For your first game.",
         "opponent:RandomPlayer",
         is_seeded=True,
     ),
     Level(
         "thrifty",
         "Easy",
-        "Keeps the four cards worth most before the starter, and takes points when it can.",
+        "Keeps its best cards, and takes points.",
         "opponent:Greedy",
     ),
     Level(
         "solid",
         "Medium",
-        "Knows what hand and crib are worth on average, and thinks a few cards ahead.",
+        "Knows averages, and thinks ahead.",
         "solid:Solid",
         loads=True,
     ),
     Level(
         "expert",
         "Hard",
-        "Works out how you play and what you may hold, and plays to win the game, not the deal. "
-        "With three players it plays as Medium does.",
+        "Reads your play, and plays to win.",
         "expert:Expert",
         is_seeded=True,
         may_be_careless=False,

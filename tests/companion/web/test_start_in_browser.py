@@ -15,6 +15,7 @@ from support.samples import some_of
 from support.screens import ROUND_3
 
 from cribpi.companion.run.bootstrap import paired
+from cribpi.cribbage.words.levels import LEVELS
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -25,6 +26,7 @@ SIZES = [
     (320, 568),
     pytest.param((844, 390), marks=WHOLE),
 ]
+BY_TITLE = {level.title: level for level in LEVELS}
 COUNT = "() => { window.clicks = 0; addEventListener('click', () => { window.clicks += 1; }, true); }"
 HAND = ".hand button.card"
 
@@ -354,3 +356,22 @@ def test_what_is_wrong_with_the_board_is_shown_before_a_game(tmp_path: Path, bro
         expect(page.locator(".start .refused")).to_have_count(0)
         parts.loop.trouble("state folder", "state folder: on tmpfs")
         expect(page.locator(".start .refused")).to_have_text("state folder: on tmpfs")
+
+
+def test_below_the_levels_a_line_says_what_the_chosen_one_knows(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, (320, 568), path="") as page:
+        way = of(page, "Play the computer")
+        knows, button = way.locator(".knows"), way.get_by_role("button", name="Deal")
+        bottoms = set()
+        for level in ("Beginner", "Easy", "Medium", "Hard"):
+            way.get_by_role("radio", name=level).click()
+            expect(knows).to_have_text(BY_TITLE[level].knows)
+            expect(button).to_be_in_viewport(ratio=1)
+            bottoms.add(button.evaluate("(each) => each.getBoundingClientRect().bottom"))
+        assert len(bottoms) == 1, "each is one line, and nothing moves"
+        way.get_by_role("radio", name="3", exact=True).click()
+        expect(knows).to_have_text("With three players it plays as Medium does.")
+        way.get_by_role("radiogroup", name="How well player 3 plays").get_by_role(
+            "radio", name="Easy"
+        ).click()
+        expect(knows).to_have_count(0)
