@@ -2,10 +2,9 @@
 // a number is asked for, its digits.
 
 import { mayAct } from "/page/act.js";
-import { isCard } from "/page/asked.js";
 import { closes, enters } from "/page/enter.js";
 import { begin, end, enter, forget, isHeld, ofKit, opened, placeOf, takesSuit } from "/page/holds.js";
-import { kit, now, refuse } from "/page/store.js";
+import { isCard, kit, now, refuse } from "/page/store.js";
 import { useLayoutEffect } from "/page/vendor/preact.js";
 import { WORDS } from "/page/words.js";
 
