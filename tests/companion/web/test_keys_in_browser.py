@@ -106,6 +106,7 @@ def test_escape_closes_what_lies_on_the_table(page: Page, companion: RehearsedCl
     until_rested(page)
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name=line)).to_have_count(0)
+    page.wait_for_selector('main[data-waiting="0"]')
     until_rested(page)
     page.keyboard.press("Escape")
     expect(page.locator(".dialog")).to_have_count(0)
