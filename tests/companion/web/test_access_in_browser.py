@@ -3,12 +3,15 @@ each move."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, visit
+from companion.web.browser import needs_chromium, show, visit
+from companion.web.dealt_scenes import LAY_AWAY, SHOWN, THINKS, TO_GO
 from companion.web.real_table import RealTable, real_table
+from companion.web.rehearsed import RehearsedClient
 from companion.web.test_table_in_browser import play
 from playwright.sync_api import Browser, Page, expect
 from support.companions import start_of
@@ -122,6 +125,38 @@ def test_each_move_is_heard_as_a_sentence(tmp_path: Path, browser: Browser) -> N
         expect(heard.last).to_contain_text("ORANGE took back the 7.")
 
 
+def test_what_is_heard_is_what_is_shown(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, LAY_AWAY)
+    heard = page.locator(".table > [role=log] > p")
+    page.keyboard.press("a")
+    expect(heard.last).to_contain_text(re.compile(r"^Ace of \w+\. Choose one more card"))
+    page.keyboard.press("m")
+    expect(heard.last).to_have_text("Menu.")  # no line of it stands out
+    show(page, companion, TO_GO)
+    expect(page.get_by_role("heading", level=1)).to_have_text("You can't play")
+    expect(heard.last).to_contain_text("You can't play.")
+    assert page.locator("output:not([aria-live=off])").count() == 0  # the count is in the sentences
+    show(page, companion, SHOWN)
+    expect(heard.last).to_contain_text(re.compile(r"shows? (?:\w+ of \w+ ){4}with \w+ of \w+\."))
+
+
+def test_a_hint_is_heard(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        begin(table, "", "solid")
+        expect(page.locator(HAND)).to_have_count(6)
+        page.keyboard.press("f")
+        expect(page.locator(".table > [role=log] > p").filter(has_text="Hint: Keep ")).to_have_count(1)
+
+
+def test_before_the_computer_has_played_nothing_is_said_of_its_thinking(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, LAY_AWAY)
+    show(page, companion, THINKS)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("is thinking")
+    expect(page.locator(".table > [role=log]")).not_to_contain_text("is thinking")
+
+
 LISTEN = """() => {
   window.heard = [];
   const note = (changes) => window.heard.push(...changes.flatMap(({ addedNodes }) => [...addedNodes].map((node) => node.textContent)));
@@ -145,7 +180,7 @@ def test_of_a_whole_game_every_move_is_heard_once_and_in_order(tmp_path: Path, b
             before, found, heard = heard.partition(str(move))
             assert found, move
             assert not any(mark in before for mark in (" plays ", " shows: ", " crib: ")), (
-                "heard twice, or late"
+                f"heard twice, or late: {before!r} {move!r}"
             )
         assert not any(mark in heard for mark in (" plays ", " shows: "))
         assert not any(sign in " ".join(map(str, moves)) for sign in "\u2660\u2663\u2665\u2666")

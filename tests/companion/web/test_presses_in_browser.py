@@ -322,6 +322,18 @@ def test_of_two_pages_that_press_at_once_one_is_heard_and_the_other_is_told(
         expect(told).to_have_count(0)
 
 
+def test_who_pressed_while_another_took_back_is_told_what(
+    browser: Browser, server: PageServer, companion: RehearsedClient
+) -> None:
+    companion.change(PLAY)
+    with visit(browser, server.url, path=TABLE) as page:
+        page.wait_for_selector(f'main[data-seq="{companion.seq}"]')
+        companion.change_unheard(PLAY.then("UNDO"))
+        key(page, "A")
+        companion.tell_all()
+        expect(page.get_by_role("alert")).to_contain_text("Meanwhile: ORANGE took back the 7.")
+
+
 def assert_a_refusal_goes_when_another_page_goes_on(one: Page, other: Page) -> None:
     key(one, "OK")
     key(other, "OK")

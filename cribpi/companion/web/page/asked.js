@@ -115,7 +115,8 @@ export function Remark({ now: { state, page }, carries = false }) {
   const wrong = refusal.value;
   if (offline.value) return html`<p class="remark wrong" role="status"><${Said} text=${offline.value} /></p>`;
   if (wrong) {
-    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && page.log[0] && html` <${Said} text=${TABLE.meanwhile(page.log[0].text)} />`}
+    const meanwhile = page.table.dialog === "Undone" ? state.message : page.log[0]?.text; // what was taken back is in no line of the log
+    return html`<p class="remark wrong" role="alert"><${Said} text=${wrong.sentence} />${wrong.meanwhile === state.seq && meanwhile && html` <${Said} text=${TABLE.meanwhile(meanwhile)} />`}
       ${wrong.why && wrong.why.source !== "cribpi" && html` <details><summary>${WORDS.why}</summary>${wrong.why.text}</details>`}</p>`;
   }
   const { hand } = page;

@@ -77,12 +77,17 @@ const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+(?: [\u0590-\u08ff\
 /** @param {string} text A name that is read from the right is set apart, so that the card behind it stays behind it. */
 export const isolated = (text) => text.replace(LEFTWARDS, "\u2068$&\u2069");
 
+const CODE = /\b((?:10|[A2-9JQK])[CDHS])\b/g;
+
 /**
  * A sentence in which "7H" stands as 7♥.
  * @param {{ text: string }} props
  */
 export const Said = ({ text }) =>
-  html`${isolated(text).split(/\b((?:10|[A2-9JQK])[CDHS])\b/).map((part, at) => (at % 2 && !isCalled(part) ? html`<${Sign} card=${part} />` : part))}`;
+  html`${isolated(text).split(CODE).map((part, at) => (at % 2 && !isCalled(part) ? html`<${Sign} card=${part} />` : part))}`;
+
+/** @param {string} text A sentence in which "7H" is said as "seven of hearts". */
+export const aloud = (text) => text.replace(CODE, (card) => (isCalled(card) ? card : spoken(card)));
 
 /** @param {string} word Whether somebody is called so: a name stays as it is. */
 const isCalled = (word) => now.value?.state.seats.some(({ name }) => name.split(/\W+/).includes(word)) ?? false;

@@ -43,7 +43,7 @@ export function Felt({ now, closed }) {
         ${isDiscarding && html`<${Slots} now=${now} />`}
       </div>
       ${state.entry !== "peg" && (state.phase === "play" || closed) && html`
-        <p class="count"><output>${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
+        <p class="count"><output aria-live="off">${count}</output><small>${closed ? closed.points > 0 && TABLE.closesFor(closed.points) : WORDS.toGo(31 - count)}</small></p>`}
       ${isKept && state.phase === "show" && html`<${Next} now=${now} />`}
       ${gone.length > 0 && html`<${Gone} count=${gone.length} />`}
       <p class="called">${closed ? html`<${Said} text=${closed.text} />` : state.phase === "play" && page.log[0]?.points ? state.last?.call : ""}</p>

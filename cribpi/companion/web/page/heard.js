@@ -1,9 +1,12 @@
 // What a screen reader announces: each move in a sentence, once, then a remark, and what is asked now.
 
-import { html } from "/page/html.js";
+import { aloud, spoken } from "/page/cards.js";
+import { capital, html } from "/page/html.js";
 import { news } from "/page/sound.js";
+import { phone } from "/page/store.js";
 import { useEffect, useRef, useState } from "/page/vendor/preact.js";
-import { WORDS } from "/page/words.js";
+import { TABLE } from "/page/words-table.js";
+import { and, WORDS } from "/page/words.js";
 
 /** @typedef {import("/page/store.js").Moment} Moment */
 
@@ -23,18 +26,35 @@ export function Heard({ now, mine }) {
 
 /** @type {(before: Moment, now: Moment, mine: Server.Seat | null) => string} */
 function changes(before, now, mine) {
-  const { message } = now.state;
   const parts = news(before, now).map(({ announced }) => announced);
-  if (message && message !== before.state.message) parts.push(sentence(message));
-  if (parts.length || asked(before, mine) !== asked(now, mine)) parts.push(asked(now, mine));
+  for (const said of [messageOf, troubleOf, hintOf, chosenOf]) {
+    const words = said(now);
+    if (words && words !== said(before)) parts.push(sentence(words));
+  }
+  if ((parts.length || asked(before, mine) !== asked(now, mine)) && !isBrief(now)) parts.push(asked(now, mine));
   return parts.join(" ");
 }
 
 /** @type {(now: Moment, mine: Server.Seat | null) => string} */
 function asked({ state, page }, mine) {
-  const isMine = mine !== null && state.phase === "play" && state.turn === mine && page.table.dialog === null;
-  return isMine ? sentence(WORDS.yourTurn) : sentence(page.table.asks);
+  const { dialog, asks, why } = page.table;
+  if (dialog === "Why") return [WORDS.why, ...why.map(({ text }) => text)].join(" ");
+  if (dialog === "Menu") return sentence(WORDS.menu); // here no line of it stands out
+  if (dialog === "ChangeSettings" && !phone.value) return sentence(WORDS.settings);
+  const isMine = mine !== null && state.phase === "play" && state.turn === mine && dialog === null && page.hand?.playable.length;
+  return sentence(isMine ? WORDS.yourTurn : asks);
 }
 
+/** @param {Moment} now */
+const messageOf = ({ state }) => state.message;
+/** @param {Moment} now */
+const troubleOf = ({ page }) => page.trouble[0];
+/** @param {Moment} now */
+const hintOf = ({ page }) => page.hand?.hint?.words && TABLE.hinted(page.hand.hint.words);
+/** @param {Moment} now The cards chosen for the crib: who types a rank does not see which they are. */
+const chosenOf = ({ state, page }) => (state.phase === "deal" ? capital(and((page.hand?.chosen ?? []).map(spoken))) : "");
+/** @param {Moment} now Whether the computer is to play: before it is said that it thinks, it has played. */
+const isBrief = ({ page }) => page.thinking !== null && !page.hand?.wanted;
+
 /** @param {string} words */
-const sentence = (words) => (words ? words.replace(/[.?!]?$/, (end) => end || ".") : "");
+const sentence = (words) => (words ? aloud(words).replace(/[.?!]?$/, (end) => end || ".") : "");

@@ -129,7 +129,7 @@ export function Show({ now, isWatched = false, isPadded = false, counted = null,
       </ol>
       <div class="foot">
       ${counted && html`<${Missed} counted=${counted} now=${now} />`}
-      ${points !== null && !counted && html`<p class="total"><output>${isCovered ? "?" : isDone ? points : (current?.total ?? 0)}</output><small>${isCovered ? TABLE.howMany : isDone ? TABLE.inAll : hides ? TABLE.soFar : TABLE.soFarOf(points)}</small></p>`}
+      ${points !== null && !counted && html`<p class="total"><output aria-live="off">${isCovered ? "?" : isDone ? points : (current?.total ?? 0)}</output><small>${isCovered ? TABLE.howMany : isDone ? TABLE.inAll : hides ? TABLE.soFar : TABLE.soFarOf(points)}</small></p>`}
       ${!isWatched && !isPadded && html`<div class=${classes("buttons", isDone && isCarried && !isHeld && "carries")} style=${{ "--wait": `${wait}ms` }}>
         ${!isCovered && (!isDone || isCarried) && html`<button type="button" class="other" onClick=${() => setHeld(!isHeld)}>${isHeld ? TABLE.goOn : TABLE.pause}</button>
           ${!hides && html`<button type="button" class=${classes("other", isDone && "done")} onClick=${() => setAt(tally.length)}>${TABLE.countAll}</button>`}`}
