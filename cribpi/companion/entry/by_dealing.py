@@ -290,18 +290,17 @@ def _discard(place: Place, seat: int) -> Scene:
     missing = wanted(state) - len(picked)
     if missing:
         return scene(f"choose {_MISSING[len(picked), missing]} for {crib}", ())
-    what, them = _PICKED[len(picked)]
     sends = Offer("OK", text, place.makes(events.Discarded(seat, picked)))
-    how = f"{place.pad.named('OK')}: Send {them}, or choose another"
-    return scene(f"send {what} to {crib}?", (sends,), how=how)
+    how = f"{place.pad.named('OK')}: {text.long}, or choose another"
+    return scene(f"discard {_PICKED[len(picked)]}?", (sends,), how=how)
 
 
 _MISSING: Final = {(0, 2): "two cards", (1, 1): "one more card", (0, 1): "one card"}
 """What to choose for the crib, by how many cards are chosen and how many are missing."""
 
 
-_PICKED: Final = {1: ("it", "it"), 2: ("these two", "them")}
-"""What is chosen for the crib, by how many cards that is: in the question, and after a verb."""
+_PICKED: Final = {1: "this one", 2: "these two"}
+"""What is chosen for the crib, by how many cards that is."""
 
 
 def _play(place: Place, seat: int) -> Scene:

@@ -284,6 +284,9 @@ SLOT_COVERED = """() => document.querySelector(".asked h1").getBoundingClientRec
   < Math.max(...[...document.querySelectorAll(".slot")].map((slot) => slot.getBoundingClientRect().bottom))"""
 
 
+LINES = "(one) => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight)"
+
+
 def test_what_is_asked_covers_no_card_that_goes_to_the_crib(
     browser: Browser, server: PageServer, companion: RehearsedClient
 ) -> None:
@@ -299,6 +302,8 @@ def test_what_is_asked_covers_no_card_that_goes_to_the_crib(
             assert slot
             assert card
             assert slot["width"] <= card["width"], "a place for a card is no larger than it"
+            lines = page.locator(".asked h1").evaluate(LINES)
+            assert lines <= 2, "whose crib it is stands on the button alone"
 
 
 PAD = """() => [...document.querySelectorAll(".pad .digits .key, .pad output")]
