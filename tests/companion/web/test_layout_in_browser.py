@@ -321,6 +321,16 @@ def test_the_pad_grows_with_the_window_and_is_seen_whole(page: Page, companion: 
             assert page.evaluate("document.querySelector('.pad').getBoundingClientRect().bottom") <= size[1]
 
 
+def test_on_a_small_phone_the_hand_of_real_cards_that_is_shown_is_no_smaller_than_a_finger(
+    page: Page, companion: RehearsedClient
+) -> None:
+    resize(page, 320, 568)
+    show(page, companion, SHOW)
+    place = page.locator(".pile > .card").first.bounding_box()
+    assert place is not None
+    assert place["width"] >= 44
+
+
 UNSEEN = """() => [...document.querySelectorAll(".dialog button")].filter((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [y + 2, y + height - 2].some((at) => !one.contains(document.elementFromPoint(x + width / 2, at)));
