@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from companion.web.access_in_browser import violations
-from companion.web.browser import needs_chromium, show, visit
+from companion.web.browser import needs_chromium, show, until_rested, visit
 from companion.web.dealt_scenes import LAY_AWAY, SHOWN, THINKS, TO_GO
 from companion.web.real_table import RealTable, real_table
 from companion.web.rehearsed import RehearsedClient
@@ -184,6 +184,24 @@ def test_of_a_whole_game_every_move_is_heard_once_and_in_order(tmp_path: Path, b
             )
         assert not any(mark in heard for mark in (" plays ", " shows: "))
         assert not any(sign in " ".join(map(str, moves)) for sign in "\u2660\u2663\u2665\u2666")
+
+
+def test_the_main_button_that_comes_next_has_the_focus_of_the_one_before(
+    page: Page, companion: RehearsedClient
+) -> None:
+    show(page, companion, SHOWN)
+    main = page.locator("[data-enter]")
+    title = page.get_by_role("heading", level=1)
+    for _ in range(2):
+        before = title.inner_text()
+        main.focus()
+        until_rested(page)
+        page.keyboard.down("Enter")
+        page.keyboard.down("Enter")  # one press, however long the key is down
+        page.keyboard.up("Enter")
+        expect(title).not_to_have_text(before)
+        expect(main).to_be_focused()
+    assert companion.pressed == ["OK", "OK"]
 
 
 WANTED = """() => {

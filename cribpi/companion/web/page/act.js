@@ -21,9 +21,16 @@ let touches = [];
 addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
   touches = [{ at: performance.now(), x, y }, ...touches].slice(0, 2);
   isTyping = false;
+  focused = null;
 }, true);
 let isTyping = false; // whether the last that was pressed was a key
-addEventListener("keydown", () => (isTyping = true), true);
+/** @type {EventTarget | null} */
+let focused = null; // what had the focus last, unless a mouse or a finger went down since
+addEventListener("focusin", ({ target }) => (focused = target));
+addEventListener("keydown", (event) => {
+  isTyping = true;
+  if (event.key === "Enter" && event.repeat) event.preventDefault(); // a key that stays down is one press
+}, true);
 
 /**
  * Note what the button at `place` means now, and return until when it rests.
@@ -112,7 +119,12 @@ export const standsOut = ({ key }) => key === "OK";
  */
 export function Act({ place, choice, asks, kind, onAct, children, ...attributes }) {
   const isMain = place === MAIN;
+  const node = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const isGone = focused instanceof HTMLElement && !focused.isConnected && focused.dataset.enter;
+    if (isMain && isGone && document.activeElement === document.body) node.current?.focus(); // it was on the main button before this one
+  }, [isMain]);
   const rests = useRest(place, `${choice.key}: ${choice.label}, ${asks}`);
   const done = (/** @type {MouseEvent} */ event) => mayAct(place, choice.key, event) && (onAct ? onAct() : press(choice.key, place));
-  return html`<button type="button" ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))} data-enter=${isMain || null} data-rests=${rests || null} aria-disabled=${rests ? "true" : undefined} onClick=${done}>${children}</button>`;
+  return html`<button type="button" ref=${node} ...${attributes} class=${classes(kind ?? (isMain ? "main" : "other"))} data-enter=${isMain || null} data-rests=${rests || null} aria-disabled=${rests ? "true" : undefined} onClick=${done}>${children}</button>`;
 }
