@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import httpx
@@ -98,9 +99,18 @@ def test_without_a_name_the_deals_are_random(table: RealTable, browser: Browser)
         expect(page.locator(".decided .option").first).to_contain_text("Your choice")
 
 
+EDGES = """(cards) => cards.map((card) => {
+  const { left, right, top } = card.getBoundingClientRect();
+  return [left, right, top];
+})"""
+
+
 def test_a_hand_is_counted_and_then_said_line_by_line(table: RealTable, browser: Browser) -> None:
     with visit(browser, table.url, path="#practice/counting", size=(320, 568)) as page:
         page.get_by_label("Points").fill("19")
+        edges = page.locator(".decided .card").evaluate_all(EDGES)
+        assert len(edges) == 5
+        assert all(one[1] <= other[0] and one[2] == other[2] for one, other in pairwise(edges)), "side by side"
         page.keyboard.press("Enter")
         expect(page.locator(".verdict")).to_have_text(re.compile(r"^No: \d+\.$"))
         points = int((page.locator(".verdict").text_content() or "")[4:-1])
