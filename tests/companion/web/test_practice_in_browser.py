@@ -110,7 +110,7 @@ def test_a_hand_is_counted_and_then_said_line_by_line(table: RealTable, browser:
         page.get_by_label("Points").fill("19")
         edges = page.locator(".decided .card").evaluate_all(EDGES)
         assert len(edges) == 5
-        assert all(one[1] <= other[0] and one[2] == other[2] for one, other in pairwise(edges)), "side by side"
+        assert all(one[1] <= other[0] and one[2] == other[2] for one, other in pairwise(edges))
         page.keyboard.press("Enter")
         expect(page.locator(".verdict")).to_have_text(re.compile(r"^No: \d+\.$"))
         points = int((page.locator(".verdict").text_content() or "")[4:-1])
