@@ -13,10 +13,13 @@ from typing import Any
 
 from cribpi.commands.export import chosen
 from cribpi.commands.replay import replay
-from cribpi.companion.history.past_games import KeptGames, read_games
+from cribpi.companion.history.past_games import KeptGame, KeptGames, read_games
 from cribpi.companion.history.reviews import keep, kept, key_of
 from cribpi.companion.run.config import state_folder
 from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.game.state import State
+from cribpi.cribbage.game.step import fold
+from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.review.lines import review_lines
 from cribpi.cribbage.rules.errors import UserError
 
@@ -30,10 +33,11 @@ def run(options: Namespace) -> None:
     game, damage = options.game, None
     if game is not None and not game.isdecimal():
         folder, (events, damage) = None, _of_record(Path(game))
+        by_now = fold(events)
     else:
         number, folder = None if game is None else int(game), options.state or state_folder()
-        events = read_games(folder, lambda games: _of_journal(games, number))
-    found = reviewed(events, folder)
+        events, by_now = read_games(folder, lambda games: _of_journal(games, number))
+    found = by_name(reviewed(events, folder), by_now)
     if damage is None or found["decisions"] or found["course"]:
         print(json.dumps(found) if options.json else "\n".join(review_lines(found)))
     if damage is not None:
@@ -41,7 +45,7 @@ def run(options: Namespace) -> None:
 
 
 def reviewed(events: Sequence[Event], folder: Path | None) -> dict[str, Any]:
-    """Return the review of a game as JSON: the one kept in the journal's *folder*, or made and kept now.
+    """Return the review of a game as it is kept in the journal's *folder*, or made and kept now.
 
     It is kept if the game is over, and only in a folder of one's own: where another user's service keeps its
     games, its reviews must stay its own.
@@ -71,15 +75,15 @@ def _progress(done: int, deals: int) -> None:
     sys.stderr.flush()
 
 
-def _of_journal(games: KeptGames, number: int | None) -> Sequence[Event]:
-    """Return the events of game *number* of the journal, or of the last that is finished."""
-    last = chosen(games, number)
-    if number is not None:
-        return [event for event, _ in last.replayed()]
-    for game in games.newest_first():
-        if game.brief().winner is not None:
-            return [event for event, _ in game.replayed()]
-    raise UserError("no game is finished yet: give the number of one, or finish one first")
+def _of_journal(games: KeptGames, number: int | None) -> tuple[Sequence[Event], State]:
+    """Return a game, or the last finished: its events as written, and its end by today's names."""
+    game: KeptGame | None = chosen(games, number)
+    if number is None:
+        game = next((game for game in games.newest_first() if game.brief().winner is not None), None)
+    if game is None:
+        raise UserError("no game is finished yet: give the number of one, or finish one first")
+    line = game.replayed()
+    return [event for event, _ in line], game.with_names_of_now(line)[-1][1]
 
 
 def _of_record(path: Path) -> tuple[Sequence[Event], str | None]:

@@ -14,7 +14,9 @@ from support.greedy_games import greedy_game, journal_of
 from cribpi.cli import main
 from cribpi.companion.history.reviews import FOLDER, Reviews, keep, key_of
 from cribpi.cribbage.analysis.tables import TablesError
+from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.review import review
+from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.review.report import review_json
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -150,7 +152,7 @@ def test_one_is_made_once_and_the_page_shows_the_same(
     _, out, _ = run(capsys, "--json", "--state", folder)
     monkeypatch.setattr(review, "review", lambda *_: pytest.fail("it is made twice"))
     assert run(capsys, "--json", "--state", folder) == (0, out, "")
-    assert Reviews(folder).of(GAME) == {"pending": 0, **json.loads(out)}
+    assert by_name(Reviews(folder).of(GAME), fold(GAME)) == {"pending": 0, **json.loads(out)}
     assert run(capsys, "--state", folder)[1].startswith("Ann ")
 
 
@@ -161,7 +163,7 @@ def test_one_that_the_page_kept_is_read(
     found = review_json(review.review(GAME))
     keep(folder, key_of(GAME), found)
     monkeypatch.setattr(review, "review", lambda *_: pytest.fail("it is made again"))
-    assert json.loads(run(capsys, "--json", "--state", folder)[1]) == found
+    assert json.loads(run(capsys, "--json", "--state", folder)[1]) == by_name(found, fold(GAME))
 
 
 @pytest.mark.parametrize("refused", ["by the disk", "as another's"])

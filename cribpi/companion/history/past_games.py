@@ -180,7 +180,9 @@ class PersonsGame:
     number: int
     seat: int
     events: tuple[Event, ...]
+    """As written."""
     state: State
+    """Its end, with people called as they are by now."""
 
 
 class KeptGames:
@@ -283,7 +285,9 @@ class KeptGames:
                 continue
             line = game.replayed()
             events = tuple(event for event, _ in line)
-            yield PersonsGame(game.number, found.players.index(name), events, line[-1][1])
+            yield PersonsGame(
+                game.number, found.players.index(name), events, game.with_names_of_now(line)[-1][1]
+            )
 
 
 def _renamed_in(db: sqlite3.Connection) -> tuple[tuple[str, str, int], ...]:

@@ -37,6 +37,7 @@ from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import SHOWS, State
 from cribpi.cribbage.results.statistics import Statistics, Summary, called, statistics, summary_of
 from cribpi.cribbage.review import GAMES
+from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.rules.rules import STANDARD, house_changes
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.tell import tell
@@ -209,7 +210,7 @@ class GameHistory:
             found = self._reviews.of([event for event, _ in written])
         except NoReview as bad:
             raise NotNow(str(bad)) from None
-        return found | {"names": list(line[-1][1].names)} if "names" in found else found
+        return by_name(found, line[-1][1]) if "decisions" in found else found
 
     def practice(self, what: str) -> dict[str, object]:
         """Return something to practise, *what* of `PRACTICE`: a position, or a hand with its count."""
@@ -245,9 +246,11 @@ class GameHistory:
             except NoReview:  # the log says why; the other games have mistakes too
                 continue
             pending += review["pending"]
+            if review["pending"]:
+                continue
             decided += [
                 (one["lost"], one["mark"], {"game": game.number} | one)
-                for one in review.get("decisions", ())
+                for one in by_name(review, game.state)["decisions"]
                 if one["seat"] == game.seat and one["which"] == WHICH[what]
             ]
         return {"pending": pending, "mistakes": [] if pending else worst_first(decided)}

@@ -10,11 +10,11 @@ from cribpi.cribbage.game.show import Kind, Score
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.players.outlook import LEAST, outlook, said_replies
 from cribpi.cribbage.review import FORMAT
+from cribpi.cribbage.review.by_name import owner_of
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lost_by, mark
 from cribpi.cribbage.review.practice import Position
 from cribpi.cribbage.review.review import DealCourse, Review
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.grammar import whose, within
 from cribpi.cribbage.words.call import name, number
 
 
@@ -153,7 +153,7 @@ DIGITS: Final = 4
 
 
 def review_json(review: Review) -> dict[str, Any]:
-    """Return a review as JSON, as docs/reference/review.md describes it."""
+    """Return a review as JSON, as it is kept; `by_name` makes it that of docs/reference/review.md."""
     state, course = review.state, review.course
     return {
         "format": FORMAT,
@@ -211,7 +211,7 @@ def _decision(one: Decision, state: State) -> dict[str, Any]:
         "mark": one.mark.value,
         "lost": _short(one.lost),
         "lost_points": _short(one.lost_points),
-        "words": sentence(one, [whose(within(name)) for name in state.names]),
+        "words": sentence(one, [owner_of(seat) for seat in range(state.players)]),
         "chosen": one.options.index(one.chosen),
         **position_json(one),
     }

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from support.companions import served
 from support.greedy_games import greedy_game, journal_of
+from support.patience import until
 
 from cribpi import cli
 from cribpi.companion.run.acquaintance import remembered
@@ -53,6 +54,30 @@ def test_the_games_so_far_go_with_the_new_name(tmp_path: Path, capsys: pytest.Ca
     assert not remembered(games, "You")
     assert cli.main(["stats", "--state", str(games)]) == 0
     assert "Anna" in capsys.readouterr().out
+
+
+def test_a_kept_review_calls_people_as_they_are_by_now(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(journal_of(tmp_path, greedy_game(1, ("Ann", "Bob"), 31))) as (_, url):
+
+        def words() -> str:
+            until(lambda: not httpx.get(f"{url}api/games/1/review").json()["pending"])
+            return "; ".join(
+                one["words"] for one in httpx.get(f"{url}api/games/1/review").json()["decisions"]
+            )
+
+        before = words()
+        assert "to Ann's own crib" in before
+        assert "{" not in before
+        body = {"rename": "Ann", "to": "Anna"}
+        assert httpx.post(f"{url}api/names", json=body).status_code == 200
+        assert words() == before.replace("Ann's", "Anna's")
+        assert httpx.get(f"{url}api/games/1/review").json()["sides"] == ["Anna", "Bob"]
+    assert cli.main(["review", "1", "--state", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "Anna's own crib" in said
+    assert "Ann's" not in said
 
 
 def test_a_game_that_began_later_is_another_persons(tmp_path: Path) -> None:
