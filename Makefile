@@ -91,9 +91,10 @@ FLOORS = companion/web/test_door.py companion/web/test_uvicorn.py companion/web/
 floors: $(VENV)-floors/.installed
 	$(VENV)-floors/bin/python -m pytest -q -n $(JOBS) $(addprefix tests/,$(FLOORS))
 
+# A floor may have no wheel, and is built apart then: in place, an older pip takes build tools that do not fit.
 $(VENV)-floors/.installed: pyproject.toml floors.txt
 	$(PYTHON) -m venv --clear $(VENV)-floors
-	$(VENV)-floors/bin/python -m pip --disable-pip-version-check -q install -c floors.txt -e '.[dev]'
+	$(VENV)-floors/bin/python -m pip --disable-pip-version-check -q install --use-pep517 -c floors.txt -e '.[dev]'
 	@touch $@
 
 house: $(VENV)/.workshop
