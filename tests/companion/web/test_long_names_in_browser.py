@@ -105,7 +105,7 @@ def test_whose_crib_it_is_leaves_the_cards_for_it_in_view(tmp_path: Path, browse
 OUT_OF_DIALOG = """() => {
   const { right } = document.querySelector(".dialog").getBoundingClientRect();
   const heads = [...document.querySelectorAll(".match thead th")].filter((one) => one.getClientRects().length && one.clientHeight > 44);
-  return [...document.querySelectorAll(".dialog button, .match :is(td, th)")]
+  return [...document.querySelectorAll(".dialog :is(button, h1), .match :is(td, th)")]
     .filter((one) => one.getBoundingClientRect().right > right || one.scrollWidth > one.clientWidth + 1).concat(heads).map((one) => one.outerHTML);
 }"""
 """What leaves a dialog, or its own box, and the heads of a table that are broken letter by letter."""
