@@ -14,7 +14,7 @@ import pytest
 from companion.web.browser import PATIENCE_MS, needs_chromium, usual_port, wait_until
 from companion.web.phone_table import phone_table
 from companion.web.test_phones_in_browser import board_page, cards_on, hidden_from, told_of_others
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 from support.companions import page_of, running
 from support.patience import PATIENCE
 from support.real_cards import RealCards
@@ -98,8 +98,14 @@ def press(page: Page, now: dict[str, Any], *, is_touch: bool) -> None:
     hand = now["hand"]
     free = [card for card in hand["playable"] if card not in hand["chosen"]] if hand else []
     wanted = MAIN if now["main"] else f'.hand [data-card="{free[-1]}"]' if free else ""
-    if wanted:
-        page.locator(wanted).tap() if is_touch else page.locator(wanted).click()
+    found = page.query_selector(wanted) if wanted else None
+    if found is None:
+        return  # the game has gone on since it was looked at
+    try:
+        found.tap() if is_touch else found.click()
+    except Error as gone:
+        if "not attached" not in gone.message:
+            raise
 
 
 def test_somebody_plays_hard_by_touch_and_looks_at_it_again(tmp_path: Path, browser: Browser) -> None:
