@@ -191,7 +191,7 @@ class Setup:
         return replace(self, names=(*found, *more))
 
     def with_you(self, name: str) -> Setup:
-        """Return the set-up in which whoever plays the computer alone is *name*; "You" takes the name away.
+        """Return the set-up with *name* for the person who plays the computer alone; "You" removes it.
 
         Raises:
             BadSetup: If it can't be a name.

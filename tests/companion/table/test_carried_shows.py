@@ -126,7 +126,7 @@ def test_a_kill_between_the_presses_of_a_card_leaves_what_was_answered(tmp_path:
         tap(table, "5")
         assert table.now.state.phase is Phase.CRIB
         undone(table)
-        assert table.now.state == seen.state  # the hand was pegged by a press of its own, which stays
+        assert table.now.state == seen.state  # an earlier press pegged the hand, and that one stays
 
 
 def test_somebody_elses_undo_between_the_presses_stops_the_rest(tmp_path: Path) -> None:

@@ -18,8 +18,10 @@ from cribpi.companion.web.server import PageServer
 
 @pytest.fixture(autouse=True)
 def _kept(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a browser ask for a file of the page once: to ask again, which `test_door` looks at, and those of whole
-    programs and of an update do, takes a third of the time in which a page is opened."""
+    """Let a browser keep the page's files: asking for each again is a third of the time that a page takes to open.
+
+    `test_door` and the tests of whole programs and of an update do ask again.
+    """
     if request.node.get_closest_marker("browser"):
         monkeypatch.setattr(files, "KEPT", "max-age=86400")
 

@@ -219,6 +219,13 @@ def test_rules_that_cannot_be_loaded_are_asked_for_again(tmp_path: Path, browser
 
 def test_rules_are_changed_with_the_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
     with rules_page(tmp_path, browser) as (table, page):
+        presets = page.get_by_role("radiogroup", name="Whose rules").get_by_role("radio")
+        presets.nth(0).focus()
+        page.keyboard.press("ArrowDown")
+        expect(presets.nth(1)).to_be_checked()
+        expect(presets.nth(1)).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        expect(presets.nth(0)).to_be_checked()
         row(page, "starter_cut").get_by_role("radio").nth(0).focus()
         page.keyboard.press("ArrowRight")
         expect(page.locator(".differences li")).to_have_count(1)

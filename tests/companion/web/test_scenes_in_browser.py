@@ -21,7 +21,7 @@ SAMPLE = ("show", "review")
 @pytest.fixture(autouse=True)
 def on_a_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep games on a disk: of a folder in memory a trouble is told, in the place of a hint."""
-    monkeypatch.setattr(tempfile, "tempdir", "/var/tmp")  # noqa: S108  a name of its own is made in it
+    monkeypatch.setattr(tempfile, "tempdir", "/var/tmp")  # noqa: S108  a fresh folder is made in it
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ export function closes() {
   return [...buttons].reverse().find((button) => button.offsetParent !== null);
 }
 
-/** @param {KeyboardEvent} event Whether it is no key of the browser's own, nor of a dialog that lies open. */
+/** @param {KeyboardEvent} event Whether the page may take it: it is no shortcut of the browser, and no dialog is open. */
 export const isForPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !document.querySelector("dialog[open]");
 
 /** @param {KeyboardEvent} event */

@@ -92,7 +92,7 @@ export const Segments = ({ label, value, choices, onChoose }) => html`
 `;
 
 /** @param {any} event The arrows choose, as among the radio buttons of a form; Tab goes past them. */
-function turn(event) {
+export function turn(event) {
   const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[/** @type {string} */ (event.key)];
   const all = [...event.currentTarget.querySelectorAll("[role=radio]")];
   const next = by && all.at((all.indexOf(event.target) + by) % all.length);

@@ -15,7 +15,7 @@ const ALWAYS = new Set(["UNDO", "MENU", "hold:MENU"]); // what these do does not
  * @typedef {object} Press a press on its way
  * @property {Path} path
  * @property {Server.Key | null} key null where it is no key that was pressed
- * @property {string} says what its button said when it was pressed; empty where nothing is to be said of it
+ * @property {string} says the text of its button when it was pressed; empty if the list of unsent presses leaves it out
  * @property {Server.Requests[Path] & { id: string }} body
  * @property {Server.State | null} seen the state that it is meant for; null where it is meant for any
  *

@@ -1,7 +1,7 @@
 // The rules of the next game: whose they are, what the house changes, and every option with its source.
 
 import { Choice, meaning } from "/page/choice.js";
-import { classes, html, Icon, Peg } from "/page/html.js";
+import { classes, html, Icon, Peg, turn } from "/page/html.js";
 import { RULES_WORDS as SAYS, sourceOf } from "/page/words-rules.js";
 import { load, now, offline, refusal, send } from "/page/store.js";
 import { useEffect, useState } from "/page/vendor/preact.js";
@@ -56,9 +56,9 @@ export function RulesPage() {
       ${offline.value && html`<p role="status">${offline.value}</p>`}
       <${Differences} ...${shown} />
       <h2 id="presets">${SAYS.presets}</h2>
-      <div class="presets" role="radiogroup" aria-labelledby="presets">
+      <div class="presets" role="radiogroup" aria-labelledby="presets" onKeyDown=${turn}>
         ${presets.map((one) => html`
-          <button type="button" role="radio" key=${one.name} aria-checked=${String(one === preset)} onClick=${() => ask("rules", { rules: one.name })}>
+          <button type="button" role="radio" key=${one.name} aria-checked=${String(one === preset)} tabindex=${one === (preset ?? presets[0]) ? 0 : -1} onClick=${() => ask("rules", { rules: one.name })}>
             <b>${one.title}</b><small>${one.text}</small></button>`)}
       </div>
       <${Refused} at="rules" ...${shown} />

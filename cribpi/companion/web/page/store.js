@@ -85,7 +85,7 @@ export function press(key, place = "", carries = 0) {
 /** @param {Server.Key} key Whether it is a rank, or a card with its suit. */
 export const isCard = (key) => CARD.test(key);
 
-/** @param {Server.Key} key What its button says, a card itself; empty where nothing on the page says what it does. */
+/** @param {Server.Key} key Return the text of its button, or the card; empty if the page has no button for it. */
 function saidOf(key) {
   const choice = now.value?.page.choices.find((one) => one.key === key);
   if (choice && !choice.takes_suit && !SUITED.test(key)) return capital(key === "GO" ? choice.short : choice.label); // whose go it is may change before it is sent
