@@ -1,4 +1,4 @@
-"""A review by the names of now: it is kept with seats in its sentences, since people may be renamed."""
+"""A review with people's present names: as people can be renamed, it is kept with seats in its sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def owner_of(seat: int) -> str:
 
 
 def by_name(found: dict[str, Any], state: State) -> dict[str, Any]:
-    """Return the kept review *found* with everybody called as at *state*."""
+    """Return the kept review *found* with everybody's name as in *state*."""
 
     def words(one: dict[str, Any]) -> str:
         dealer: int = one["dealer"]
