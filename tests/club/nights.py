@@ -64,6 +64,7 @@ class DeskAtWork:
     def kill(self) -> None:
         """Go without a word: the broker finds out by itself."""
         client = self._connection._client
+        until(client.is_connected)  # it may be on its way back to a broker that was away
         line, thread = client.socket(), client._thread
         assert line is not None
         assert thread is not None
