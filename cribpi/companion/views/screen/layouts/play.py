@@ -17,7 +17,6 @@ from cribpi.companion.views.screen.wording import back_peg, cards, fitted, reaso
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import CardPlayed, GoSaid, HeelsTaken, NewCountLed, StarterTurned
-from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
@@ -217,14 +216,14 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
     """Say which seats elsewhere are at it, or how many where names have no room; or what OK does."""
-    waiting = [state.names[seat] for seat in deciders(state)]
-    if by_dealing.next_here(state, desk) is not None or not waiting:
+    names, what = by_dealing.awaited(state)
+    if by_dealing.next_here(state, desk) is not None or not names:
         sheet.keys("OK")
-    elif len(waiting) == 1:
-        sheet.row(5, fitted(f"{{name}} {verb_of(waiting[0], 'is')} thinking", _WAITING, name=waiting[0]))
+    elif len(names) == 1:
+        sheet.row(5, fitted(by_dealing.who_is_next(["{name}"], what), _WAITING, name=names[0]))
     else:
-        told = f"{'+'.join(waiting)} thinking"
-        sheet.row(5, told if len(told) <= _WAITING else f"{len(waiting)} players thinking")
+        told = f"{'+'.join(names)} {what}"
+        sheet.row(5, told if len(told) <= _WAITING else f"{len(names)} players {what}")
 
 
 def _lay_away(sheet: Sheet, state: State, desk: Desk, deal: Deal, seat: int) -> None:
