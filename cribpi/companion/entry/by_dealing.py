@@ -25,7 +25,7 @@ from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import NotHeld
-from cribpi.cribbage.rules.grammar import does, whose, within
+from cribpi.cribbage.rules.grammar import does, series, whose, within
 from cribpi.cribbage.words.call import number
 
 
@@ -263,8 +263,7 @@ def who_is_next(names: Sequence[str], what: str) -> str:
         return what
     is_many = len(names) > 1
     verb = "" if what.startswith("to ") else ("are " if is_many else "is ")
-    who = f"{', '.join(names[:-1])} and {names[-1]}" if is_many else names[0]
-    return f"{who} {verb}{what}"
+    return f"{series(names)} {verb}{what}"
 
 
 def _hand(place: Place, seat: int) -> Scene:

@@ -19,7 +19,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import CribShown, Entry, HandShown
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.step import step
-from cribpi.cribbage.rules.grammar import does, within
+from cribpi.cribbage.rules.grammar import does, series, within
 
 
 class Carried(NamedTuple):
@@ -78,7 +78,7 @@ def _new_count(state: State, desk: Desk, pad: Pad) -> Carry:
 
 def _go_on(state: State, desk: Desk, pad: Pad) -> Carry:
     """The crib's first card pegs the hands as they lie, and the next starter the crib."""
-    before, shows, said = [], list[Waiting](), list[str]()
+    before, shows, said, pegs = [], list[Waiting](), list[str](), list[str]()
     while is_ready(state, desk):
         if isinstance(desk.dialog, Undone):  # there OK goes on from what was taken back
             before.append("OK")
@@ -92,6 +92,7 @@ def _go_on(state: State, desk: Desk, pad: Pad) -> Carry:
         points = state.outcomes[0].points
         shows.append(Waiting(seat, is_crib, cards, points))
         name = state.names[seat]
+        pegs.append(f"{points} for {within(name)}")
         said.append(f"{within(name) if said else does(name, 'pegs')} {points}")
     if not before or state.winner is not None:
         return NOTHING
@@ -100,6 +101,4 @@ def _go_on(state: State, desk: Desk, pad: Pad) -> Carry:
         for choice in choices(state, desk, pad)
         if choice.takes_suit
     }
-    amounts = [str(one.points) for one in shows]
-    pegs = f"{_NEXT[state.phase]} pegs {' and '.join(filter(None, (', '.join(amounts[:-1]), amounts[-1])))}"
-    return Carry(keys, tuple(shows), pegs if keys else "")
+    return Carry(keys, tuple(shows), f"{_NEXT[state.phase]} also pegs {series(pegs)}" if keys else "")

@@ -14,6 +14,8 @@ from operator import ne
 from typing import Final, NamedTuple
 from zlib import crc32
 
+from cribpi.cribbage.rules.grammar import series
+
 _STEP: Final = "SELECT id, at, act, event, parent, depth, head, crc FROM steps WHERE id = ?"
 
 _GAME: Final = """
@@ -176,8 +178,7 @@ def not_as_written(rows: Sequence[int]) -> str:
     words = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs[:3]]
     if len(runs) > 3:
         words.append(f"{sum(map(len, runs[3:])):,} more")
-    listed = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-    return f"steps {listed} are not as they were written"
+    return f"steps {series(words)} are not as they were written"
 
 
 _PLAIN: Final = """

@@ -46,6 +46,15 @@ def verb_of(name: str, verb: str) -> str:
     return f"{_SECOND_PERSON.get(first, first.removesuffix('s'))}{space}{rest}"
 
 
+def series(words: Sequence[str]) -> str:
+    """Return *words* as a sentence lists them.
+
+    >>> series(["Ann"]), series(["Ann", "Bob"]), series(["Ann", "Bob", "Cleo"])
+    ('Ann', 'Ann and Bob', 'Ann, Bob and Cleo')
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def whose(name: str) -> str:
     """Return *name* as an owner.
 

@@ -58,7 +58,7 @@ def test_at_the_show_the_first_card_of_the_crib_pegs_both_hands_as_they_lie() ->
     state = begun(PLAY)
     desk = press(state, Desk(), "FLNB").desk  # his nobs
     found = carry(state, desk)
-    assert found.says == "The crib's first card pegs 5 and 2"
+    assert found.says == "The crib's first card also pegs 5 for A and 2 for B"
     assert [(one.seat, one.crib, one.points) for one in found.shows] == [(0, False, 5), (1, False, 2)]
     five = found.keys["5"]
     assert (five.presses, five.label) == (("OK", "OK", "5"), "A pegs 5, B 2. The crib has the 5")
@@ -72,7 +72,7 @@ def test_at_the_crib_the_next_starter_pegs_it() -> None:
     assert carry(state, Desk()) == NO_CARRY  # a card of it is missing: keys are what they are
     state = pressed(state, Desk(), "J")
     found = carry(state, Desk())
-    assert found.says.startswith("The next starter pegs ")
+    assert found.says.startswith("The next starter also pegs ")
     assert found.keys["2"].presses == ("OK", "2")
     dealt = pressed(state, Desk(), *found.keys["2"].presses)
     assert (dealt.phase, the_deal(dealt).number, str(the_deal(dealt).starter)) == (Phase.PLAY, 2, "2")
