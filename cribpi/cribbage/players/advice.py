@@ -142,8 +142,8 @@ def _why_best(best: Advised, rows: Sequence[Advised], whose: str) -> str:
     half = ", half of it your loss" * is_half
     said = f"Keep {kept} (average {best.hand:.1f}) and give {away} to {whose} ({abs(best.crib):.1f}{half})"
     most = max(rows, key=lambda row: row.points)
-    if most.points - best.points > LIKE:
-        more = apart(most.points, best.points)
+    more = apart(most.points, best.points)
+    if more > 0:
         return (
             f"{said}; {_ranks(most.away)} would bring {more:.1f} points more, but wins less often from here"
         )

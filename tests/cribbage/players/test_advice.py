@@ -112,6 +112,7 @@ def test_with_four_the_best_wins_most_often_and_not_always_has_the_most_points()
                 assert len(wins) == 5
                 assert wins == pytest.approx(sorted(wins, reverse=True), abs=1e-6)
                 assert all(row.play is not None for row in rows)
+                assert not any("0.0 points" in row.why for row in rows)
                 differs += max(rows, key=lambda row: row.points) != rows[0]
     assert 0 < differs < 30
 
