@@ -62,6 +62,9 @@ def test_a_card_past_thirty_one_leads_at_once(page: Page, companion: RehearsedCl
     expect(key(page, "K")).to_have_accessible_name("K: New count with the K")
     key(page, "K").click()
     until_pressed(page, companion, "K", "OK")
+    heard = page.locator(".table > [role=log]")
+    expect(heard).to_contain_text("BLUE to play.")
+    expect(heard).not_to_contain_text("over 31.")  # what the keypad asks is answered with the card
 
 
 def test_the_cribs_first_card_pegs_both_hands(page: Page, companion: RehearsedClient) -> None:
