@@ -74,6 +74,19 @@ def test_a_game_with_refused_presses_leaves_the_console_empty(tmp_path: Path, br
         assert noise == []
 
 
+def test_a_refusal_begins_with_a_capital_but_where_a_name_begins_it(tmp_path: Path, browser: Browser) -> None:
+    with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
+        request = {"rules": "standard", "players": 2, "entry": "cards", "names": ["ann", "Bob"]}
+        request |= {"options": {"play_rounds": "one"}}
+        assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
+        expect(page.locator("main.table[data-phase=cut]")).to_be_visible()
+        said = []
+        for key in "P2 2 K Q J GO GO OK 5 6 OK 7 8 9 OK OK".split():
+            press(page, key)
+            said += page.get_by_role("alert").all_inner_texts()
+        assert [words.split()[0] for words in said] == ["ann", "The"], said
+
+
 @pytest.mark.parametrize(("body", "usual"), [({"key": "K"}, 409), ({"key": "what"}, 422)])
 def test_only_who_prefers_it_is_refused_with_200(tmp_path: Path, body: dict[str, str], usual: int) -> None:
     with real_table(tmp_path) as table, client_of(table.url) as client:

@@ -325,13 +325,16 @@ function answered(_press, { status, body }, dropped) {
   const lost = listed(dropped);
   const whole = (/** @type {string} */ said) => (lost ? `${said.replace(/[^.?!]$/, "$&.")} ${WORDS.notSent(lost)}` : said);
   refusal.value = {
-    sentence: whole(("told" in body && body.told) || error),
+    sentence: whole(opened(("told" in body && body.told) || error)),
     byKeys: whole(error),
     why: ("why" in body && body.why) || null,
     remedies: ("remedies" in body && body.remedies) || [],
     ...("state" in body ? { meanwhile: body.state.seq } : {}),
   };
 }
+
+/** @param {string} error With a capital, unless somebody's name begins it. */
+const opened = (error) => (now.value?.state.seats.some(({ name }) => error.startsWith(name)) ? error : capital(error));
 
 /** @param {import("/page/presses.js").Press[]} sent What their buttons said. */
 const listed = (sent) => sent.flatMap(({ says }) => says || []).join(", ");
