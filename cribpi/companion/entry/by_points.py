@@ -24,7 +24,7 @@ from cribpi.companion.entry.choice import (
 from cribpi.companion.entry.desk import CountHand, Desk
 from cribpi.companion.entry.keys import RANKS, SIDES, Pad, amounts_of
 from cribpi.companion.entry.reply import Reply, WrongKey
-from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, players_count, whose_show
+from cribpi.companion.entry.the_show import NOT_PEGGED, PEG_NOTHING, players_count, text_of_points, whose_show
 from cribpi.cribbage.game.events import PointsPegged, StepPassed
 from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, Kind
 from cribpi.cribbage.game.state import Phase, State
@@ -184,15 +184,6 @@ def _sides(place: Place) -> Iterable[Offer]:
     if not desk.typed and desk.kind is None:
         return corrections.by_side_key(place, is_go_third=True)
     return per_side(place, partial(text_of_points, desk.amount), lambda side: place.makes(pegged(desk, side)))
-
-
-def text_of_points(points: int, name: str) -> Text:
-    """Return the label of the key that pegs *points* for *name*.
-
-    >>> text_of_points(12, "Ann").long, text_of_points(12, "You").long
-    ('Peg 12 for Ann', 'Peg 12 for you')
-    """
-    return Text(f"Peg {points} for {within(name)}", f"{points} for {{name}}", name)
 
 
 def _go(place: Place) -> Reply:

@@ -29,6 +29,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.steps.corrections import FALSE_WIN_BACK, muggins_calls
 from cribpi.cribbage.rules.errors import ImpossiblePoints
 from cribpi.cribbage.rules.grammar import does, whose, within
+from cribpi.cribbage.rules.names import YOU
 
 MISDEAL: Final = Text("misdeal: deal again", "misdeal")
 BY_TENS: Final = 10
@@ -76,7 +77,8 @@ def _penalty(place: Place, dialog: Correct) -> Row:
         points = min(max(dialog.penalty + by, -target), target)
         return points or (1 if by > 0 else -1)  # there is no penalty of 0
 
-    event, name = events.PenaltyPegged(dialog.side, dialog.penalty), place.state.side_name(dialog.side)
+    event = events.PenaltyPegged(dialog.side, dialog.penalty)
+    name = within(place.state.side_name(dialog.side))
     offered = f"Give {name} {dialog.penalty}" if dialog.penalty > 0 else f"Take {-dialog.penalty} from {name}"
     shown = _moved(place.state, dialog.side, dialog.penalty)
     row = Row(said, place.makes(event), Text(offered, APPLY), shown=shown)
@@ -196,6 +198,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         others = [state.side_name(side) for side in range(state.sides) if side != dialog.side]
         left = state.rules.target - state.pegs[dialog.side].front
         title = Text("", f"{{name}} GETS {left}", "+".join(others))
+    corrected = f"{whose(within(name))} score" if name == YOU else name
     other = state.side_name(following)
     next_side = Text(f"{whose(other)} score", "{name}", other)
     dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
@@ -203,7 +206,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         place,
         dialog,
         Rows(title.fit(_TITLE_CELLS), found, at),
-        f"Correct {within(name)}: {found[at].said}",
+        f"Correct {corrected}: {found[at].said}",
         others=(
             *[other_step(place, dialog)] * bool(found[at].number),
             Offer("GO", next_side, place.opened(open_for(state, following))),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from cribpi.companion.entry import by_cards, by_points, corrections
+from cribpi.companion.entry import by_cards, by_points, corrections, the_show
 from cribpi.companion.entry import desk as desks
 from cribpi.companion.entry.by_points import scored_events
 from cribpi.companion.entry.choice import Place, Row, Rows, Scene, Text, closing
@@ -34,7 +34,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
     found = []
     if by_points.only_side(state) is None and state.sides > len(SIDES[:2]):
         for side in reversed(by_points.takers(state, desk)):
-            text = by_points.text_of_points(desk.amount, state.side_name(side))
+            text = the_show.text_of_points(desk.amount, state.side_name(side))
             found.append(Row(text, Reply(closed, by_points.pegged(desk, side))))
     if state.entry is Entry.PEG and state.phase is Phase.PLAY:
         for kind, points in scored_events(state.rules):

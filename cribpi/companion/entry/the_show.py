@@ -21,7 +21,8 @@ from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.game.steps.show import check_count, claims_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld, WrongPhase
-from cribpi.cribbage.rules.grammar import does, whose, within
+from cribpi.cribbage.rules.grammar import does, whose
+from cribpi.cribbage.rules.names import YOU
 
 SUITS: Final = Text("Flush or his nobs", "flush, nobs")
 
@@ -172,22 +173,32 @@ def _count(place: Place, suits: Offer) -> Scene:
         return scene(f"{state.names[place.deal.shower]} is counting", ())
     amounts = []
     for key, amount in amounts_of(place.cards):
-        more = partial(_counted_so_far, state, replace(desk, typed=(*desk.typed, amount)))
+        more = partial(_counted_so_far, replace(desk, typed=(*desk.typed, amount)))
         amounts.append(Offer(key, str(amount), more, is_amount=True))
 
     def typed(digit: int | None) -> Reply:
-        return _counted_so_far(state, desk.with_digit(digit))
+        return _counted_so_far(desk.with_digit(digit))
 
     number = Number(desk.amount if desk.typed else None, typed)
     if not desk.typed:
         nothing = Offer("GO", Text(PEG_NOTHING.long, "nothing"), place.makes(show_event(state, desk, 0)))
         return scene(f"{asks}: type the count", (*amounts, nothing, suits), takes_ranks=True, number=number)
     name = state.side_name(state.side(place.deal.shower))
-    claims_it = Text(f"Peg {desk.amount} for {within(name)}", f"claim {desk.amount}")
+    claims_it = Text(text_of_points(desk.amount, name).long, f"claim {desk.amount}")
     claim = Offer("OK", claims_it, place.makes(show_event(state, desk, desk.amount)))
     if not can_count(state, desk.amount):  # as 19, which may still become 20
         asks = f"{desk.amount}: {NOT_PEGGED[state.phase]}; type more"
     return scene(asks, (claim, suits, undo(place), *amounts), takes_ranks=True, number=number)
+
+
+def text_of_points(points: int, name: str) -> Text:
+    """Return the label of the key that pegs *points* for *name*.
+
+    >>> text_of_points(12, "Ann").long, text_of_points(12, "You").long
+    ('Peg 12 for Ann', 'Peg 12')
+    """
+    whom = "" if name in {"", YOU} else f" for {name}"
+    return Text(f"Peg {points}{whom}", f"{points} for {{name}}", name)
 
 
 NOT_PEGGED: Final = {
@@ -200,11 +211,10 @@ NOT_PEGGED: Final = {
 """Why what lies typed can't be pegged."""
 
 
-def _counted_so_far(state: State, desk: Desk) -> Reply:
-    """Let *desk* hold what is typed, unless nobody can count so much or more; 19 may still become 20."""
-    points = desk.amount
-    if points > HIGHEST_SHOW or state.rules.miscount == "muggins":  # there it may be an overclaim
-        check_count(points, state.rules.miscount)
+def _counted_so_far(desk: Desk) -> Reply:
+    """Let *desk* hold what is typed, unless no show counts so much: 19 may still become 20."""
+    if desk.amount > HIGHEST_SHOW:
+        raise ImpossiblePoints(f"no hand or crib counts {desk.amount}: the most is {HIGHEST_SHOW}")
     return Reply(desk)
 
 

@@ -77,8 +77,9 @@ def test_digits_make_a_players_own_count(rules: str, keys: str, scores: tuple[in
     assert tuple(now - was for was, now in zip(before, after, strict=True)) == scores, why
 
 
-def test_what_nobody_can_count_is_refused_as_with_the_rank_keys() -> None:
-    model = at(typed(f"{PLAY} #2"), "acc")
+@pytest.mark.parametrize("rules", ["acc", "acc-muggins"])
+def test_what_nobody_can_count_is_refused_as_with_the_rank_keys(rules: str) -> None:
+    model = at(typed(f"{PLAY} #2"), rules)
     model.press("digit:9")
     with pytest.raises(ImpossiblePoints):
         model.press("digit:9")

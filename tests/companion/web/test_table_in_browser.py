@@ -212,7 +212,7 @@ def test_where_players_count_for_themselves_the_count_is_entered_on_the_pad(
             page.wait_for_timeout(30)
         page.get_by_role("button", name="2", exact=True).click()
         expect(page.locator(".pad output")).to_have_text("2")
-        expect(page.locator(".pad .main")).to_have_text("Peg 2 for you")
+        expect(page.locator(".pad .main")).to_have_text("Peg 2")
         expect(page.locator(".tally li")).to_have_count(0)
 
 
