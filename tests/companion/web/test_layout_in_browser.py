@@ -346,6 +346,31 @@ def test_a_correction_is_seen_whole_on_a_phone(page: Page, companion: RehearsedC
     assert "Set score to 2" not in page.evaluate(UNSEEN)
 
 
+OUT_OF_ITS_BOX = """() => [...document.querySelectorAll("main, main *")].filter((one) => {
+  const { overflowX, display, backgroundColor } = getComputedStyle(one);
+  if (one.closest("svg, .unseen, .card") || display === "inline" || overflowX !== "visible" || !one.clientWidth) return false;
+  return backgroundColor !== "rgba(0, 0, 0, 0)" && one.scrollWidth > one.clientWidth + 1;
+}).map((one) => `${one.tagName} ${one.className}: ${one.textContent.slice(0, 40)}`)"""
+"""What has a ground of its own, and holds what is wider."""
+PAGES = ("", "#rules", "#settings", "#names", "#count", "#learn/five-minutes", "#games", "#stats", "#practice", "#phones")
+
+
+@pytest.mark.parametrize("size", some_of([(320, 568), (360, 640), (390, 844)], 0), ids=str)
+def test_nothing_on_a_phone_stands_out_of_its_box(
+    browser: Browser, server: PageServer, companion: RehearsedClient, size: tuple[int, int]
+) -> None:
+    with visit(browser, server.url, size, path=TABLE) as page:
+        for scene in sorted(SCENES.keys() - {"idle", "new-game"}):  # they have no table
+            show(page, companion, scene)
+            assert page.evaluate(OUT_OF_ITS_BOX) == [], scene
+        show(page, companion, PLAY)
+        for path in PAGES:
+            page.goto(f"{server.url}{path}")
+            expect(page.locator("main:not(.failed) :is(h1, .way)").first).to_be_visible()
+            page.evaluate(SETTLE)
+            assert page.evaluate(OUT_OF_ITS_BOX) == [], path
+
+
 BOXES = """() => [...document.querySelectorAll(".tile")].map((tile) => {
   const { y, height } = tile.getBoundingClientRect(), said = tile.querySelector("small");
   return [y, height, said.scrollHeight > said.clientHeight + 1 && said.textContent];

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from companion.web.browser import DEVICE, TABLE, needs_chromium, show, visit
+from companion.web.browser import DEVICE, TABLE, needs_chromium, resize, show, visit
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scenes import COUNTED, COUNTING, DRAWN, NEXT_GAME, PLAY, WON, WON_ONE
 from playwright.sync_api import Browser, Page, expect
@@ -53,6 +53,13 @@ def test_a_match_that_is_over_has_its_summary_and_keeps_it_where_it_is_closed(
         assert page.evaluate(WIDER) <= 0
         show(page, companion, WON_ONE)
         expect(page.locator(".match")).to_have_count(0)
+
+
+def test_on_the_smallest_phone_a_short_name_is_not_broken(page: Page, companion: RehearsedClient) -> None:
+    resize(page, 320, 568)
+    show(page, companion, WON)
+    name = page.locator(".match").get_by_role("rowheader", name="ORANGE")
+    assert name.evaluate("(cell) => cell.offsetHeight") < 60  # its peg and one line
 
 
 def assert_is_summary_of_the_match(page: Page) -> None:
