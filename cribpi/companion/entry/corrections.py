@@ -187,6 +187,11 @@ def lines(state: State) -> tuple[str, ...]:
     return tuple(what for what in LINES if can.get(what, True))
 
 
+def called(name: str) -> str:
+    """Return how the corrections of the side *name* are called: by its name, or "your score"."""
+    return f"{whose(within(name))} score" if name == YOU else name
+
+
 def correct(place: Place, dialog: Correct) -> Scene:
     """Take a key while the corrections of a side are open; GO goes on to the next side."""
     state, listed = place.state, lines(place.state)
@@ -198,7 +203,6 @@ def correct(place: Place, dialog: Correct) -> Scene:
         others = [state.side_name(side) for side in range(state.sides) if side != dialog.side]
         left = state.rules.target - state.pegs[dialog.side].front
         title = Text("", f"{{name}} GETS {left}", "+".join(others))
-    corrected = f"{whose(within(name))} score" if name == YOU else name
     other = state.side_name(following)
     next_side = Text(f"{whose(other)} score", "{name}", other)
     dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
@@ -206,7 +210,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
         place,
         dialog,
         Rows(title.fit(_TITLE_CELLS), found, at),
-        f"Correct {corrected}: {found[at].said}",
+        f"Correct {called(name)}: {found[at].said}",
         others=(
             *[other_step(place, dialog)] * bool(found[at].number),
             Offer("GO", next_side, place.opened(open_for(state, following))),

@@ -19,7 +19,6 @@ from cribpi.cribbage.game.events import DealerChosen, Entry, Misdealt
 from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.cite import HOUSE, NEVER_NAMED, SILENT, Reason
-from cribpi.cribbage.rules.grammar import within
 from cribpi.cribbage.words import call as words
 from cribpi.cribbage.words.why import reasons_of
 
@@ -45,7 +44,7 @@ def items(state: State, desk: Desk) -> tuple[Row, ...]:
     if winner is None:
         for side in range(state.sides):
             name = state.side_name(side)
-            text = Text(f"correct {within(name)}", "correct {name}", name)
+            text = Text(f"correct {corrections.called(name)}", "correct {name}", name)
             found.append(opens(text, corrections.open_for(state, side)))
         if state.deal is not None:
             found.append(Row(corrections.MISDEAL, Reply(closed, Misdealt())))

@@ -87,7 +87,7 @@ def test_the_menu_is_gone_along_with_arrows_and_opened_with_enter(
     until_rested(page)
     page.keyboard.press("Enter")
     asked = page.get_by_role("heading", level=1)
-    expect(asked).to_contain_text("Correct you")
+    expect(asked).to_contain_text("Correct your score")
     page.keyboard.press("2")
     page.keyboard.press("5")
     expect(asked).to_contain_text("25")
@@ -96,7 +96,7 @@ def test_the_menu_is_gone_along_with_arrows_and_opened_with_enter(
     expect(page.locator(".tile .score").first).to_have_text("25")
 
 
-@pytest.mark.parametrize("line", ["Correct you", "Why?", "Status", "Settings"])
+@pytest.mark.parametrize("line", ["Correct your score", "Why?", "Status", "Settings"])
 def test_escape_closes_what_lies_on_the_table(page: Page, companion: RehearsedClient, line: str) -> None:
     show(page, companion, TO_PLAY)
     menu = page.get_by_role("button", name="Menu")
