@@ -352,7 +352,18 @@ OUT_OF_ITS_BOX = """() => [...document.querySelectorAll("main, main *")].filter(
   return backgroundColor !== "rgba(0, 0, 0, 0)" && one.scrollWidth > one.clientWidth + 1;
 }).map((one) => `${one.tagName} ${one.className}: ${one.textContent.slice(0, 40)}`)"""
 """What has a ground of its own, and holds what is wider."""
-PAGES = ("", "#rules", "#settings", "#names", "#count", "#learn/five-minutes", "#games", "#stats", "#practice", "#phones")
+PAGES = (
+    "",
+    "#rules",
+    "#settings",
+    "#names",
+    "#count",
+    "#learn/five-minutes",
+    "#games",
+    "#stats",
+    "#practice",
+    "#phones",
+)
 
 
 @pytest.mark.parametrize("size", some_of([(320, 568), (360, 640), (390, 844)], 0), ids=str)

@@ -41,7 +41,7 @@ LOOK = """(met) => {
   const main = on(document.querySelector(".asked .main, .show .main"));
   const pointed = points.includes("main") ? main : points.includes("hand") ? card : null;
   const gotIt = coach?.querySelector(".got-it");
-  const wants = table.dataset.waiting !== "0" ? null : step && !(pointed && step > 1) && !points.includes("count") ? gotIt : pointed ?? main ?? card ?? null;
+  const wants = table.dataset.waiting !== "0" ? null : step && !window.playsOn && !(pointed && step > 1) && !points.includes("count") ? gotIt : pointed ?? main ?? card ?? null;
   const seen = {
     step, at: location.hash, text: coach?.querySelector("p").textContent ?? "", points,
     ringed: ringed.length, covered: ringed.filter(isUnder).length,
@@ -145,6 +145,23 @@ def test_a_newcomer_is_led_through_the_first_deal_in_eight_steps(
         assert page.locator(".coach").count() == 0
         assert table.state()["winner"] is None
         assert page.evaluate("localStorage['cribpi.lesson']") == "done"
+
+
+def test_who_plays_on_past_a_step_is_told_of_the_show_with_his_own_cards(
+    tmp_path: Path, browser: Browser
+) -> None:
+    with real_table(tmp_path, seed=PONE) as table, visit(browser, table.url, path="") as page:
+        begin(page)
+        page.evaluate("window.playsOn = true")
+        told = []
+        for _ in range(MOST_LOOKS):
+            told.append(page.evaluate(LOOK, None))
+            if table.state()["phase"] == "crib":
+                break
+            page.wait_for_timeout(20)
+        assert any(now["step"] == 5 for now in told)
+        sixth = next(now["text"] for now in told if now["step"] == 6)
+        assert sixth.startswith("The show: your four cards")
 
 
 @pytest.mark.parametrize("size", [(320, 568), (1280, 800)], ids=str)

@@ -82,9 +82,10 @@ function scored(now) {
   const { state, page } = now;
   const isPlay = state.phase === "play";
   if (!isFirst(now) || !(isPlay || (state.phase === "show" && page.shower !== state.dealer))) return null;
-  const line = log.value.filter(({ deal }) => deal === 1).findLast(({ scores }) => scores.some(({ kind }) => kind in TEXTS.scored));
+  const lines = log.value.filter(({ deal, scores }) => deal === 1 && scores.some(({ kind }) => kind in TEXTS.scored));
+  const line = lines.at(-1);
   const first = line?.scores.find(({ kind }) => kind in TEXTS.scored);
-  if (!line || !first) return null;
+  if (!line || !first || (!isPlay && lines.length > 1)) return null; // of more than the last card it was told in the play
   return { text: `${line.text}. ${TEXTS.scored[first.kind]}`, points: isPlay && line === log.value[0] ? ["latest", "count"] : ["log"] };
 }
 
