@@ -1,4 +1,4 @@
-// How far the first lesson is, and the way into it and out of it.
+// What somebody has learned, kept in this browser: how far the first lesson is, and the streaks of practice.
 
 import { now, start } from "/page/store.js";
 import { signal } from "/page/vendor/preact.js";
@@ -49,5 +49,45 @@ function kept() {
     return localStorage.getItem(KEY);
   } catch {
     return null;
+  }
+}
+
+/** @typedef {{ at: string, days: number, right: number, most: number }} Streak when it was practised last, days in a row, right answers in a row, and the most ever */
+
+const PRACTICE = "cribpi.practice";
+const DAY = 86_400_000; // milliseconds
+/** @type {Streak} */
+const NONE = { at: "", days: 0, right: 0, most: 0 };
+
+let practised = readStreak();
+
+/** @param {Date} date */
+const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).valueOf();
+
+/** @param {string} at ISO 8601 @returns {number} How many days ago it was here, by the calendar; NaN for no time. */
+export const daysSince = (at) => Math.round((midnight(new Date()) - midnight(new Date(at))) / DAY);
+
+/** @returns {Streak} A day that was missed ends the days in a row. */
+export const streak = () => (daysSince(practised.at) <= 1 ? practised : { ...practised, days: 0 });
+
+/** @param {boolean} isRight An answer that was given now. @returns {Streak} */
+export function answered(isRight) {
+  const { at, days, right, most } = streak();
+  const inARow = isRight ? right + 1 : 0;
+  practised = { at: new Date().toISOString(), days: days + Number(days === 0 || daysSince(at) > 0), right: inARow, most: Math.max(inARow, most) };
+  try {
+    localStorage.setItem(PRACTICE, JSON.stringify(practised));
+  } catch {
+    // a browser that stores nothing knows of this visit alone
+  }
+  return practised;
+}
+
+/** @returns {Streak} */
+function readStreak() {
+  try {
+    return { ...NONE, ...JSON.parse(localStorage.getItem(PRACTICE) ?? "{}") };
+  } catch {
+    return NONE;
   }
 }

@@ -1,7 +1,7 @@
 // A game that was played, in a line: when, with whom, won or lost by how much, and how well.
 
 import { classes, html } from "/page/html.js";
-import { daysSince } from "/page/streak.js";
+import { daysSince } from "/page/learning.js";
 import { PLAYED } from "/page/words-played.js";
 import { and } from "/page/words.js";
 

@@ -1,7 +1,7 @@
 // Practice: what to discard, what to play, and hands to count; your own mistakes first, then random deals.
 
 import { Card, Sign } from "/page/cards.js";
-import { answered, streak } from "/page/streak.js";
+import { answered, streak } from "/page/learning.js";
 import { Head, useLoaded } from "/page/games.js";
 import { html, Segments } from "/page/html.js";
 import { best, Finish, HANDS, keep, raced } from "/page/race.js";
