@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from functools import cache
@@ -31,6 +32,26 @@ COMPILER: Final = ("python3-dev", "gcc", "libc6-dev")
 """What rpi-ws281x is built with."""
 
 _REMEDY: Final = "check the network and apt, then try again"
+
+_OF_32_BITS: Final = re.compile(r"Raspberry Pi (Zero(?! 2)|Model |Compute Module Rev|2 Model B Rev 1\.[01])")
+"""Boards whose processors (BCM2835, BCM2836) run no 64-bit system."""
+
+BOARDS: Final = "a Zero 2 W, 3, 4 or 5"
+
+
+def check_bits(model: str | None, *, is_64_bit: bool = sys.maxsize > 2**32) -> None:
+    """Refuse a 32-bit system at once: pip has no NumPy and no Pillow for it, and would compile for an hour.
+
+    Raises:
+        Failed: If it is one, or *model* is a board that runs no other.
+    """
+    if model is not None and _OF_32_BITS.match(model):
+        raise Failed(f"{model} runs 32-bit systems only, and cribpi needs a 64-bit one: use {BOARDS}")
+    if not is_64_bit:
+        raise Failed(
+            f"this system is 32-bit, and cribpi needs a 64-bit one: on {BOARDS} write the card anew, and "
+            "choose Raspberry Pi OS (64-bit) in Raspberry Pi Imager"
+        )
 
 
 def packages() -> Step:

@@ -28,7 +28,7 @@ import strip_library  # noqa: E402
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
 from bundled import argument, is_bundle, wheel_list  # noqa: E402
-from debian import packages, pins  # noqa: E402
+from debian import check_bits, packages, pins  # noqa: E402
 from guard import in_the_way  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
 from steps import (  # noqa: E402
@@ -144,10 +144,11 @@ def install(
     Where it is None whether it *has_phones*, the first installation asks, and others leave it as it is.
 
     Raises:
-        Failed: If a step cannot be done, or a game is going on and *is_now* is false.
+        Failed: If a step cannot be done, a game is going on and *is_now* is false, or the system is 32-bit.
         ConfigError: If the settings that are there cannot be read.
         KitError: If their kit cannot be.
     """
+    check_bits(model)
     root = destdir or MACHINE
     source = wheel or (wheel_list() if is_bundle() else CHECKOUT)
     settings = root / CONFIG

@@ -230,6 +230,33 @@ def test_nobody_but_root_installs_on_the_machine_itself(
     assert capsys.readouterr().err == "install: only root may do this; run it with sudo\n"
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        *("Raspberry Pi Zero W Rev 1.1", "Raspberry Pi Zero Rev 1.3", "Raspberry Pi Model B Plus Rev 1.2"),
+        *("Raspberry Pi Model A Plus Rev 1.1", "Raspberry Pi Compute Module Rev 1.0"),
+        "Raspberry Pi 2 Model B Rev 1.1",
+    ],
+)
+def test_a_board_that_runs_no_64_bit_system_is_refused_before_anything_is_done(
+    model: str, tmp_path: Path
+) -> None:
+    refused = installer("--destdir", str(tmp_path), "--model", model)
+    assert (refused.returncode, refused.stdout, list(tmp_path.iterdir())) == (2, "", [])
+    assert refused.stderr == (
+        f"install: {model} runs 32-bit systems only, and cribpi needs a 64-bit one: use {debian.BOARDS}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "model", [*MODELS, "Raspberry Pi 2 Model B Rev 1.2", "Raspberry Pi Compute Module 4 Rev 1.0"]
+)
+def test_a_32_bit_system_on_another_board_is_refused_with_the_right_card(model: str | None) -> None:
+    debian.check_bits(model)
+    with pytest.raises(steps.Failed, match=r"write the card anew, and choose Raspberry Pi OS \(64-bit\)"):
+        debian.check_bits(model, is_64_bit=False)
+
+
 def test_the_packages_and_folders_are_those_of_the_page() -> None:
     text = pages.section(pages.read(PAGE), "## What is put where")
     for package in (*debian.PACKAGES, debian.PINS, *debian.COMPILER):
