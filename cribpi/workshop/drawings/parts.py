@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -35,6 +35,9 @@ from cribpi.workshop.drawings.strip import FIXING, along, drill, fixing_holes, p
 _A_METRE: Final = {30: 3, 60: 4, 74: 7, 96: 10, 100: 10, 144: 12}
 """LEDs a metre that strips are sold with, and what a metre costs in euros."""
 
+_SUPPLIES: Final = "2.5 A and micro-USB for a Zero 2 W or 3, 3 A and USB-C for a 4, 5 A and USB-C for a 5"
+"""What Raspberry Pi sells for each (raspberrypi.com, "Power supply")."""
+
 _PANELS: Final = {"SSD1306": ("0.96", 6), "SH1106": ("1.3", 8), "SSD1309": ("2.42", 20)}
 """By its chip, the inches that a panel is usually sold with, and its price in euros (estimate)."""
 
@@ -55,6 +58,24 @@ class Part(NamedTuple):
 def per_metre(kit: Kit) -> int:
     """Return the LEDs per metre of the strip that is sold with the nearest spacing to the kit's."""
     return min(_A_METRE, key=lambda sold: abs(1000 / sold - pitch(kit)))
+
+
+def lengths(cut: Sequence[int], sold: int) -> int:
+    """Return how many strips of *sold* LEDs, the longest piece first, give the pieces that are *cut*.
+
+    >>> lengths([30] * 8 + [2], 100), lengths([60, 60, 60], 100)
+    (3, 3)
+    """
+    left: list[int] = []
+    for leds in sorted(cut, reverse=True):
+        whole, rest = divmod(leds, sold)  # a longer one is joined
+        left += [0] * whole
+        at = next((at for at, room in enumerate(left) if room >= rest), None)
+        if rest and at is None:
+            left.append(sold - rest)
+        elif rest and at is not None:
+            left[at] -= rest
+    return len(left)
 
 
 def needs_no_solder(kit: Kit) -> bool:
@@ -140,8 +161,12 @@ def facts(kit: Kit) -> dict[str, object]:
         "lights": "panel" if kit.panel else "strip",
         "panel_euros": round(kit.strip.leds / 10),
         "metres": metres,
+        "pitch": pitch(kit),
+        "supplies": _SUPPLIES,
+        "lengths": lengths(cut, sold),
+        "reel": 5 * math.ceil(metres / 5),
         "sold": sold,
-        "strip_euros": math.ceil(metres) * _A_METRE[sold],
+        "strip_euros": lengths(cut, sold) * _A_METRE[sold],
         "cut": ", ".join(f"{count} of {leds}" for leds, count in sorted(Counter(cut).items(), reverse=True)),
         "joints": len(cut) - 1,
         "joint_wires": 3 * (len(cut) - 1),
@@ -221,7 +246,7 @@ def tables(kit: Kit) -> tuple[Table, ...]:
             ("how many", "what", "what for", "euros", "search for"),
             tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in parts(kit)),
             (0.1, 0.33, 0.27, 0.07, 0.23),
-            tuple(said(kit, "price", euros=price(kit))),
+            (*said(kit, "price", euros=price(kit)), *said(kit, "wrong")),
         ),
         Table(
             "Current",

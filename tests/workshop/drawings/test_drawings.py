@@ -486,7 +486,49 @@ def test_the_kit_with_nothing_to_solder_lists_no_solder_work() -> None:
 
 def test_a_loudspeaker_is_on_the_parts_list_of_a_kit_that_has_one() -> None:
     kit = load_kit("table")
-    more = [
+    more = {
         part.what for part in set(parts.parts(replace(kit, loudspeaker="default"))) - set(parts.parts(kit))
-    ]
-    assert more == ["loudspeaker on USB, or with a sound card on USB"]
+    }
+    assert more == {
+        "loudspeaker on USB, or with a sound card on USB",
+        "adapter from micro-USB to USB-A (OTG), for a Zero 2 W only",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "voice", "wanted"),
+    [
+        ("table", "", []),
+        ("numpad", "", ["adapter from micro-USB to USB-A (OTG)"]),
+        ("matrix-32x8", "", ["adapter from micro-USB to USB-A (OTG)"]),
+        ("matrix-32x8", "default", ["hub with micro-USB plug (OTG)"]),
+    ],
+)
+def test_what_has_a_plug_for_usb_can_be_plugged_into_a_zero(name: str, voice: str, wanted: list[str]) -> None:
+    listed = parts.parts(replace(load_kit(name), loudspeaker=voice))
+    assert [part.what.partition(",")[0] for part in listed if "OTG" in part.what] == wanted
+
+
+@every_kit
+def test_the_strip_is_bought_in_metres_from_which_all_pieces_can_be_cut(kit: Kit) -> None:
+    if kit.panel is not None:
+        assert "x 1 m" not in parts.as_markdown(kit)
+        return
+    sold, cut = parts.per_metre(kit), parts.pieces(kit)
+    bought = parts.lengths(cut, sold)
+    assert f"| {bought} x 1 m | LED strip" in parts.as_markdown(kit)
+    assert sum(cut) <= sold * bought
+    assert not can_be_cut(sorted(cut, reverse=True), [sold] * (bought - 1)), "one less would do"
+
+
+def can_be_cut(left: list[int], strips: list[int]) -> bool:
+    """Try every way to cut the pieces that are *left*, none longer than a strip, from *strips*."""
+    if not left:
+        return True
+    tried = set()
+    for at, room in enumerate(strips):
+        if room >= left[0] and room not in tried:
+            tried.add(room)
+            if can_be_cut(left[1:], [*strips[:at], room - left[0], *strips[at + 1 :]]):
+                return True
+    return False
