@@ -159,7 +159,7 @@ def install(
     check_command(root)
     if has_phones is None:
         has_phones = config.page.lan or asked_for_phones(root, is_staged=destdir is not None)
-    steps = staging(root, kit, config.sound) if destdir else whole(source, kit, config.sound)
+    steps = staging(root, kit, config.sound) if destdir else whole(source, kit, config.sound, model)
     steps += phones.files(root, units_anew if destdir is None else lambda: None, is_wanted=has_phones)
     news = [step for step in steps if not step.is_done()]
     due = root / RESTART_DUE
@@ -216,8 +216,8 @@ def staging(root: Path, kit: Kit, wants: Sound) -> list[Step]:
     return [*files, *sound.files(root, lambda: None, is_wanted=speaks(kit, wants)), linked(root)]
 
 
-def whole(source: Path, kit: Kit, wants: Sound) -> list[Step]:
-    """Return the steps of an installation of *source* on this machine, for *kit*, in their order."""
+def whole(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> list[Step]:
+    """Return the steps of an installation of *source* on this *model* of a Pi, for *kit*, in their order."""
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
@@ -225,7 +225,7 @@ def whole(source: Path, kit: Kit, wants: Sound) -> list[Step]:
         libraries, program_steps = [], [program(source, root), linked(root)]
     else:
         libraries = [pins(root)]
-        library = [strip_library.strip_library(root, kit)] if strip_library.is_wanted(kit) else []
+        library = [strip_library.strip_library(root, kit, model)] if strip_library.is_wanted(kit) else []
         program_steps = [program(source, root), *library, linked(root)]
     is_wanted = speaks(kit, wants)
     voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]

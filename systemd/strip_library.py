@@ -8,6 +8,7 @@ from typing import Final
 from debian import COMPILER, install, missing
 from steps import CHECKOUT, VENV, Failed, Left, Step, printed, requirements, run
 
+from cribpi.companion.devices.board import is_pi_5
 from cribpi.companion.devices.strip import chosen_driver
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.kit import Kit
@@ -21,8 +22,11 @@ def is_wanted(kit: Kit) -> bool:
     return chosen_driver(kit.strip.driver, kit.strip.gpio) == NAME
 
 
-def strip_library(root: Path, kit: Kit) -> Step:
-    """Build the strip's library into the program's environment, or say what becomes of *kit*'s strip."""
+def strip_library(root: Path, kit: Kit, model: str | None = None) -> Step:
+    """Build the strip's library into the program's environment, or say what becomes of *kit*'s strip.
+
+    On a *model* that the library doesn't support nothing is compiled.
+    """
     python = root / VENV / "bin" / "python"
     wanted = next(one for one in requirements() if one.startswith(NAME))
 
@@ -30,6 +34,8 @@ def strip_library(root: Path, kit: Kit) -> Step:
         return printed(str(python), "-c", _VERSION) == wanted.partition("==")[2]
 
     def do() -> None:
+        if model is not None and is_pi_5(model):
+            raise Left(f"{NAME} supports no Pi 5: {instead(kit)}")
         trouble: Failed | None = None
         try:
             if missing(COMPILER):

@@ -1212,6 +1212,21 @@ def test_where_the_strips_library_cannot_be_built_the_installation_goes_on_and_s
     assert starts == [True, False]
 
 
+def test_on_a_pi_5_the_strips_library_is_not_compiled_for_nothing(
+    apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pip = environment(tmp_path, monkeypatch)
+    apt.lay_out(known="")
+    kit = by_library("table", driver="rpi-ws281x")
+    assert not install.taken(strip_library.strip_library(tmp_path, kit, PI_5), is_new=True)
+    assert (
+        capsys.readouterr().out == f"left        rpi-ws281x supports no Pi 5: {strip_library.instead(kit)}\n"
+    )
+    assert not pip.exists()
+    assert not (tmp_path / "apt/installed").read_text(encoding="utf-8").split()
+    assert install.taken(strip_library.strip_library(tmp_path, kit, PI_4), is_new=True)
+
+
 def test_a_build_that_fails_with_a_compiler_gives_pips_last_line(
     apt: Apt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
