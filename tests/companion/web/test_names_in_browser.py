@@ -56,7 +56,7 @@ def test_refused_names_stay_with_the_reason_until_they_are_mended(
     seats.nth(0).fill("Ann")
     seats.nth(1).fill("Ann")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("the names Ann, Ann must all be different")
+    expect(page.get_by_role("alert")).to_contain_text("The names Ann, Ann must all be different")
     expect(seats.nth(0)).to_have_value("Ann")
     expect(seats.nth(1)).to_have_value("Ann")
     seats.nth(1).fill("Amy")

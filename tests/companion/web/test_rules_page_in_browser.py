@@ -171,7 +171,7 @@ def test_options_that_exclude_one_another_are_refused_with_a_way_on(tmp_path: Pa
     with rules_page(tmp_path, browser) as (table, page):
         skunk = row(page, "skunk")
         skunk.get_by_role("switch").click()
-        expect(skunk.get_by_role("alert")).to_contain_text("double skunks need skunks")
+        expect(skunk.get_by_role("alert")).to_contain_text("Double skunks need skunks")
         assert setup(table)["options"] == {}
         skunk.get_by_role("button", name="Also choose A double skunk").click()
         expect(page.locator(".differences li")).to_have_count(2)
