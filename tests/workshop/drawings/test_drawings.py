@@ -514,7 +514,7 @@ def test_the_strip_is_bought_in_metres_from_which_all_pieces_can_be_cut(kit: Kit
     if kit.panel is not None:
         assert "x 1 m" not in parts.as_markdown(kit)
         return
-    sold, cut = parts.per_metre(kit), parts.pieces(kit)
+    sold, cut = parts.per_metre(kit), strip.pieces(kit)
     bought = parts.lengths(cut, sold)
     assert f"| {bought} x 1 m | LED strip" in parts.as_markdown(kit)
     assert sum(cut) <= sold * bought
