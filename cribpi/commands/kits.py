@@ -17,6 +17,7 @@ from cribpi.companion.kit import (
     HIGHEST_GPIO,
     LOWEST_GPIO,
     PI_MA,
+    PICTURES,
     Buttons,
     Keypad,
     Keys,
@@ -136,7 +137,7 @@ def described(kit: Kit) -> Iterator[str]:
         tracks="\n".join(map(_track, kit.tracks)),
         bus="SPI" if kit.strip.gpio == 10 else "PWM",
         spacing=spacing,
-        drawn=kit.strip.max_ma + PI_MA + GLASS_MA,
+        drawn=kit.strip.max_ma + PI_MA + GLASS_MA[kit.glass.panel],
         lines=f"GPIO {kit.glass.data} and {kit.glass.clock}",
         keyed=_keys_words(kit),
         layout="\n".join(_more_of_keys(kit.keypad)),
@@ -189,10 +190,20 @@ def notes(kit: Kit) -> Iterator[str]:
         "dark": dark,
         "several": len(dark) > 1,
         "too_many": strip.driver == "rpi-ws281x" and strip.gpio == 10 and strip.leds > SPI_LEDS,
+        "narrow": is_narrow(kit),
         "unsold": kit.panel is None and apart is not None and not _sold(apart),
     }
     names |= {name for name, holds in has.items() if holds}
-    return said(kit, "note", names, dark=_numbers(dark), spi_leds=SPI_LEDS, apart=apart)
+    picture = PICTURES[kit.glass.panel]
+    return said(kit, "note", names, dark=_numbers(dark), spi_leds=SPI_LEDS, apart=apart, picture=picture)
+
+
+def is_narrow(kit: Kit) -> bool:
+    """Return whether the window of *kit* hides part of the picture that its panel usually has."""
+    if kit.plate is None or kit.glass.bonnet:
+        return False
+    screen, (across, down) = kit.plate.screen, PICTURES[kit.glass.panel]
+    return screen.right - screen.left < across or screen.bottom - screen.top < down
 
 
 def gpios(kit: Kit) -> dict[int, str]:

@@ -86,7 +86,7 @@ TOLD = [
     ),
     ("table", "power     the strip takes up to 500 mA from the Pi's own pin"),
     ("table", "          a supply of 2500 mA; Pi, OLED and strip draw up to 1730 (estimate)"),
-    ("table", "screen    OLED at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud"),
+    ("table", "screen    OLED SSD1306 at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud"),
     ("table", "plate     340 x 282 mm, with a window for the screen and 20 openings for keys"),
     ("numpad", "plate     340 x 222 mm, with a window for the screen"),
     ("table", "keys      a matrix of 20 keys"),
@@ -122,7 +122,7 @@ TOLD = [
     ),
     (
         "bonnet",
-        "screen    OLED at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud; a bonnet, plugged onto the header",
+        "screen    OLED SSD1306 at 0x3C on bus 1 (GPIO 2 and 3), 400000 baud; a bonnet on the header",
     ),
     ("bonnet", "entry     points only (peg)"),
 ]
@@ -169,6 +169,29 @@ def test_a_key_that_is_another_ones_long_press_is_there(
 ) -> None:
     path = changed(tmp_path, "table", ('"MENU"', '"UP"'), ("[keys]", '[keys]\nholds = { GO = "MENU" }'))
     assert "no key MENU" not in said(capsys, "check", path)
+
+
+@pytest.mark.parametrize(
+    ("kit", "panel", "screen", "is_noted"),
+    [
+        ("table", "SSD1309", "[100, 231]", False),
+        ("table", "SSD1309", "[205, 231]", True),
+        ("table", "SSD1309", "[100, 231]\nwindow = [54, 30]", True),
+        ("table", "SH1106", "[100, 231]\nwindow = [30, 14]", True),
+        ("table", "SSD1306", "[100, 231]", False),
+        ("bonnet", "SH1106", "[90, 154]", False),  # its window is the whole bonnet
+    ],
+)
+def test_a_window_that_hides_part_of_the_picture_is_noted(
+    kit: str, panel: str, screen: str, *, is_noted: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (KITS / kit / "kit.toml").read_text(encoding="utf-8")
+    text = re.sub(r"screen = \[\d+, \d+\]", f"screen = {screen}", text)
+    path = tmp_path / "own.toml"
+    path.write_text(text.replace("[oled]", f'[oled]\npanel = "{panel}"'), encoding="utf-8")
+    assert (
+        f"the window hides part of the picture of an {panel}" in said(capsys, "check", str(path))
+    ) is is_noted
 
 
 def test_a_strip_that_nobody_sells_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

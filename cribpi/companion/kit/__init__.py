@@ -41,8 +41,8 @@ PI_PIN_MA: Final = 500
 PI_MA: Final = 1200
 """What a Pi that runs cribpi draws with nothing plugged in, in mA, with some to spare (estimate)."""
 
-GLASS_MA: Final = 30
-"""What the OLED draws with every pixel lit, in mA (estimate)."""
+GLASS_MA: Final = {"SSD1306": 30, "SH1106": 40, "SSD1309": 250}
+"""What an OLED draws with every pixel lit, by its chip, in mA (estimate): one of 2.42 inch the most."""
 
 
 class KitError(Unfit):
@@ -200,6 +200,12 @@ Keys: TypeAlias = Keypad | Buttons | UsbKeys
 
 PANELS: Final = ("SSD1306", "SSD1309", "SH1106")
 """The chips of panels that cribpi can drive, the usual one first."""
+
+PICTURES: Final = {"SSD1306": (21.7, 10.9), "SH1106": (29.4, 14.7), "SSD1309": (55.0, 27.5)}
+"""How large the picture of a panel with that chip usually is, in millimetres: of 0.96, 1.3 and 2.42 inch."""
+
+WINDOWS: Final = {"SSD1306": (24.0, 13.0), "SH1106": (32.0, 17.0), "SSD1309": (57.0, 30.0)}
+"""The window that shows all of that picture."""
 
 ROTATIONS: Final = (0, 180)
 """How a picture can be turned, in degrees."""

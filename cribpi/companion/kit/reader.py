@@ -6,6 +6,7 @@ Every reader raises `KitError` at the first thing that is wrong, and its text sa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeAlias, cast, get_args
@@ -75,7 +76,7 @@ def _read_kit(name: str, file: Section) -> kit.Kit:
     pins = Pins()
     glass = _read_glass(file.section("oled"), pins)
     strip = _read_strip(file.section("strip"), pins)
-    power = _read_power(file.section_if_any("power"), strip)
+    power = _read_power(file.section_if_any("power"), strip, glass)
     keypad = read_keys(file.section("keys"), pins)
     panel = _read_panel(file.section("panel"), board, strip.leds) if file.has("panel") else None
     tracks = read_tracks(file, board, panel or strip, laps)
@@ -117,7 +118,7 @@ def _read_strip(section: Section, pins: Pins) -> kit.Strip:
     return strip
 
 
-def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
+def _read_power(section: Section, strip: kit.Strip, glass: kit.Glass) -> kit.Power:
     """Return whose 5 V the strip takes, and check that they suffice; by default they do."""
     feed: kit.Feed = "pi" if strip.max_ma <= kit.PI_PIN_MA else "own"
     if section.has("strip"):
@@ -132,7 +133,7 @@ def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
                 f'write "own", or max_ma = {kit.PI_PIN_MA}'
             )
             raise section.refusal("strip", why)
-        drawn, who = strip.max_ma + kit.PI_MA + kit.GLASS_MA, "Pi, OLED and strip draw"
+        drawn, who = strip.max_ma + kit.PI_MA + kit.GLASS_MA[glass.panel], "Pi, OLED and strip draw"
         supply = _PI_SUPPLY_MA
     if section.has("supply_ma"):
         supply = section.integer("supply_ma", 1, 100_000)
@@ -159,8 +160,6 @@ def _read_panel(section: Section, board: kit.Board, leds: int) -> kit.Panel:
     return panel
 
 
-WINDOW: Final = (24.0, 13.0)
-"""The usual window: a 0.96 inch OLED shows 21.7 x 10.9 mm."""
 _HOLE: Final = 2.5  # radius of the widest hole for an LED
 
 
@@ -174,8 +173,10 @@ def _read_plate(
         if size < least:
             raise section.refusal(key, f"the board on it is {least:g} mm; give that or more")
     x, y = section.point("screen", width, height)
-    across, down = section.size("window") if section.has("window") else WINDOW
-    found = [kit.Opening("screen", x - across / 2, y - down / 2, x + across / 2, y + down / 2)]
+    # Who has not said how large gets what shows the whole picture; where only that fits, what it always was.
+    usual = dict.fromkeys((kit.WINDOWS[glass.panel], kit.WINDOWS[kit.PANELS[0]]))
+    windows = [section.size("window")] if section.has("window") else list(usual)
+    keys: list[kit.Opening] = []
     # A keypad on USB has a case of its own, and the keys of a bonnet are in its window.
     if not (isinstance(keypad, kit.UsbKeys) or glass.bonnet):
         keys_x, keys_y = section.point("keys", width, height)
@@ -185,28 +186,35 @@ def _read_plate(
                 if name:
                     at_x, at_y = keys_x + kit.KEY_PITCH * column, keys_y + kit.KEY_PITCH * row
                     edges = (at_x - half, at_y - half, at_x + half, at_y + half)
-                    found.append(kit.Opening(name, *(round(edge, 3) for edge in edges)))
+                    keys.append(kit.Opening(name, *(round(edge, 3) for edge in edges)))
     section.finish()
-
-    def refuse(opening: kit.Opening, why: str) -> None:
+    rows = (holes for track in tracks for holes in (track.holes, *(row.holes for row in track.games)))
+    holes = [place.at for row in rows for place in row]
+    plates = [
+        kit.Plate(width, height, (kit.Opening("screen", x - w / 2, y - h / 2, x + w / 2, y + h / 2), *keys))
+        for w, h in windows
+    ]
+    plate = next((plate for plate in plates if _misplaced(plate, holes) is None), plates[-1])
+    if wrong := _misplaced(plate, holes):
+        opening, why = wrong
         is_screen = opening.name == "screen"
         what = "the window" if is_screen else f"key {opening.name}"
         raise section.refusal("screen" if is_screen else "keys", f"{what} would lie {why}; move it")
+    return plate
 
-    rows = (holes for track in tracks for holes in (track.holes, *(row.holes for row in track.games)))
-    holes = [place.at for row in rows for place in row]
-    for opening in found:
-        _, left, top, right, bottom = opening
-        if not (
-            left >= kit.RIM and top >= kit.RIM and right <= width - kit.RIM and bottom <= height - kit.RIM
-        ):
-            refuse(opening, f"over the edge of the plate of {width:g} x {height:g} mm")
+
+def _misplaced(plate: kit.Plate, holes: Sequence[tuple[float, float]]) -> tuple[kit.Opening, str] | None:
+    """Return an opening of *plate* that lies where it can't, and over what; None if all are well."""
+    right, bottom = plate.width - kit.RIM, plate.height - kit.RIM
+    for opening in plate.openings:
+        if min(opening.left, opening.top) < kit.RIM or opening.right > right or opening.bottom > bottom:
+            return opening, f"over the edge of the plate of {plate.width:g} x {plate.height:g} mm"
         if any(opening.away(hole) < _HOLE + kit.RIM for hole in holes):
-            refuse(opening, "over a hole of the board")
-    for one, other in combinations(found, 2):
+            return opening, "over a hole of the board"
+    for one, other in combinations(plate.openings, 2):
         if one.is_near(other):
-            refuse(other, "over the window" if one.name == "screen" else f"over key {one.name}")
-    return kit.Plate(width, height, tuple(found))
+            return other, "over the window" if one.name == "screen" else f"over key {one.name}"
+    return None
 
 
 _SHORT: Final = (kit.HOLES - 1) // 2 + 1

@@ -199,7 +199,7 @@ def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
     yield "strip, all white", leds * full, never
     yield "strip, the most that the program allows", most, "strip.max_ma in kit.toml"
     yield "Raspberry Pi", PI_MA, "estimate, nothing else plugged in"
-    yield "OLED", GLASS_MA, "estimate, every pixel lit"
+    yield "OLED", GLASS_MA[kit.glass.panel], f"estimate, {kit.glass.panel}, every pixel lit"
     if kit.power.strip == "pi":
         yield "total", _drawn(kit), "strip, Pi and OLED"
     yield "supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has"
@@ -207,7 +207,8 @@ def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
 
 def _drawn(kit: Kit) -> int:
     """Return the most that is drawn from the supply that the strip has, in mA."""
-    return kit.strip.max_ma + (PI_MA + GLASS_MA if kit.power.strip == "pi" else 0)
+    glass = GLASS_MA[kit.glass.panel]
+    return kit.strip.max_ma + (PI_MA + glass if kit.power.strip == "pi" else 0)
 
 
 def margin(kit: Kit) -> tuple[int, int]:

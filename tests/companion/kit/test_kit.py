@@ -472,9 +472,10 @@ def test_the_docs_name_every_key_of_the_file() -> None:
 def test_the_docs_reckon_the_power_as_the_program_does() -> None:
     text = " ".join((paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8").split())
     assert f"spares {PI_PIN_MA} mA" in text
-    assert (
-        f"{PI_MA} for the Pi and {GLASS_MA} for the OLED (estimates): {PI_PIN_MA + PI_MA + GLASS_MA}" in text
-    )
+    small, middle, large = (GLASS_MA[panel] for panel in ("SSD1306", "SH1106", "SSD1309"))
+    others = f"or {middle} with an SH1106 and {large} with an SSD1309"
+    total = PI_PIN_MA + PI_MA + small
+    assert f"{PI_MA} for the Pi and {small} for the OLED, {others} (estimates): {total}" in text
 
 
 def test_the_docs_name_every_kit_and_every_key() -> None:
@@ -528,6 +529,39 @@ def test_the_plate_is_as_wide_as_the_board_unless_it_says_more(tmp_path: Path) -
     path.write_text(text[:start] + text[end:], encoding="utf-8")
     assert load_kit(str(path)).plate is None
     assert load_kit(str(path)).front == (340, 180)
+
+
+@pytest.mark.parametrize(
+    ("panel", "screen", "window", "found"),
+    [
+        ("SSD1306", "[100, 231]", "", (24, 13)),
+        ("SH1106", "[100, 231]", "", (32, 17)),
+        ("SSD1309", "[100, 231]", "", (57, 30)),
+        ("SSD1309", "[205, 231]", "", (24, 13)),  # beside the keys no more than that fits
+        ("SSD1309", "[100, 231]", "window = [26, 14]", (26, 14)),
+    ],
+)
+def test_the_window_is_as_large_as_the_picture_of_the_kits_panel_where_that_fits(
+    panel: str, screen: str, window: str, found: tuple[float, float], tmp_path: Path
+) -> None:
+    text = TABLE.read_text(encoding="utf-8")
+    text = text.replace("screen = [100, 231]", f"screen = {screen}\n{window}\n#")
+    path = tmp_path / "kit.toml"
+    path.write_text(text.replace("[oled]", f'[oled]\npanel = "{panel}"'), encoding="utf-8")
+    kit = load_kit(str(path))
+    assert kit.plate is not None
+    left, top, right, bottom = kit.plate.screen[1:]
+    assert (right - left, bottom - top) == found
+
+
+def test_a_window_that_was_given_and_does_not_fit_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "kit.toml"
+    text = TABLE.read_text(encoding="utf-8").replace(
+        "screen = [100, 231]", "screen = [205, 231]\nwindow = [57, 30]\n#"
+    )
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(kits.KitError, match="over the window; move it"):
+        load_kit(str(path))
 
 
 def test_keys_that_each_have_a_gpio_have_their_places_on_the_plate_too(tmp_path: Path) -> None:
