@@ -5,11 +5,15 @@ from __future__ import annotations
 import grp
 import os
 import pwd
+import subprocess
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from cribpi.companion.devices.board import pi_model
 from cribpi.companion.devices.vitals import Files, Problem
+
+_SECONDS: Final = 10.0
+"""How long a program may take to print a line."""
 
 
 def _groups() -> frozenset[str]:
@@ -44,6 +48,16 @@ class Machine(Files):
     def model(self) -> str | None:
         """The Pi that this is, or None."""
         return pi_model(self.path("/proc/device-tree/model"))
+
+    def printed(self, program: str, *arguments: str) -> str | None:
+        """Return what *program*, an absolute path, prints, stripped; None if it isn't there or fails."""
+        try:
+            done = subprocess.run(  # noqa: S603  a fixed command
+                (self.path(program), *arguments), capture_output=True, timeout=_SECONDS, check=True, text=True
+            )
+        except (OSError, subprocess.SubprocessError):
+            return None
+        return done.stdout.strip()
 
     def may_use(self, name: str) -> bool:
         """Return whether the device *name* may be read and written."""

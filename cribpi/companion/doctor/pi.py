@@ -5,6 +5,7 @@ They read, and change nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.util import find_spec
@@ -276,7 +277,21 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
         return Problem(f"{path} can't be read; it should say {wanted}", mend)
     if settings_of(text, machine.model).get(setting) != value:
         return Problem(f"{path} does not say {wanted}: the strip may flicker, or be all white at rest", mend)
-    return f"{path} says {wanted}, which keeps the strip's timing"
+    now, kept = _core_mhz(machine), int(value)
+    if now is not None and not (kept - 5 <= now and (now <= kept + 5 or setting.endswith("_min"))):
+        says = f"{path} says {wanted}, but the core runs at {now} MHz: the strip may flicker, or be all white"
+        return Problem(f"{says}; was the Pi restarted since?", _REBOOT)
+    return f"{path} says {wanted}, which keeps the strip's timing" + (f"; it is {now} MHz now" if now else "")
+
+
+def _core_mhz(machine: Machine) -> int | None:
+    """Return the frequency of the core as the firmware measures it; None where nobody may ask.
+
+    `vcgencmd` asks by /dev/vcio, which the group video may open (Raspberry Pi's documentation of it).
+    """
+    line = machine.printed("/usr/bin/vcgencmd", "measure_clock", "core")
+    found = re.fullmatch(r"frequency\(\d+\)=(\d+)", line or "")
+    return round(int(found[1]) / 1_000_000) if found and found[1] != "0" else None
 
 
 def modules_for(kit: Kit, driver: Driver) -> tuple[str, ...]:

@@ -425,6 +425,41 @@ def test_a_core_clock_that_stays_is_well(pi: Pi, model: str, config: str) -> Non
     assert pi.findings()["core clock"].is_well
 
 
+def firmware(pi: Pi, script: str) -> None:
+    """Let *script*, of the shell, answer as the firmware does."""
+    pi.write("usr/bin/vcgencmd", f"#!/bin/sh\n{script}\n".encode())
+    (pi.machine.root / "usr/bin/vcgencmd").chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("model", "config", "hertz", "is_well"),
+    [
+        (ZERO, "[pi02]\ncore_freq=250\n", 250_000_496, True),
+        (ZERO, "[pi02]\ncore_freq=250\n", 400_000_000, False),
+        (PI_3, "[pi3]\ncore_freq=250\n", 200_000_000, False),
+        ("Raspberry Pi 4 Model B Rev 1.4", "[pi4]\ncore_freq_min=500\n", 500_000_992, True),
+        ("Raspberry Pi 4 Model B Rev 1.4", "[pi4]\ncore_freq_min=500\n", 550_000_000, True),
+        ("Raspberry Pi 4 Model B Rev 1.4", "[pi4]\ncore_freq_min=500\n", 200_000_000, False),
+    ],
+)
+def test_the_core_clock_in_use_counts_and_not_the_file_alone(
+    pi: Pi, model: str, config: str, hertz: int, *, is_well: bool
+) -> None:
+    other_board(pi, model, config)
+    firmware(pi, f'test "$*" = "measure_clock core" && echo "frequency(1)={hertz}"')
+    found = pi.findings()["core clock"]
+    assert found.is_well is is_well
+    assert f"{round(hertz / 1_000_000)} MHz" in found.says
+    assert is_well or found.remedy == "sudo reboot"
+
+
+@pytest.mark.parametrize("script", ["exit 1", "echo VCHI initialization failed", "echo 'frequency(1)=0'"])
+def test_where_the_firmware_tells_no_clock_the_file_counts(pi: Pi, script: str) -> None:
+    firmware(pi, script)
+    says = f"/{CONFIG} says core_freq_min=500, which keeps the strip's timing"
+    assert pi.findings()["core clock"] == ("core clock", says, "")
+
+
 def test_the_core_clock_means_nothing_to_a_strip_by_pwm(pi: Pi) -> None:
     other_kit(pi, "table", gpio=18)
     pi.remove(CONFIG)
