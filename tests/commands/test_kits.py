@@ -171,6 +171,18 @@ def test_a_key_that_is_another_ones_long_press_is_there(
     assert "no key MENU" not in said(capsys, "check", path)
 
 
+@pytest.mark.parametrize(("ma", "notes"), [(1000, 0), (1001, 1), (4000, 1), (4001, 2), (8000, 2), (8001, 3)])
+def test_more_current_than_a_breadboard_a_wire_or_a_fuse_is_good_for_is_noted(
+    ma: int, notes: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (KITS / "table" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "own.toml"
+    path.write_text(re.sub(r"max_ma = \d+", f"max_ma = {ma}", text), encoding="utf-8")
+    lines = [line for line in said(capsys, "check", str(path)).splitlines() if line.startswith("note")]
+    about = ("a breadboard is good for 1000", "a fuse and wires of its own", "before F1 blows")
+    assert [words in " ".join(lines) for words in about] == [n < notes for n in range(3)]
+
+
 @pytest.mark.parametrize(
     ("kit", "panel", "screen", "is_noted"),
     [

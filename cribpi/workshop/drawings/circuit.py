@@ -100,6 +100,10 @@ FARTHEST: Final = 150
 _FUSES: Final = (0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0, 20.0)
 
 
+# Amperes, and the mm2 that a cord for as many has (IEC 60335-1, table 11).
+_CORDS: Final = ((3.0, 0.5), (6.0, 0.75), (10.0, 1.0), (16.0, 1.5), (25.0, 2.5))
+
+
 @dataclass(frozen=True, slots=True)
 class Wire:
     """A wire from the header's *pin* to the *terminal* of a *device*; *gpio* is None for supply and ground.
@@ -175,6 +179,16 @@ def feeds(kit: Kit) -> tuple[int, ...]:
         near = [joint for joint in joints if abs(joint - wish) <= reach / 2]
         middles.append(min(near, key=lambda joint: abs(joint - wish), default=round(wish)))
     return (0, *middles, leds)
+
+
+def cord(kit: Kit) -> float:
+    """Return how thick the wires must be that *kit*'s fuse protects, in mm2.
+
+    >>> from cribpi.companion.kit.reader import load_kit
+    >>> cord(load_kit("table"))
+    0.5
+    """
+    return next((area for most, area in _CORDS if fuse(kit) <= most), _CORDS[-1][1])
 
 
 def fuse(kit: Kit) -> float:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from cribpi.companion.kit import GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
 from cribpi.cribbage.rules.shown import amount
-from cribpi.workshop.drawings.circuit import FARTHEST, KEYS, cells, feeds, fuse, wires
+from cribpi.workshop.drawings.circuit import FARTHEST, KEYS, cells, cord, feeds, fuse, wires
 from cribpi.workshop.drawings.shapes import (
     A4,
     FAINT,
@@ -136,6 +136,9 @@ def _has(kit: Kit) -> frozenset[str]:
         "openings": kit.plate and len(kit.plate.openings) > 1,
         "peg": kit.entry == "peg",
         "twice": kit.laps > 1,
+        "over_1_a": kit.strip.max_ma > 1000,
+        "over_4_a": kit.strip.max_ma > 4000,
+        "over_8_a": kit.strip.max_ma > 8000,
     }
     return frozenset({keys, *(name for name, has in names.items() if has)})
 
@@ -154,6 +157,7 @@ def facts(kit: Kit) -> dict[str, object]:
         "spare": spare,
         "share": share,
         "fuse": fuse(kit),
+        "cord": cord(kit),
         "inches": inches,
         "oled_euros": oled_euros,
         "keys": len(list(cells(keys))),

@@ -509,6 +509,22 @@ def test_what_has_a_plug_for_usb_can_be_plugged_into_a_zero(name: str, voice: st
     assert [part.what.partition(",")[0] for part in listed if "OTG" in part.what] == wanted
 
 
+@pytest.mark.parametrize(
+    ("ma", "fuse", "cord"),
+    [(500, 0.63, 0.5), (2000, 2.5, 0.5), (4000, 5.0, 0.75), (8000, 10.0, 1.0), (9000, 12.5, 1.5)],
+)
+def test_wires_are_as_thick_as_the_fuse_lets_through_and_above_an_ampere_joined_by_terminals(
+    ma: int, fuse: float, cord: float
+) -> None:
+    kit = load_kit("table")
+    power = replace(kit.power, strip="pi" if ma <= 500 else "own", supply_ma=20_000)
+    kit = replace(kit, strip=replace(kit.strip, max_ma=ma), power=power)
+    assert (circuit.fuse(kit), circuit.cord(kit)) == (fuse, cord)
+    listed = [part.what for part in parts.parts(kit)]
+    assert f"wire {cord:g} mm2, red and black" in listed
+    assert any("terminal block" in what for what in listed) is (ma > 1000)
+
+
 @every_kit
 def test_the_strip_is_bought_in_metres_from_which_all_pieces_can_be_cut(kit: Kit) -> None:
     if kit.panel is not None:
