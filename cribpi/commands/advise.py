@@ -16,6 +16,7 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.grammar import series
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.cards import parse_cards
@@ -209,7 +210,7 @@ def _go(cards: Cards) -> str:
     made = {card.rank.symbol: count + card.rank.pips for card in cards.hand}
     (first, reached), *rest = made.items()
     said = [f"{first} makes {reached}", *(f"{symbol} {number}" for symbol, number in rest)]
-    return f"Say go: {' and '.join([', '.join(said[:-1]), said[-1]] if rest else said)}, over 31"
+    return f"Say go: {series(said)}, over 31"
 
 
 def _card_table(sight: SeatSight, rows: Sequence[AdvisedCard]) -> Iterator[str]:

@@ -13,10 +13,8 @@ from typing import Any, Final, assert_never
 from cribpi.commands.streams import show, writing
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.kit import (
-    GLASS_MA,
     HIGHEST_GPIO,
     LOWEST_GPIO,
-    PI_MA,
     PICTURES,
     Buttons,
     Keypad,
@@ -137,7 +135,6 @@ def described(kit: Kit) -> Iterator[str]:
         tracks="\n".join(map(_track, kit.tracks)),
         bus="SPI" if kit.strip.gpio == 10 else "PWM",
         spacing=spacing,
-        drawn=kit.strip.max_ma + PI_MA + GLASS_MA[kit.glass.panel],
         lines=f"GPIO {kit.glass.data} and {kit.glass.clock}",
         keyed=_keys_words(kit),
         layout="\n".join(_more_of_keys(kit.keypad)),

@@ -13,6 +13,7 @@ from support.paths import KITS
 from cribpi.cli import main
 from cribpi.commands.kits import gpios
 from cribpi.companion.kit.reader import kit_names, load_kit
+from cribpi.workshop.drawings import parts
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -179,7 +180,7 @@ def test_more_current_than_a_breadboard_a_wire_or_a_fuse_is_good_for_is_noted(
     path = tmp_path / "own.toml"
     path.write_text(re.sub(r"max_ma = \d+", f"max_ma = {ma}", text), encoding="utf-8")
     lines = [line for line in said(capsys, "check", str(path)).splitlines() if line.startswith("note")]
-    about = ("a breadboard is good for 1000", "a fuse and wires of its own", "before F1 blows")
+    about = ("a breadboard is rated for 1000", "a fuse and wires of its own", "before F1 blows")
     assert [words in " ".join(lines) for words in about] == [n < notes for n in range(3)]
 
 
@@ -204,6 +205,21 @@ def test_a_window_that_hides_part_of_the_picture_is_noted(
     assert (
         f"the window hides part of the picture of an {panel}" in said(capsys, "check", str(path))
     ) is is_noted
+
+
+@pytest.mark.parametrize(("ma", "is_noted"), [(1949, True), (1950, False)])
+def test_a_supply_that_is_too_weak_for_a_large_oled_is_noted_and_the_kit_can_be_played_with(
+    ma: int, *, is_noted: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (KITS / "table" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "own.toml"
+    power = f'[power]\nsupply_ma = {ma}\n\n[oled]\npanel = "SSD1309"'
+    path.write_text(text.replace("[oled]", power), encoding="utf-8")
+    note = (
+        f"the supply gives {ma} mA, and Pi, OLED and strip draw up to 1950 (estimate): choose a stronger one"
+    )
+    assert (note in said(capsys, "check", str(path))) is is_noted
+    assert (" mA to spare" in parts.as_markdown(load_kit(str(path)))) is not is_noted
 
 
 def test_a_strip_that_nobody_sells_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -180,7 +180,7 @@ Pi 4 it falls from 500 to 200 MHz, and a 0 is high for 790 ns, which a WS2812 re
 
 
 def is_pi_5(model: str) -> bool:
-    """Return whether *model* is a Pi 5 or a kin of it, whose pins are on a chip of their own.
+    """Return whether *model* is a Pi 5 or is built like one: a separate chip drives its pins.
 
     >>> is_pi_5("Raspberry Pi 5 Model B Rev 1.0"), is_pi_5("Raspberry Pi 500 Rev 1.0")
     (True, True)

@@ -76,7 +76,7 @@ def _read_kit(name: str, file: Section) -> kit.Kit:
     pins = Pins()
     glass = _read_glass(file.section("oled"), pins)
     strip = _read_strip(file.section("strip"), pins)
-    power = _read_power(file.section_if_any("power"), strip, glass)
+    power = _read_power(file.section_if_any("power"), strip)
     keypad = read_keys(file.section("keys"), pins)
     panel = _read_panel(file.section("panel"), board, strip.leds) if file.has("panel") else None
     tracks = read_tracks(file, board, panel or strip, laps)
@@ -118,7 +118,7 @@ def _read_strip(section: Section, pins: Pins) -> kit.Strip:
     return strip
 
 
-def _read_power(section: Section, strip: kit.Strip, glass: kit.Glass) -> kit.Power:
+def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
     """Return whose 5 V the strip takes, and check that they suffice; by default they do."""
     feed: kit.Feed = "pi" if strip.max_ma <= kit.PI_PIN_MA else "own"
     if section.has("strip"):
@@ -133,7 +133,7 @@ def _read_power(section: Section, strip: kit.Strip, glass: kit.Glass) -> kit.Pow
                 f'write "own", or max_ma = {kit.PI_PIN_MA}'
             )
             raise section.refusal("strip", why)
-        drawn, who = strip.max_ma + kit.PI_MA + kit.GLASS_MA[glass.panel], "Pi, OLED and strip draw"
+        drawn, who = strip.max_ma + kit.PI_MA + kit.GLASS_MA[kit.PANELS[0]], "Pi, OLED and strip draw"
         supply = _PI_SUPPLY_MA
     if section.has("supply_ma"):
         supply = section.integer("supply_ma", 1, 100_000)

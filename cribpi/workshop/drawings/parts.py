@@ -136,6 +136,7 @@ def _has(kit: Kit) -> frozenset[str]:
         "openings": kit.plate and len(kit.plate.openings) > 1,
         "peg": kit.entry == "peg",
         "twice": kit.laps > 1,
+        "weak": margin(kit)[0] < 0,
         "over_1_a": kit.strip.max_ma > 1000,
         "over_4_a": kit.strip.max_ma > 4000,
         "over_8_a": kit.strip.max_ma > 8000,
@@ -158,6 +159,7 @@ def facts(kit: Kit) -> dict[str, object]:
         "share": share,
         "fuse": fuse(kit),
         "cord": cord(kit),
+        "drawn": drawn(kit),
         "inches": inches,
         "oled_euros": oled_euros,
         "keys": len(list(cells(keys))),
@@ -205,11 +207,11 @@ def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
     yield "Raspberry Pi", PI_MA, "estimate, nothing else plugged in"
     yield "OLED", GLASS_MA[kit.glass.panel], f"estimate, {kit.glass.panel}, every pixel lit"
     if kit.power.strip == "pi":
-        yield "total", _drawn(kit), "strip, Pi and OLED"
+        yield "total", drawn(kit), "strip, Pi and OLED"
     yield "supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has"
 
 
-def _drawn(kit: Kit) -> int:
+def drawn(kit: Kit) -> int:
     """Return the most that is drawn from the supply that the strip has, in mA."""
     glass = GLASS_MA[kit.glass.panel]
     return kit.strip.max_ma + (PI_MA + glass if kit.power.strip == "pi" else 0)
@@ -217,7 +219,7 @@ def _drawn(kit: Kit) -> int:
 
 def margin(kit: Kit) -> tuple[int, int]:
     """Return what the supply has to spare, in mA and in per cent of it."""
-    spare = kit.power.supply_ma - _drawn(kit)
+    spare = kit.power.supply_ma - drawn(kit)
     return spare, round(100 * spare / kit.power.supply_ma)
 
 

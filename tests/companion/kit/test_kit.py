@@ -473,9 +473,9 @@ def test_the_docs_reckon_the_power_as_the_program_does() -> None:
     text = " ".join((paths.DOCS / "reference" / "kits.md").read_text(encoding="utf-8").split())
     assert f"spares {PI_PIN_MA} mA" in text
     small, middle, large = (GLASS_MA[panel] for panel in ("SSD1306", "SH1106", "SSD1309"))
-    others = f"or {middle} with an SH1106 and {large} with an SSD1309"
     total = PI_PIN_MA + PI_MA + small
-    assert f"{PI_MA} for the Pi and {small} for the OLED, {others} (estimates): {total}" in text
+    assert f"{PI_MA} for the Pi and {small} for the OLED (estimates): {total}" in text
+    assert f"an SH1106 draws {middle} and an SSD1309 {large}" in text
 
 
 def test_the_docs_name_every_kit_and_every_key() -> None:

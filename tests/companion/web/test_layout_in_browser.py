@@ -351,7 +351,7 @@ OUT_OF_ITS_BOX = """() => [...document.querySelectorAll("main, main *")].filter(
   if (one.closest("svg, .unseen, .card") || display === "inline" || overflowX !== "visible" || !one.clientWidth) return false;
   return backgroundColor !== "rgba(0, 0, 0, 0)" && one.scrollWidth > one.clientWidth + 1;
 }).map((one) => `${one.tagName} ${one.className}: ${one.textContent.slice(0, 40)}`)"""
-"""What has a ground of its own, and holds what is wider."""
+"""The boxes with a background whose content is wider than they are."""
 PAGES = (
     "",
     "#rules",

@@ -166,7 +166,7 @@ function Way({ title, icon, about, text, children, action, isMain = false, unfol
 const COURTS = [["J", "♥", "JH"], ["Q", "♠", "QS"], ["K", "♦", "KD"]];
 
 /** Who has never played is asked in. */
-export const Newcomer = () => html`
+const Newcomer = () => html`
   <button type="button" class="newcomer" onClick=${learn}>
     <${Icon} name="lesson" />
     <span class="asks"><span>${WORDS.newcomer}</span><small>${WORDS.learnText}</small></span>
@@ -176,7 +176,7 @@ export const Newcomer = () => html`
 `;
 
 /** @param {{ state: Server.State }} props */
-export const OpenGame = ({ state }) => html`
+const OpenGame = ({ state }) => html`
   <section class="banner open-game" aria-label=${WORDS.openGame}>
     <p>${WORDS.openGame}</p>
     <p class="scores">${state.sides.map((side, at) => html`<span><${Peg} side=${at} /> ${side.name} ${side.front}</span>`)}</p>
@@ -186,7 +186,7 @@ export const OpenGame = ({ state }) => html`
 `;
 
 /** @param {{ pairing: NonNullable<Server.Page["pairing"]> }} props Whose game a club's desk wants here. */
-export const Paired = ({ pairing: { players, board, round, games } }) => html`
+const Paired = ({ pairing: { players, board, round, games } }) => html`
   <section class="banner open-game" aria-label=${WORDS.pairing}>
     <p>${WORDS.pairing}</p>
     <p class="scores">${players.map((name, side) => html`<span><${Peg} side=${side} /> ${name}</span>`)}</p>

@@ -215,7 +215,7 @@ def dealt(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
 
 
 def _wait(sheet: Sheet, state: State, desk: Desk) -> None:
-    """Say which seats elsewhere are at it, or how many where names have no room; or what OK does."""
+    """Say who elsewhere is to play or is thinking, or how many, where names don't fit; or what OK does."""
     names, what = by_dealing.awaited(state)
     if by_dealing.next_here(state, desk) is not None or not names:
         sheet.keys("OK")
