@@ -17,6 +17,7 @@ from cribpi.companion.kit import (
     LOWEST_GPIO,
     PICTURES,
     Buttons,
+    Glass,
     Keypad,
     Keys,
     Kit,
@@ -135,7 +136,7 @@ def described(kit: Kit) -> Iterator[str]:
         tracks="\n".join(map(_track, kit.tracks)),
         bus="SPI" if kit.strip.gpio == 10 else "PWM",
         spacing=spacing,
-        lines=f"GPIO {kit.glass.data} and {kit.glass.clock}",
+        lines=_lines(kit.glass),
         keyed=_keys_words(kit),
         layout="\n".join(_more_of_keys(kit.keypad)),
         key_openings=f" and {keys} openings for keys" if keys else "",
@@ -206,6 +207,8 @@ def is_narrow(kit: Kit) -> bool:
 def gpios(kit: Kit) -> dict[int, str]:
     """Return the GPIOs of *kit* in order, with the purpose of each."""
     used = {kit.glass.data: "oled data", kit.glass.clock: "oled clock"}
+    if kit.glass.reset is not None:
+        used[kit.glass.reset] = "oled reset"
     used |= {gpio: "strip" if gpio == kit.strip.gpio else "spi" for gpio in STRIP_PINS[kit.strip.gpio]}
     match kit.keypad:
         case Keypad(rows=rows, columns=columns):
@@ -222,6 +225,11 @@ def gpios(kit: Kit) -> dict[int, str]:
 
 def _keys_words(kit: Kit) -> str:
     return next(said(kit, "keyed"))
+
+
+def _lines(glass: Glass) -> str:
+    lines = f"GPIO {glass.data} and {glass.clock}"
+    return lines if glass.reset is None else f"{lines}; its reset line is GPIO {glass.reset}"
 
 
 def _size(kit: Kit) -> str:
@@ -278,7 +286,14 @@ def kit_json(kit: Kit) -> dict[str, Any]:
         "leds": strip.leds,
         "strip": {"driver": strip.driver, "gpio": strip.gpio, "max_ma": strip.max_ma},
         "power": {"strip": kit.power.strip, "supply_ma": kit.power.supply_ma},
-        "oled": {"bus": glass.bus, "address": glass.address, "bonnet": glass.bonnet},
+        "oled": {
+            "bus": glass.bus,
+            "address": glass.address,
+            "bonnet": glass.bonnet,
+            "panel": glass.panel,
+            "offset": glass.offset,
+            "reset": glass.reset,
+        },
         "keys": {
             "kind": _KINDS[type(keys)],
             "layout": keys.keys,

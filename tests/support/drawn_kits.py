@@ -31,6 +31,7 @@ VARIANTS = {
     "very long strip": own_supply(load_kit("table-3"), 2000, 9000),
     "by PWM": replace(load_kit("table"), strip=replace(load_kit("table").strip, gpio=18)),
     "buttons": by_buttons(load_kit("strip-121"), [17, 27, 22, 5, 6, 13, 19, 26, 14, 15, 23, 24, 25]),
+    "reset": replace(load_kit("table"), glass=replace(load_kit("table").glass, panel="SSD1309", reset=17)),
     "another bus": replace(
         load_kit("table"), glass=replace(load_kit("table").glass, bus=3, data=4, clock=15)
     ),

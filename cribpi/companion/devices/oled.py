@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -20,6 +21,9 @@ from cribpi.companion.devices.supervisor import DeviceTrouble, sentence
 NAME = "oled"
 RUN_COST = 6
 """Bytes on the wire for a run besides its data: two of commands, two addresses, two control bytes."""
+RESET = 0.01
+"""Seconds that the line RES is low, and that the chip has after it: its data sheet asks for 3 microseconds,
+and modules have a capacitor on the line."""
 _STATUS_OFF = 0x40
 
 
@@ -80,9 +84,11 @@ class Oled:
         address: The panel's address, 0x3C or 0x3D.
         chip: One of `panels.CHIPS`.
         rotate: How the picture is turned, 0 or 180 degrees.
+        offset: The column of its memory that is the leftmost of the glass, as in `panels.left_of`.
+        reset: Restarts the panel; called before each initialisation.
 
     Raises:
-        DeviceTrouble: If no panel answers.
+        DeviceTrouble: If no panel answers, or it can't be restarted.
     """
 
     def __init__(
@@ -91,6 +97,8 @@ class Oled:
         address: int = 0x3C,
         chip: str = SSD1306,
         rotate: int = 0,
+        offset: int | None = None,
+        reset: Callable[[], object] | None = None,
     ) -> None:
         # On a Pi, Blinka otherwise checks for other packages before its driver can be imported.
         os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
@@ -99,11 +107,13 @@ class Oled:
         self._wanted: bytes | None = None
         self._shown: bytes | None = None
         self._registers = panels.registers(chip, rotate)
-        self._left = panels.left_of(chip)
+        self._left = panels.left_of(chip, rotate, offset)
         self._turned = panels.remaps(rotate) if rotate else ()
+        self._reset = reset or (lambda: None)
         self._driver: Any = None
+        self._reset()
         try:
-            if chip == SSD1306:
+            if chip == SSD1306 and not self._left:  # the driver's own pictures begin at column 0
                 from adafruit_ssd1306 import SSD1306_I2C  # noqa: PLC0415  after the setting above
 
                 self._driver = SSD1306_I2C(WIDTH, panels.HEIGHT, bus, addr=address)
@@ -170,6 +180,8 @@ class Oled:
             return
         shown, self._shown = self._shown, None
         with self._transfer():
+            if shown is None:
+                self._reset()
             # A change of contrast that broke off leaves the panel inside a command.
             if shown is None and self._driver is None:
                 # An SH1106 takes what is said of its converter only while it is off.
@@ -200,6 +212,53 @@ class Oled:
         except OSError as error:
             self._shown = None
             raise DeviceTrouble(sentence(NAME, error)) from error
+
+
+class ResetLine:
+    """A panel's line RES on a GPIO: low restarts its chip.  It stays high until the process ends.
+
+    Not tried on a Pi yet.
+
+    Args:
+        open_pins: Returns gpiozero's pin factory.
+        gpio: The line's GPIO.
+    """
+
+    def __init__(self, open_pins: Callable[[], Any], gpio: int) -> None:
+        self._open_pins = open_pins
+        self._gpio = gpio
+        self._line: Any = None
+
+    def first(self) -> None:
+        """Restart the panel, if this has not done so yet.
+
+        Raises:
+            DeviceTrouble: If the GPIO can't be had.
+        """
+        if self._line is None:
+            self.restart()
+
+    def restart(self) -> None:
+        """Restart the panel, which is dark afterwards, its registers as after power on.
+
+        Raises:
+            DeviceTrouble: If the GPIO can't be had.
+        """
+        if self._line is None:
+            from gpiozero import DigitalOutputDevice  # noqa: PLC0415  slow, and for few panels
+
+            try:
+                pins = self._open_pins()
+                self._line = DigitalOutputDevice(self._gpio, initial_value=True, pin_factory=pins)
+            except DeviceTrouble as trouble:
+                raise DeviceTrouble(str(trouble).replace("keypad: ", f"{NAME}: ", 1)) from trouble
+            except Exception as error:  # lgpio.error is not an OSError, and needs lgpio to be named
+                why = f"its reset line, GPIO {self._gpio}, can't be had ({error})"
+                raise DeviceTrouble(f"{NAME}: {why}; stop what else uses that GPIO") from error
+        self._line.off()
+        time.sleep(RESET)
+        self._line.on()
+        time.sleep(RESET)
 
 
 def open_bus(number: int = 1) -> Any:  # noqa: ANN401  Blinka ships no types

@@ -39,9 +39,10 @@ _POWER = {
     SSD1309: (0xDB, 0x34),  # its panels bring a converter of their own
     SH1106: (0xDB, 0x35, 0xAD, 0x8B),  # voltage, converter on
 }
-_LEFT = {SH1106: 2}
-"""The column of the memory that is the leftmost of the glass, where it is not 0: an SH1106 has 132, and its
-panels show the 128 in the middle, whichever way up."""
+_SPARE = 4
+"""How many more columns than the glass a memory of 132 has, such as an SH1106's."""
+OFFSETS = (0, _SPARE)
+"""The least and the greatest column of the memory that a panel can begin with."""
 
 
 def registers(chip: str = SSD1306, rotate: int = 0) -> tuple[int, ...]:
@@ -65,9 +66,19 @@ def remaps(rotate: int) -> tuple[int, int]:
     return (0xA0, 0xC0) if rotate else (0xA1, 0xC8)
 
 
-def left_of(chip: str) -> int:
-    """Return the column of the memory of *chip* that is the leftmost of the glass."""
-    return _LEFT.get(chip, 0)
+def left_of(chip: str, rotate: int = 0, offset: int | None = None) -> int:
+    """Return the column of the memory of *chip* that is the leftmost of the glass.
+
+    *offset* is that of a panel the right way up, one of `OFFSETS`; None for the usual one, which for an
+    SH1106 is in the middle.  A panel with another has 132 columns, whatever its chip is called.
+
+    >>> left_of("SH1106"), left_of("SH1106", 180), left_of("SSD1309", 0, 2), left_of("SH1106", 180, 0)
+    (2, 2, 2, 4)
+    """
+    usual = _SPARE // 2 if chip == SH1106 else 0
+    if offset is None:
+        return usual
+    return _SPARE - offset if rotate and (usual or offset) else offset
 
 
 def chips_of(status: int) -> tuple[str, ...]:
@@ -94,7 +105,11 @@ def to_page(number: int) -> int:
 
 
 def show_first(
-    write: Callable[[bytes], object], picture: bytes, chip: str = SSD1306, rotate: int = 0
+    write: Callable[[bytes], object],
+    picture: bytes,
+    chip: str = SSD1306,
+    rotate: int = 0,
+    offset: int | None = None,
 ) -> None:
     """Show *picture*, 8 pages of 128 bytes, on a panel in any state, by *write*, which sends one transfer.
 
@@ -106,12 +121,19 @@ def show_first(
     """
     write(bytes((COMMANDS, *registers(chip, rotate), 0xFF)))
     for number in range(PAGES):
-        write(bytes((COMMANDS, to_page(number), *to_column(left_of(chip)))))
+        write(bytes((COMMANDS, to_page(number), *to_column(left_of(chip, rotate, offset)))))
         write(bytes((DATA, *picture[number * WIDTH : (number + 1) * WIDTH])))
     write(bytes((COMMANDS, DISPLAY_ON)))
 
 
-def show_on_bus(picture: bytes, bus: int, address: int, chip: str = SSD1306, rotate: int = 0) -> None:
+def show_on_bus(
+    picture: bytes,
+    bus: int,
+    address: int,
+    chip: str = SSD1306,
+    rotate: int = 0,
+    offset: int | None = None,
+) -> None:
     """Show *picture* on the panel at *address* of /dev/i2c-*bus*, by the kernel alone.
 
     Raises:
@@ -120,7 +142,7 @@ def show_on_bus(picture: bytes, bus: int, address: int, chip: str = SSD1306, rot
     device = hold_bus(bus)
     try:
         fcntl.ioctl(device, _I2C_SLAVE, address)
-        show_first(lambda transfer: os.write(device, transfer), picture, chip, rotate)
+        show_first(lambda transfer: os.write(device, transfer), picture, chip, rotate, offset)
     finally:
         os.close(device)
 

@@ -226,6 +226,11 @@ def read_rotate(section: Section, key: str) -> int:
     return rotate
 
 
+def read_offset(section: Section, key: str) -> int:
+    """Return the column of a panel's memory that is the leftmost of its picture."""
+    return section.integer(key, 0, 4, hint="most panels have 0, those of 1.3 inch 2")
+
+
 def read_gpio(section: Section, key: str) -> int:
     """Return a GPIO of the Pi's header."""
     return section.integer(key, LOWEST_GPIO, HIGHEST_GPIO)
@@ -236,7 +241,9 @@ class Glass:
     """The OLED: its I2C bus and address, the GPIOs of its two lines, and the bus's speed in baud.
 
     A *bonnet* plugs on the Pi's header, together with its buttons, and needs no wires.  *panel* is the chip
-    on it, one of `PANELS`, and *rotate* how its picture is turned, one of `ROTATIONS`, in degrees.
+    on it, one of `PANELS`, and *rotate* how its picture is turned, one of `ROTATIONS`, in degrees.  *offset*
+    is the column of its memory that is the leftmost of its picture, None for the chip's usual one; *reset* is
+    the GPIO of its line RES, None where none is wired.
     """
 
     bus: int = required(lambda oled, key: oled.integer(key, 0, 31))
@@ -247,6 +254,8 @@ class Glass:
     bonnet: bool = setting(Section.boolean, default=False)
     panel: str = setting(lambda oled, key: oled.choice(key, PANELS), default=PANELS[0])
     rotate: int = setting(read_rotate, default=0)
+    offset: int | None = setting(read_offset, default=None)
+    reset: int | None = setting(read_gpio, default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,8 @@ def _read_glass(section: Section, pins: Pins) -> kit.Glass:
         if glass.bus == 1 and given != gpio:
             raise section.refusal(key, f"on bus 1 the {key} line is GPIO {gpio}; write {gpio}")
         pins.claim(section, key, given, f"the OLED's {key} line")
+    if glass.reset is not None:
+        pins.claim(section, "reset", glass.reset, "the OLED's reset line")
     section.finish()
     return glass
 

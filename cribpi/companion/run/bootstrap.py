@@ -23,7 +23,7 @@ from cribpi.companion.devices.board import leave, open_pins, pi_model
 from cribpi.companion.devices.keypad import Buttons, Keypad, lgpio_lives
 from cribpi.companion.devices.keys import Clock, Keys, Report, Sink
 from cribpi.companion.devices.numpad import LinuxInputs, Numpad
-from cribpi.companion.devices.oled import Oled, open_bus, packed
+from cribpi.companion.devices.oled import Oled, ResetLine, open_bus, packed
 from cribpi.companion.devices.panels import hold_bus, show_first, show_on_bus
 from cribpi.companion.devices.strip import SpiStrip, open_strip
 from cribpi.companion.devices.strip_ws281x import Strip
@@ -93,7 +93,7 @@ class Chips:
     open_bus: Callable[[], Any]
     inputs: LinuxInputs
     show_first: Callable[[bytes], None]
-    """Shows a picture in the panel's format before its driver is there; raises OSError."""
+    """Shows a picture in the panel's format before its driver is there; raises OSError or DeviceTrouble."""
     hold_panel: Callable[[], Callable[[], object]] = lambda: lambda: None
     """Keeps other starts from drawing over the screen; returns what lets them again; raises OSError."""
     twin: Twin | None = None
@@ -102,14 +102,21 @@ class Chips:
 def pi_chips(kit: Kit) -> Chips:
     """Return the chips of this Pi, wired as *kit* says."""
     strip, glass = kit.strip, kit.glass
-    place = glass.address, glass.panel, glass.rotate
+    place = glass.address, glass.panel, glass.rotate, glass.offset
+    line = None if glass.reset is None else ResetLine(open_pins, glass.reset)
+
+    def show_early(picture: bytes) -> None:
+        if line is not None:
+            line.first()
+        show_on_bus(picture, glass.bus, *place)
+
     return Chips(
-        lambda: Oled(open_bus(glass.bus), *place),
+        lambda: Oled(open_bus(glass.bus), *place, line.restart if line else None),
         lambda: open_strip(strip.leds, driver=strip.driver, pin=strip.gpio),
         open_pins,
         lambda: open_bus(glass.bus),
         LinuxInputs(),
-        lambda picture: show_on_bus(picture, glass.bus, *place),
+        show_early,
         lambda: partial(os.close, hold_bus(glass.bus)),
     )
 
@@ -117,9 +124,23 @@ def pi_chips(kit: Kit) -> Chips:
 def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
     """Return emulated chips for *kit*; *pause* lets time pass while a key of the twin is pressed."""
     glass = kit.glass
-    panel = Panel(glass.panel, is_upside_down=bool(glass.rotate))
+    panel = Panel(
+        glass.panel,
+        is_upside_down=bool(glass.rotate),
+        waits=glass.reset is not None,
+        offset=glass.offset,
+    )
     twin = Twin(kit.strip.leds, address=glass.address, panel=panel, pause=pause)
-    write = partial(twin.bus.writeto, glass.address)
+    line = None if glass.reset is None else ResetLine(lambda: twin.factory, glass.reset)
+    if glass.reset is not None:
+        twin.solder_reset(glass.reset)
+    place = glass.address, glass.panel, glass.rotate, glass.offset
+
+    def show_early(picture: bytes) -> None:
+        if line is not None:
+            line.first()
+        show_first(partial(twin.bus.writeto, glass.address), picture, *place[1:])
+
     match kit.keypad:
         case kits.Keypad(rows, columns, keys):
             twin.solder_matrix(rows, columns, keys)
@@ -129,12 +150,12 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
             codes = {key: code for code, key in usb.by_code.items()}
             twin.plug_in_pad(codes, usb.name or "USB keypad of the twin")
     return Chips(
-        lambda: Oled(twin.bus, glass.address, glass.panel, glass.rotate),
+        lambda: Oled(twin.bus, *place, line.restart if line else None),
         lambda: SpiStrip(kit.strip.leds, twin.wire),
         lambda: twin.factory,
         lambda: twin.bus,
         twin.ports,
-        lambda picture: show_first(write, picture, glass.panel, glass.rotate),
+        show_early,
         twin=twin,
     )
 
@@ -175,7 +196,7 @@ def show_start(chips: Chips, step: str, share: float | None = None) -> None:
     A panel that is not there is reported once its driver is.
     """
     picture = start_picture(step, share)
-    with suppress(OSError):
+    with suppress(OSError, DeviceTrouble):
         if picture is not None:
             chips.show_first(packed(picture))
 

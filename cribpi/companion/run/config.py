@@ -25,7 +25,7 @@ from cribpi.companion.entry.desk import (
 from cribpi.companion.entry.settings import ANY_CURRENT, SETTINGS, Setting, Settings
 from cribpi.companion.files.disk import Unreadable, toml_of
 from cribpi.companion.files.section import ABOVE_0, LAST_PORT, Section, Unfit, setting, settings_in, table_of
-from cribpi.companion.kit import PANELS, Glass, read_rotate
+from cribpi.companion.kit import PANELS, Glass, read_offset, read_rotate
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.run.splash import settings_file
 from cribpi.cribbage.game.events import PERSON_WORD, Entry
@@ -140,6 +140,10 @@ class Page:
     """What the board is called there: letters, digits and hyphens; `.local` comes behind it."""
 
 
+def _offset(screen: Section, key: str) -> int | str:
+    return "kit" if screen.value(key) == "kit" else read_offset(screen, key)
+
+
 @dataclass(frozen=True, slots=True)
 class Screen:
     """What the settings change in the kit's screen."""
@@ -148,11 +152,18 @@ class Screen:
     """The panel's chip, or `kit` for the kit's own."""
     rotate: int = setting(read_rotate, default=0)
     """How much further than in the kit its picture is turned: 0 or 180 degrees."""
+    offset: int | str = setting(_offset, default="kit")
+    """The column of the panel's memory that is the leftmost of its picture, 0 to 4; `kit` for the kit's, or
+    what is usual for its chip."""
 
     def of_kit(self, glass: Glass) -> Glass:
         """Return *glass*, a kit's, with these changes."""
         panel = glass.panel if self.panel == "kit" else self.panel
-        return replace(glass, panel=panel, rotate=(glass.rotate + self.rotate) % 360)
+        rotate = (glass.rotate + self.rotate) % 360
+        # Another panel than the kit's has an offset of its own.
+        usual = glass.offset if self.panel == "kit" else None
+        offset = self.offset if isinstance(self.offset, int) else usual
+        return replace(glass, panel=panel, rotate=rotate, offset=offset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from cribpi.companion.devices.panels import CHIPS, ROTATIONS, SIZE, SSD1306, show_on_bus
+from cribpi.companion.devices.panels import CHIPS, OFFSETS, ROTATIONS, SIZE, SSD1306, show_on_bus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` takes longer to load than all of this
@@ -48,8 +48,8 @@ def loading_picture() -> bytes:
 
 def panel_place(
     arguments: Sequence[str], environ: Mapping[str, str], root: str = ""
-) -> tuple[int, int, str, int] | None:
-    """Return the panel's bus, address and chip, and by how many degrees its picture is turned.
+) -> tuple[int, int, str, int, int | None] | None:
+    """Return the panel's bus, address and chip, by how many degrees its picture is turned, and its offset.
 
     It is None where the companion would run on emulated chips.
 
@@ -72,14 +72,18 @@ def panel_place(
     file = settings_file(environ, f"{root}/etc")
     settings = read(file) if file else {}
     kit = read(_kit_file(_kit_asked(arguments) or str(settings.get("kit", "table"))))["oled"]
-    own = {"panel": "kit", "rotate": 0} | settings.get("oled", {})
-    panel = kit.get("panel", SSD1306) if own["panel"] == "kit" else own["panel"]
+    own = {"panel": "kit", "rotate": 0, "offset": "kit"} | settings.get("oled", {})
+    is_kits = own["panel"] == "kit"
+    panel = kit.get("panel", SSD1306) if is_kits else own["panel"]
+    offset = (kit.get("offset") if is_kits else None) if own["offset"] == "kit" else own["offset"]
     bus, address, rotate = kit["bus"], kit["address"], (kit.get("rotate", 0) + own["rotate"]) % 360
     if {type(bus), type(address), type(rotate)} != {int} or not (0 <= bus < 32 and 0x08 <= address <= 0x77):
         raise ValueError(f"no panel can be at {address} of bus {bus}")
     if panel not in CHIPS or rotate not in ROTATIONS:
         raise ValueError(f"no panel is a {panel} turned by {rotate} degrees")
-    return bus, address, panel, rotate
+    if offset is not None and not (type(offset) is int and OFFSETS[0] <= offset <= OFFSETS[1]):
+        raise ValueError(f"no panel begins at column {offset}")
+    return bus, address, panel, rotate, offset
 
 
 def _is_pi(model: str) -> bool:

@@ -75,6 +75,7 @@ ORANGE: Final = Colour("orange", "#ee7d11")
 BLUE: Final = Colour("blue", "#1f62d0")
 YELLOW: Final = Colour("yellow", "#d9b300")
 GREEN: Final = Colour("green", "#12924a")
+WHITE: Final = Colour("white", "#aab2bd")
 KEY_COLOURS: Final = (
     Colour("brown", "#7b4a24"),
     Colour("purple", "#7e3fb2"),
@@ -132,6 +133,11 @@ def wires(kit: Kit) -> tuple[Wire, ...]:
         Wire(pin_of(glass.data), glass.data, GLASS, "SDA", BLUE, glass.bonnet),
         Wire(pin_of(glass.clock), glass.clock, GLASS, "SCL", YELLOW, glass.bonnet),
         Wire(GLASS_GROUND, None, GLASS, "GND", BLACK, glass.bonnet),
+        *(
+            [Wire(pin_of(glass.reset), glass.reset, GLASS, "RES", WHITE, glass.bonnet)]
+            if glass.reset is not None
+            else ()
+        ),
         *([Wire(V5, None, STRIP, "5 V", RED)] if kit.power.strip == "pi" else ()),
         Wire(STRIP_GROUND, None, STRIP, "GND", BLACK),
         Wire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN),

@@ -23,9 +23,12 @@ def draw_glass(kit: Kit) -> Parts:
     """Draw the OLED, its terminals level with their pins if these are on its side."""
     if kit.glass.bonnet and isinstance(kit.keypad, Buttons):
         return  # the bonnet is drawn with the keys
-    four = [wire for wire in wires(kit) if wire.device == GLASS]
-    is_beside = all(is_left(wire.pin) for wire in four)
-    rows = [row_of(wire.pin) for wire in four] if is_beside else [0.5, 1.5, 2.5, 3.5]
+    found = [wire for wire in wires(kit) if wire.device == GLASS]
+    bus = [wire for wire in found if wire.terminal != "RES"]
+    is_beside = all(is_left(wire.pin) for wire in bus)
+    rows = [row_of(wire.pin) for wire in bus] if is_beside else [0.5, 1.5, 2.5, 3.5]
+    # On a half row, at which no wire leaves the header.
+    rows += [ceil(max(rows)) + 0.5] * (len(found) - len(bus))
     top, bottom = row_y(floor(min(rows))) - 7, row_y(ceil(max(rows))) + 5
     left, middle = _GLASS_LEFT + 2.5, (top + bottom) / 2
     yield box(GLASS, _GLASS_LEFT, top, _GLASS_RIGHT - _GLASS_LEFT, bottom - top, "#dceaf7")
@@ -33,7 +36,7 @@ def draw_glass(kit: Kit) -> Parts:
     yield Text(left, top + 4.2, what, 2.6, is_bold=True)
     yield from _panel(left, middle, 26, 13)
     yield Text(left, bottom - 2, f"I2C {kit.glass.bus}, address 0x{kit.glass.address:02X}", 2.1)
-    for wire, row in zip(four, rows, strict=True):
+    for wire, row in zip(found, rows, strict=True):
         y = row_y(row)
         yield End(GLASS, wire.terminal, (_GLASS_RIGHT, y), "left")
         yield Text(_GLASS_RIGHT - 1.2, y + 0.8, wire.terminal, 2.2, "end", is_bold=True)

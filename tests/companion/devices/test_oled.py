@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 from support.samples import bytes_to_break
 
-from cribpi.companion.devices.oled import Oled, changed_runs, open_bus, packed
-from cribpi.companion.devices.panels import CHIPS, ROTATIONS, SIZE, show_first
+from cribpi.companion.devices.oled import Oled, ResetLine, changed_runs, open_bus, packed
+from cribpi.companion.devices.panels import CHIPS, OFFSETS, ROTATIONS, SIZE, show_first
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.twin.panel import _ARGUMENTS, Bus, Panel
+from cribpi.companion.devices.twin.twin import Twin
 
 FULL = 8 * (3 + 2 + 2 + 128)
 """Eight pages: commands, then data, each transfer with an address and a control byte."""
@@ -448,3 +449,68 @@ def test_an_ssd1306_picture_on_an_sh1106_is_shifted_by_two_columns() -> None:
 def test_no_panel_of_another_chip_is_a_sentence_too(chip: str) -> None:
     with pytest.raises(DeviceTrouble, match=r"^oled: no panel answers at address 0x3d"):
         Oled(Bus(0x3C, Panel(chip)), 0x3D, chip)
+
+
+@pytest.mark.parametrize("offset", range(OFFSETS[0], OFFSETS[1] + 1))
+@pytest.mark.parametrize(("chip", "rotate"), MOUNTED)
+def test_a_panel_that_begins_at_another_column_shows_the_same_pictures(
+    chip: str, rotate: int, offset: int
+) -> None:
+    panel = Panel(chip, is_upside_down=bool(rotate), offset=offset)
+    bus = Bus(0x3C, panel)
+    show_first(lambda data: bus.writeto(0x3C, data), packed(FIRST), chip, rotate, offset)
+    assert panel.picture().tobytes() == FIRST.tobytes()
+    oled = Oled(bus, 0x3C, chip, rotate, offset)
+    for picture in (SECOND, noise(1), noise(2), FIRST):
+        oled.show(picture)
+        assert panel.picture().tobytes() == picture.tobytes()
+        oled.check()
+        assert panel.picture().tobytes() == picture.tobytes()
+    assert panel.unknown == 0
+
+
+# --- the line RES ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_panel_that_waits_for_a_reset_is_dark_without_and_lights_with_it(chip: str) -> None:
+    twin = Twin(1, panel=Panel(chip, waits=True))
+    twin.solder_reset(17)
+    Oled(twin.bus, 0x3C, chip).show(FIRST)
+    assert not twin.panel.picture().getbbox()
+
+    line = ResetLine(lambda: twin.factory, 17)
+    oled = Oled(twin.bus, 0x3C, chip, reset=line.restart)
+    oled.show(FIRST)
+    assert twin.panel.picture().tobytes() == FIRST.tobytes()
+    line.first()  # it has restarted already
+    assert twin.panel.picture().tobytes() == FIRST.tobytes()
+    twin.bus.break_at(5)
+    with pytest.raises(DeviceTrouble):
+        oled.show(SECOND)
+    oled.show(SECOND)
+    assert twin.panel.picture().tobytes() == SECOND.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        (RuntimeError("GPIO busy"), r"oled: its reset line, GPIO 17, can't be had \(GPIO busy\); stop what"),
+        (DeviceTrouble("keypad: the module lgpio is empty"), "^oled: the module lgpio is empty"),
+    ],
+)
+def test_a_reset_line_that_cannot_be_had_is_said_and_tried_again(refused: Exception, said: str) -> None:
+    twin = Twin(1, panel=Panel(waits=True))
+    twin.solder_reset(17)
+    answers: list[object] = [refused, twin.factory]
+
+    def open_pins() -> object:
+        if isinstance(answer := answers.pop(0), Exception):
+            raise answer
+        return answer
+
+    line = ResetLine(open_pins, 17)
+    with pytest.raises(DeviceTrouble, match=said):
+        line.restart()
+    Oled(twin.bus, reset=line.restart).show(FIRST)
+    assert twin.panel.picture().tobytes() == FIRST.tobytes()

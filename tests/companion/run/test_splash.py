@@ -141,7 +141,7 @@ def test_the_picture_drawn_beforehand_is_read_whole_or_not_at_all(
 def test_elsewhere_than_on_a_pi_and_on_emulated_chips_no_bus_is_opened(tmp_path: Path, pi: Path) -> None:
     assert splash.panel_place([], {}, str(tmp_path / "laptop")) is None
     assert splash.panel_place(["--sim"], {}, str(pi)) is None
-    assert splash.panel_place([], {}, str(pi)) == (1, 0x3C, "SSD1306", 0)
+    assert splash.panel_place([], {}, str(pi)) == (1, 0x3C, "SSD1306", 0, None)
 
 
 @pytest.mark.parametrize(
@@ -155,6 +155,7 @@ def test_the_kit_of_the_command_line_counts(options: list[str], pi: Path) -> Non
         0x3D,
         "SSD1306",
         0,
+        None,
     )
     config.unlink()
     assert splash.panel_place([option.format(kit) for option in options], {}, str(pi)) == (
@@ -162,6 +163,7 @@ def test_the_kit_of_the_command_line_counts(options: list[str], pi: Path) -> Non
         0x3D,
         "SSD1306",
         0,
+        None,
     )
 
 
@@ -187,20 +189,33 @@ def test_it_is_where_the_whole_kit_says(name: str, pi: Path) -> None:
         glass.address,
         glass.panel,
         glass.rotate,
+        glass.offset,
     )
 
 
 @pytest.mark.parametrize("rotate", [0, 180])
-@pytest.mark.parametrize("own", ["", "[oled]", '[oled]\npanel = "SSD1309"', "[oled]\nrotate = 180"])
-def test_its_chip_and_its_turn_are_those_of_kit_and_settings_together(
-    own: str, rotate: int, pi: Path
+@pytest.mark.parametrize(
+    ("own", "offset"),
+    [
+        ("", 0),
+        ("[oled]", 0),
+        ('[oled]\npanel = "SSD1309"', None),
+        ('[oled]\npanel = "SSD1309"\noffset = 2', 2),
+        ("[oled]\noffset = 3", 3),
+        ("[oled]\nrotate = 180", 0),
+    ],
+)
+def test_its_chip_its_turn_and_its_offset_are_those_of_kit_and_settings_together(
+    own: str, offset: int | None, rotate: int, pi: Path
 ) -> None:
     table = (KITS / "table" / "kit.toml").read_text("utf-8")
-    kit = table.replace("[oled]\n", f'[oled]\npanel = "SH1106"\nrotate = {rotate}\n')
+    kit = table.replace("[oled]\n", f'[oled]\npanel = "SH1106"\nrotate = {rotate}\noffset = 0\n')
     path = written(pi / "own.toml", kit)
     config = written(pi / "etc/cribpi/config.toml", f'kit = "{path}"\n{own}')
     glass = kit_of(read_config(config)).glass
-    assert splash.panel_place([], {}, str(pi)) == (glass.bus, glass.address, glass.panel, glass.rotate)
+    place = glass.bus, glass.address, glass.panel, glass.rotate, glass.offset
+    assert splash.panel_place([], {}, str(pi)) == place
+    assert glass.offset == offset
     assert glass.panel == ("SSD1309" if "panel" in own else "SH1106")
     assert glass.rotate == (180 - rotate if "rotate" in own else rotate)
 
@@ -216,6 +231,8 @@ def test_its_chip_and_its_turn_are_those_of_kit_and_settings_together(
         "[oled]\nbus = 1\naddress = 3000000000",
         '[oled]\nbus = 1\naddress = 60\npanel = "ST7920"',
         "[oled]\nbus = 1\naddress = 60\nrotate = 90",
+        "[oled]\nbus = 1\naddress = 60\noffset = 5",
+        "[oled]\nbus = 1\naddress = 60\noffset = true",
         '[oled]\nbus = 1\naddress = 60\nrotate = "90"',
         "\udcff",
     ],

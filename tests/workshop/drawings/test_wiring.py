@@ -34,6 +34,8 @@ def kits_with_any_pins(draw: st.DrawFn) -> Kit:
     if draw(st.booleans()):
         kit = own_supply(kit, kit.strip.leds)
     if draw(st.booleans()):
+        kit = replace(kit, glass=replace(kit.glass, reset=free.pop()))
+    if draw(st.booleans()):
         return by_buttons(kit, free[: draw(st.integers(1, 14))])
     rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 7))
     grid = tuple(tuple(f"{row}{column}" for column in range(columns)) for row in range(rows))

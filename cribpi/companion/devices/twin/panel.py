@@ -48,6 +48,9 @@ class Panel:
     Args:
         chip: One of `panels.CHIPS`.
         is_upside_down: Whether it is mounted upside down.
+        waits: Whether it takes nothing until its line RES has been low.
+        offset: The column of its memory that is the leftmost of the glass, the right way up, 0 to 4, where
+            that is not the usual one: such a panel has 132.
 
     Attributes:
         on: Whether the display is on.
@@ -56,14 +59,25 @@ class Panel:
         when_changed: Called, in the thread that wrote, after each transfer that may have changed the picture.
     """
 
-    def __init__(self, chip: str = SSD1306, *, is_upside_down: bool = False) -> None:
+    def __init__(
+        self,
+        chip: str = SSD1306,
+        *,
+        is_upside_down: bool = False,
+        waits: bool = False,
+        offset: int | None = None,
+    ) -> None:
         self.when_changed: Callable[[], None] | None = None
         self.unknown = 0
         self.is_upside_down = is_upside_down
         self._chip = chip
         self._arguments = _ARGUMENTS_OF[chip]
         self._nothing = _NOTHING_OF[chip]
-        self._columns_there = 132 if chip == SH1106 else WIDTH
+        self._columns_there = 132 if chip == SH1106 or offset else WIDTH
+        spare = self._columns_there - WIDTH
+        self._first = spare // 2 if offset is None else spare - offset  # of the segments that the glass has
+        self._is_held = waits
+        self._was_low = False
         self._lock = threading.Lock()
         self._chance = random.Random(1306)  # noqa: S311  noise for a display, not a secret
         self._reset()
@@ -74,6 +88,13 @@ class Panel:
             self._reset()
         self._changed()
 
+    def reset_line(self, level: bool) -> None:  # noqa: FBT001  a level, as of any line
+        """Follow the line RES: low restarts the chip, and holds it until the line is high."""
+        self._was_low = self._was_low or not level
+        self._is_held = not (level and self._was_low)
+        if not level:
+            self.lose_power()
+
     def receive(self, data: bytes) -> None:
         """Take the bytes of one transfer: control bytes, each followed by what it announces.
 
@@ -83,7 +104,7 @@ class Panel:
         announces that all the rest is commands or data.
         """
         with self._lock:
-            at = 0
+            at = len(data) if self._is_held else 0
             while at < len(data):
                 control = data[at]
                 end = at + 2 if control & 0x80 else len(data)
@@ -116,7 +137,7 @@ class Panel:
             inverted = self._inverted
         upright = bytearray(WIDTH * PAGES)
         for page in range(PAGES):
-            start = page * self._columns_there + (self._columns_there - WIDTH) // 2
+            start = page * self._columns_there + self._first
             # Segment 0 is at the right edge of the glass; bit 0 of a column's byte is its topmost pixel.
             upright[PAGES - 1 - page :: PAGES] = memory[start : start + WIDTH][::-1]
         stored = Image.frombytes("1", (HEIGHT, WIDTH), bytes(upright)).transpose(Image.Transpose.ROTATE_90)
@@ -170,7 +191,7 @@ class Panel:
             self._column += len(run)
             if self._chip != SH1106:
                 wraps = self._column == last + 1
-                self._column = first if wraps else self._column % WIDTH
+                self._column = first if wraps else self._column % there
                 if wraps and self._mode == _HORIZONTAL:
                     self._step_page()
 
@@ -218,7 +239,7 @@ class Panel:
                 half = command & 0x0F
                 column = self._column & 0xF0 | half if command < 0x10 else half << 4 | self._column & 0x0F
                 if self._mode not in {_HORIZONTAL, _VERTICAL}:
-                    self._column = min(column, 131) if self._chip == SH1106 else column & 127
+                    self._column = column if self._columns_there > WIDTH else column & 127
             case _, [] if 0x40 <= command <= 0x7F:
                 self._start_line = command & 63
             case ((0xA0 | 0xA1), []):

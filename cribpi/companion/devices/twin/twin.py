@@ -51,6 +51,8 @@ class MatrixPin(MockPin):  # type: ignore[misc]  # gpiozero ships no types
     def _change_state(self, value: bool) -> bool:  # noqa: FBT001  the signature is gpiozero's
         """Take a level, and return whether it is another; the mock's list of them all would grow for ever."""
         is_other, self._state = self._state != value, value
+        if is_other and (watch := self.factory.watched.get(self._number)):
+            watch(value)
         return is_other
 
 
@@ -63,12 +65,14 @@ class MatrixFactory(MockFactory):  # type: ignore[misc]  # gpiozero ships no typ
     Attributes:
         lock: Held while levels change; callbacks run under it, in the thread that made the change.
         shorts: How often a high output and a low one were joined.
+        watched: Who follows the level of a GPIO.
     """
 
     def __init__(self) -> None:
         super().__init__(revision="a02082", pin_class=MatrixPin)
         self.lock = threading.RLock()
         self.shorts = 0
+        self.watched: dict[int, Callable[[bool], None]] = {}
         self._joined: defaultdict[int, set[int]] = defaultdict(set)
         self._found: dict[int | str, MatrixPin] = {}
 
@@ -210,6 +214,10 @@ class Twin:
         self._keys[name] = Contact(
             partial(self.factory.join, one, other), partial(self.factory.part, one, other)
         )
+
+    def solder_reset(self, gpio: int) -> None:
+        """Put the panel's line RES on *gpio*."""
+        self.factory.watched[gpio] = self.panel.reset_line
 
     def plug_in_pad(self, codes: Mapping[str, int], name: str = "USB keypad") -> None:
         """Plug in a keypad called *name* with a key for each of *codes*."""
