@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from cribpi.companion.entry.desk import (
     SPEEDS,
@@ -152,7 +152,7 @@ class Screen:
     """The panel's chip, or `kit` for the kit's own."""
     rotate: int = setting(read_rotate, default=0)
     """How much further than in the kit its picture is turned: 0 or 180 degrees."""
-    offset: int | str = setting(_offset, default="kit")
+    offset: int | str = setting(_offset, default=cast("int | str", "kit"))
     """The column of the panel's memory that is the leftmost of its picture, 0 to 4; `kit` for the kit's, or
     what is usual for its chip."""
 
