@@ -25,7 +25,7 @@ from support.screens import (
     WRONG_OLED,
 )
 
-INK = {"small": 7, "medium": 15, "big": 24}
+INK = {"small": 7, "medium": 15, "narrow": 15, "big": 24}
 """Height in px of what can be lit in a text of each face; a small letter's tail may hang one px lower."""
 
 

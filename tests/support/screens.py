@@ -368,6 +368,8 @@ SEEN: Final = (
     Seen("play-pair", "another, and a third card of the count", COUNT),
     Seen("play-go-possible", "the count is over 21: go can be said", f"{COUNT} 5"),
     Seen("play-go", "one has said go, the other plays on", f"{COUNT} 5 GO"),
+    Seen("play-next-deal", "in a later deal the last row names who is to play", f"{NEXT} 5 9 9"),
+    Seen("play-next-deal-go", "the same, and go can be said", f"{NEXT} 5 9 9 J"),
     Seen("play-two-scores", "a card that pegs twice", f"{DEAL} 5 4 6 5"),
     Seen("play-long", "many cards in one count", f"{DEAL} K A 2 A 2 A 2 3"),
     Seen("play-suits", "cards with their suits", f"{DEAL} 5H 8H 7C 8C"),

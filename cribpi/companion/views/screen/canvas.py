@@ -122,6 +122,9 @@ SMALL: Final = parse_face(_page("small.txt"), height=8, gap=1)
 MEDIUM: Final = parse_face(_page("medium.txt"), height=16, gap=2)
 """15 px high: digits and signs of one width, capitals, the suits."""
 
+NARROW: Final = Face(16, 2, {**MEDIUM.glyphs, "1": MEDIUM.glyphs["narrow-1"]})
+"""The medium face with a slim 1: for scores of three digits beside those of two other sides."""
+
 BIG: Final = parse_face(_page("big.txt"), height=24, gap=3)
 """24 px high, cells of 17: digits, + and -, and the court cards with the ace."""
 
@@ -144,9 +147,9 @@ MARGIN: Final = 1
 Align: TypeAlias = Literal["left", "centre", "right"]
 """Whether an `x` is where a text begins, its middle, or the first px behind it."""
 
-Size: TypeAlias = Literal["small", "medium", "big"]
+Size: TypeAlias = Literal["small", "medium", "narrow", "big"]
 
-FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "big": BIG}
+FACES: Final[dict[Size, Face]] = {"small": SMALL, "medium": MEDIUM, "narrow": NARROW, "big": BIG}
 
 _INVERSE: Final = bytes(range(255, -1, -1))
 _LIT, _DARK = 255, 0

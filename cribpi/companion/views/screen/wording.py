@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from cribpi.companion.entry.choice import capital
 from cribpi.companion.views.screen.canvas import COLUMNS, MEDIUM, WIDTH, fit
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
@@ -161,6 +162,17 @@ def paragraph(text: str, lines: int, cells: int = COLUMNS) -> tuple[str, ...]:
     if len(wrapped) > lines:
         wrapped = (*wrapped[: lines - 1], f"{fit(wrapped[lines - 1], cells - 1)}\N{HORIZONTAL ELLIPSIS}")
     return wrapped
+
+
+def remedy(trouble: str) -> str:
+    """Return a sentence of *trouble* in one line: whole, or else whose it is, and how its remedy begins.
+
+    >>> remedy("oled: nothing answers at its address; check its four wires (error 121)")
+    'Oled: check its four…'
+    """
+    device, _, said = _ASIDE.sub("", trouble).partition(": ")
+    brief = trouble if len(trouble) <= COLUMNS else f"{device}: {said.rpartition('; ')[2]}"
+    return fit(capital(brief), COLUMNS)
 
 
 def cards(row: Iterable[Card]) -> str:

@@ -571,7 +571,7 @@ def test_trouble_takes_a_line_of_the_menu_and_hides_none_of_its_own(keys: str) -
     evening = Evening().press(keys)
     plain, troubled = (compose(evening.state, evening.desk, trouble=told) for told in ((), WRONG_OLED))
     assert plain.legend == troubled.legend
-    assert ("small", "Oled: nothing answer…") in texts_of(troubled)
+    assert ("small", "Oled: check its four…") in texts_of(troubled)
 
 
 def test_of_several_troubles_the_idle_screen_tells_one_after_the_other() -> None:

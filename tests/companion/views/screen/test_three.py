@@ -1,15 +1,17 @@
-"""The screens of three sides: whole names beside scores of three digits, the whole deal in words, every score
-of a win."""
+"""The screens of three sides: large scores with names that differ, the whole deal in words, every score of a
+win."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from support.screens import FAR_3, NEXT_3, THREE, Evening
 
 from cribpi.companion.entry.choices import prompt
 from cribpi.companion.entry.desk import COLOURS, Desk, Setup
+from cribpi.companion.views.screen.canvas import FACES
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
 from cribpi.companion.views.screen.screen import compose
 from cribpi.companion.views.screen.sheet import Sheet
@@ -35,10 +37,20 @@ def written(state: State, *, is_small: bool = False) -> list[str]:
 
 @pytest.mark.parametrize("points", EVERY)
 @pytest.mark.parametrize("keys", ["OK OK 7 2 9", "OK OK 7 2 9 5", "OK OK 7 2 9 5 10 5"])
-def test_the_names_of_three_colours_are_never_cut(keys: str, points: tuple[int, ...]) -> None:
-    assert written(at(keys, points)) == [
-        word for score, name in zip(points, COLOURS, strict=True) for word in (str(score), name)
-    ]
+def test_three_scores_are_large_and_no_two_names_beside_them_are_alike(
+    keys: str, points: tuple[int, ...]
+) -> None:
+    sheet = Sheet()
+    scores(sheet, at(keys, points))
+    top = sorted(sheet.texts(), key=lambda text: text.x)
+    assert [text.text for text in top[::2]] == list(map(str, points))
+    assert all(FACES[text.size].height == 16 for text in top[::2])
+    for score, name, colour in zip(points, top[1::2], COLOURS, strict=True):
+        assert name.text == colour[: 2 if score > 99 and name.text == colour[:2] else 3]
+    assert len({name.text for name in top[1::2]}) == 3
+    for one, following in pairwise(top):
+        apart = following.x - one.x - one.width
+        assert apart >= (2 if following in top[1::2] else 4), (one, following)
 
 
 @pytest.mark.parametrize("points", EVERY)

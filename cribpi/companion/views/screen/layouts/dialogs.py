@@ -12,7 +12,7 @@ from cribpi.companion.entry.keys import card_of
 from cribpi.companion.entry.menu import why_pages
 from cribpi.companion.entry.reply import Refusal, WrongKey
 from cribpi.companion.entry.settings import NoSuchSetting
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, SMALL, WIDTH
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, SMALL, WIDTH
 from cribpi.companion.views.screen.layouts.lists import write_keys_of_number
 from cribpi.companion.views.screen.layouts.scores import bar_of_scores, scores, small_scores
 from cribpi.companion.views.screen.layouts.start import write_sign
@@ -93,12 +93,12 @@ _NEXT: Final = 84
 TITLES: Final[dict[type[Exception], str]] = {
     errors.TooHigh: "TOO HIGH",
     errors.MustPlay: "NO GO",
-    errors.ImpossibleCards: "IMPOSSIBLE CARDS",
-    errors.NotHeld: "CHECK THE CARDS",
+    errors.ImpossibleCards: "WRONG CARDS",
+    errors.NotHeld: "NOT IN HAND",
     errors.ImpossibleClaim: "FLUSH AND NOBS",
-    errors.ImpossiblePoints: "CHECK THE POINTS",
+    errors.ImpossiblePoints: "WRONG POINTS",
     errors.BadSetup: "CHECK THE GAME",
-    errors.WrongSeat: "NOT YOUR TURN",
+    errors.WrongSeat: "WRONG TURN",
     errors.GameIsOver: "GAME OVER",
     errors.WrongPhase: "NOT NOW",
     WrongKey: "WRONG KEY",
@@ -115,7 +115,7 @@ def refused(sheet: Sheet, state: State, refusal: Refusal) -> None:
     repeated = f"{title}, and "
     if said.upper().startswith(repeated.upper()):
         said = said[len(repeated) :]
-    _write(sheet, state, title, capital(said))
+    _write(sheet, state, title, capital(said), is_large=bool(state.pegs))
 
 
 def title_of(refusal: Refusal) -> str:
@@ -157,13 +157,21 @@ def undone(sheet: Sheet, state: State, dialog: Undone) -> None:
         sheet.keys("OK")
 
 
-def _write(sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool = True) -> None:
+def _write(
+    sheet: Sheet, state: State, title: str, text: str, *, has_keys: bool = True, is_large: bool = False
+) -> None:
     """Write *text* under *title*, and the keys below.
 
+    A title that *is_large* takes the room of the scores, which are small, so that it can be read from afar.
     For a long text the scores are small, or the sign is left out; for one that is longer still, the title is.
     """
     over = len(wrap(text)) - _LINES
-    if over <= 0:
+    if is_large and over <= 0 and MEDIUM.width_of(title) < WIDTH:
+        small_scores(sheet, state)
+        sheet.medium(WIDTH // 2, TITLE - 7, title, align="centre")
+        sheet.invert(0, TITLE - 8, WIDTH, MEDIUM.height + 1)
+        top, first = None, TITLE + MEDIUM.height - 6
+    elif over <= 0:
         _write_head(sheet, state)
         top, first = sheet.title_top, sheet.title_top + 9
     elif not state.pegs:

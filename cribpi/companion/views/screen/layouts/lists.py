@@ -9,14 +9,14 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from cribpi.companion.entry.choice import Row, Rows, capital
+from cribpi.companion.entry.choice import Row, Rows
 from cribpi.companion.entry.desk import PhoneList
 from cribpi.companion.entry.device import phones_of
 from cribpi.companion.entry.keys import RANKS
 from cribpi.companion.views.screen.canvas import CELL, COLUMNS, SMALL, WIDTH, fit
 from cribpi.companion.views.screen.layouts.scores import scores, small_scores
 from cribpi.companion.views.screen.sheet import ROWS, TITLE, Key, Sheet, cap
-from cribpi.companion.views.screen.wording import labels, paragraph
+from cribpi.companion.views.screen.wording import labels, paragraph, remedy
 from cribpi.cribbage.game.state import State
 
 _SEEN: Final = 4
@@ -61,7 +61,7 @@ def menu(sheet: Sheet, state: State, rows: Rows) -> None:
     if not state.pegs:
         title(WIDTH // 2, 0, "MENU", align="centre")
     if sheet.trouble:
-        sheet.small(1, SMALL.height, fit(capital(sheet.trouble[rows.at % len(sheet.trouble)]), COLUMNS))
+        sheet.small(1, SMALL.height, remedy(sheet.trouble[rows.at % len(sheet.trouble)]))
     write_rows(sheet, sheet.title_top, rows)
     sheet.keys(*(sheet.stick or ("P1", "P2")), ("OK", "pick"), ("UNDO", ""), gap=4)
 

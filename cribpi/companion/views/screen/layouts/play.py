@@ -43,7 +43,7 @@ def play(sheet: Sheet, state: State, deal: Deal) -> None:
     board_of_play(sheet, state, deal)
     if is_jack_to_take(deal):
         sheet.keys("OK", y=HEELS_KEY)
-    _ask(sheet, deal)
+    _ask(sheet, state, deal)
 
 
 def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = False) -> None:
@@ -148,14 +148,21 @@ def _write_deed(sheet: Sheet, state: State, *, is_short: bool) -> None:
     sheet.lines((fit(line, cells) for line in lines), x=left, y=ROWS[3])
 
 
-def _ask(sheet: Sheet, deal: Deal) -> None:
-    """Say which keys can be pressed; the pointer says by whom."""
+def _ask(sheet: Sheet, state: State, deal: Deal) -> None:
+    """Say which keys can be pressed in the first deal, and who is to play in those after it."""
     if deal.turn is None:
         return
+    is_first = state.deal_number == 1 and not any(state.games)
     may_go = "GO" in sheet.likely()
     if deal.heels_open and deal.last_to_play is not None:
         first = [(ANY_RANK, ""), ("GO", "")] if may_go else [(ANY_RANK, "card")]
         sheet.keys(*first, "OK")
+    elif not is_first and sheet.pad.has_ranks:
+        room, name = KEYS_RIGHT, state.names[deal.turn]
+        if may_go:
+            sheet.last_key("GO")
+            room -= sheet.key_width("GO") + CELL
+        sheet.row(5, fitted(f"{{name}} {verb_of(name, 'plays')}", room // CELL, name=name))
     elif may_go and cap("GO", sheet.pad) != "GO":
         sheet.keys_apart((ANY_RANK, "card"), "GO")
     elif may_go:

@@ -1,7 +1,8 @@
 """The scores, on top of every screen of a game: names, whose turn, who deals, cards left, points.
 
 A pointer under a name, or a lit one among three or four, is whose turn it is, or whose show; D is the dealer;
-an upright bar is a card still held.
+an upright bar is a card still held.  Beside three scores a name has three letters, or two
+where those are over 99: the last row names in full who is next.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.companion.entry.by_dealing import next_person
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, MARGIN, MEDIUM, SMALL, WIDTH
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, FACES, MARGIN, MEDIUM, SMALL, WIDTH, Size
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
 from cribpi.cribbage.game.events import Entry
@@ -30,6 +31,9 @@ _BELOW: Final = 10
 
 _MARK: Final = 5
 """Height of a mark in px, and width of the D."""
+
+_APART: Final = 2
+"""Px between the D and the bars."""
 
 _POINTER: Final = ((5, -1, 3, 1), (4, 0, 5, 1), (3, 1, 7, 1), (2, 2, 9, 1), (1, 3, 11, 1), (0, 4, 13, 1))
 """What points at the name above it, as areas: a lit name puts five times the bytes on the wire."""
@@ -91,12 +95,16 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
 
 
 def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
-    """Write each score over its name: beside a large score three names would be cut to a few letters."""
+    """Write three scores, and beside each its name over its marks."""
     pitch = WIDTH // 3
     for side, points in enumerate(map(str, state.scores())):
-        x = MARGIN + 1 + side * pitch
-        sheet.small(x, 0, points)
-        yield _Spot(side, x, x + pitch - _GAP, 8, (x + SMALL.width_of(points) + _GAP, 1))
+        left = MARGIN + side * pitch
+        face: Size = "narrow" if len(points) == 3 else "medium"
+        sheet.write(left, 0, points, face)
+        left += FACES[face].width_of(points) + 2
+        # No more than three letters: a fourth would come too near to the next score.
+        right = min(left + 3 * CELL - SMALL.gap, MARGIN + (side + 1) * pitch - _GAP)
+        yield _Spot(side, left, right, 0, (left, _BELOW))
 
 
 def small_scores(sheet: Sheet, state: State) -> None:
@@ -170,7 +178,7 @@ def _room(state: State) -> tuple[int, int]:
 
     Beside more than two names there is little room, and none for a pointer.
     """
-    return (5, 15) if state.players == 2 else (3, 0)
+    return (5, 15) if state.players == 2 else (2, 0)
 
 
 def _shows_cards(state: State) -> bool:
@@ -181,7 +189,8 @@ def _marks_width(state: State, seat: int) -> int:
     """Return how many px the marks of *seat* take, with 2 px before them; 0 where there are none."""
     is_dealer = state.deal is not None and state.deal.dealer == seat
     pitch, slot = _room(state)
-    width = 4 * pitch * _shows_cards(state) + (_MARK + 1) * is_dealer + slot
+    # With a pointer the last bar's own gap is one of the px between.
+    width = 4 * pitch * _shows_cards(state) + (_MARK + _APART - bool(slot)) * is_dealer + slot
     return width + 1 if width else 0
 
 
@@ -190,13 +199,12 @@ def _mark(sheet: Sheet, state: State, spot: _Spot) -> None:
     (x, y), deal, (pitch, slot) = spot.mark, state.deal, _room(state)
     if deal is None:
         return
-    is_wide = pitch > 3
     x += slot
     if deal.dealer == spot.seat:
         _draw(sheet, (x, y), _DEALER)
-        x += _MARK + 1 + is_wide
+        x += _MARK + _APART
     for number in range(deal.cards_left(spot.seat) * _shows_cards(state)):
-        sheet.fill(x + number * pitch, y, pitch - 1 - is_wide, _MARK)
+        sheet.fill(x + number * pitch, y, (pitch + 1) // 2, _MARK)
 
 
 def _draw(sheet: Sheet, at: tuple[int, int], areas: Iterable[tuple[int, int, int, int]]) -> None:
