@@ -32,6 +32,7 @@ from cribpi.workshop.drawings.book import mark
 from cribpi.workshop.drawings.shapes import A4, LETTER, Paper
 
 KITS = kit_names()
+KICAD = {"circuit.kicad_pro", "circuit.kicad_sch", "circuit.kicad_sym", "sym-lib-table"}
 
 with_svglib = pytest.mark.skipif(
     not may_write_pdf(), reason="svglib, the extra `draw`, is not installed; make test installs it"
@@ -78,8 +79,12 @@ def test_the_pdf_beside_a_kit_has_the_pages_that_it_draws_now(name: str, file: s
 @pytest.mark.parametrize("name", KITS)
 def test_a_kit_with_its_drawings_is_small(name: str) -> None:
     files = [path for path in (paths.KITS / name).iterdir() if path.suffix != ".stl"]
-    assert sum(path.stat().st_size for path in files if not path.name.startswith("step-")) < 450_000
-    assert sum(path.stat().st_size for path in files if path.name.startswith("step-")) < 250_000
+    sizes = {path.name: path.stat().st_size for path in files}
+    of_steps = {name for name in sizes if name.startswith("step-")}
+    of_kicad = {name for name in sizes if name in KICAD}
+    assert sum(sizes[name] for name in of_steps) < 250_000
+    assert sum(sizes[name] for name in of_kicad) < 100_000
+    assert sum(sizes[name] for name in sizes.keys() - of_steps - of_kicad) < 450_000
 
 
 @with_svglib
@@ -122,7 +127,7 @@ def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
 ) -> None:
     assert cli.main(["kits", "draw", "strip-121"]) == 0
     said = capsys.readouterr().out.splitlines()
-    files = {"wiring.svg", "template.svg", "keypad.svg", "parts.md", "plate.dxf"} | (
+    files = {"wiring.svg", "template.svg", "keypad.svg", "parts.md", "plate.dxf", *KICAD} | (
         set(PDFS) if may_write_pdf() else set()
     )
     files |= {f"step-{number}.svg" for number in range(1, 8)}
@@ -189,9 +194,11 @@ def test_the_command_says_in_one_line_what_is_wrong(
 def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None:
     text = pages_of_docs.read(pages_of_docs.DOCS / "reference" / "drawings.md")
     named = {
-        row[0].strip("`")
+        name.strip("`")
         for row in pages_of_docs.rows(text)
-        if row[0].endswith((".pdf`", ".svg`", ".md`", ".dxf`")) and " " not in row[0]
+        for name in row[0].split(", ")
+        if name.endswith((".pdf`", ".svg`", ".md`", ".dxf`", "sym-lib-table`")) or "kicad" in name
+        if " " not in name
     }
     assert named == {*texts(load_kit("strip-121")), *PDFS}
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text

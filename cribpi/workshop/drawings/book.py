@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Final
 
 from cribpi.companion.kit import Kit
+from cribpi.workshop.drawings.kicad import kicad_files
 from cribpi.workshop.drawings.overlay import overlay_sheet
 from cribpi.workshop.drawings.parts import as_markdown, paper_sheets
 from cribpi.workshop.drawings.plate import as_dxf, as_stl, is_solid, pieces
@@ -26,13 +27,14 @@ _POINTS: Final = 72 / 25.4  # PDF's unit, in a millimetre
 
 
 def texts(kit: Kit) -> dict[str, str]:
-    """Return the drawings that are text, SVG, DXF and Markdown, by their files' names."""
+    """Return the drawings that are text, SVG, DXF, Markdown and KiCad's, by their files' names."""
     return {
         "wiring.svg": as_svg(wiring_sheet(kit)),
         "template.svg": as_svg(template_sheet(kit)),
         "keypad.svg": as_svg(overlay_sheet(kit)),
         "plate.dxf": as_dxf(kit),
         "parts.md": as_markdown(kit),
+        **kicad_files(kit),
     }
 
 

@@ -1,0 +1,335 @@
+"""A kit's circuit as a KiCad project with symbols of its own, to be changed, checked and made into a board.
+
+Pins are joined by labels of the same name instead of lines.
+Formats: KiCad's "Schematic File Format" and "Symbol Library File Format", as KiCad 7 and later read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+from uuid import NAMESPACE_URL, uuid5
+
+from cribpi.companion.kit import Buttons, Keypad, Kit
+from cribpi.workshop.drawings.circuit import (
+    GLASS,
+    KEYS,
+    PINS,
+    SHIFTER,
+    STRIP,
+    cells,
+    feeds,
+    fuse,
+    is_left,
+    wires,
+)
+
+_GRID: Final = 2.54
+"""Millimetres from one pin to the next: KiCad's grid."""
+_LENGTH: Final = 2.54
+"""Length of a pin."""
+_SCHEMATIC: Final = "20230121"
+"""The version of the schematic's format."""
+_LIBRARY: Final = "20220914"
+"""The version of the library's format."""
+
+Type: TypeAlias = Literal["power_in", "power_out", "passive", "input", "tri_state", "bidirectional"]
+"""What a pin is to KiCad's check of electrical rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A pin and its *net*; one without a net is marked as not connected."""
+
+    number: str
+    name: str
+    type: Type
+    net: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the circuit, drawn as a box: its pins at the *left*, and at the *right*, from the top."""
+
+    reference: str
+    value: str
+    left: tuple[Pin, ...]
+    right: tuple[Pin, ...] = ()
+    width: int = 4
+    """In steps of the grid; an even number."""
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is no part, but tells KiCad that a net is fed."""
+        return self.reference.startswith("#")
+
+    @property
+    def symbol(self) -> str:
+        """What it is drawn as: keys share a symbol, and so do diodes."""
+        prefix = self.reference.rstrip("0123456789")
+        return {"SW": "key", "D": "diode"}.get(prefix, self.reference.strip("#"))
+
+    @property
+    def rows(self) -> int:
+        return max(len(self.left), len(self.right))
+
+    def ends(self) -> Iterator[tuple[Pin, float, float]]:
+        """Yield each pin with where it ends, right of the part's middle and below its first pin, in mm."""
+        half = self.width * _GRID / 2 + _LENGTH
+        for pins, x in ((self.left, -half), (self.right, half)):
+            for row, pin in enumerate(pins):
+                yield pin, x, row * _GRID
+
+
+def circuit(kit: Kit) -> tuple[Part, ...]:
+    """Return the parts of *kit*'s circuit; nets have the same names wherever they go."""
+    return (*_header(kit), *_glass(kit), *_lights(kit), *_keys(kit))
+
+
+def _two(reference: str, value: str, one: str, other: str, names: str = "12") -> Part:
+    """Return a part with two passive pins, on the nets *one* and *other*."""
+    left, right = Pin("1", names[0], "passive", one), Pin("2", names[1], "passive", other)
+    return Part(reference, value, (left,), (right,))
+
+
+def _net(kit: Kit, pin: int) -> str | None:
+    """Return the net of the header's *pin*; None if nothing is on it."""
+    wire = next((wire for wire in wires(kit) if wire.pin == pin), None)
+    if wire is None:
+        return None
+    if wire.signal == "5V":
+        return "5V_PI"
+    if wire.gpio is None:
+        return wire.signal
+    return f"{wire.device}_{wire.terminal}".upper().replace(" ", "_")
+
+
+def _header(kit: Kit) -> Iterator[Part]:
+    grounds = [pin for pin, name in PINS.items() if name == "GND" and _net(kit, pin)]
+
+    def described(pin: int, name: str) -> Pin:
+        kind: Type = "bidirectional"
+        if name in {"3V3", "5V"} or pin in grounds[:1]:
+            kind = "power_out"
+        elif name == "GND":
+            kind = "passive"
+        return Pin(str(pin), name, kind, _net(kit, pin))
+
+    columns: tuple[list[Pin], list[Pin]] = [], []
+    for pin, name in PINS.items():
+        columns[not is_left(pin)].append(described(pin, name))
+    yield Part("J1", "Raspberry Pi header", tuple(columns[0]), tuple(columns[1]), 12)
+
+
+def _glass(kit: Kit) -> Iterator[Part]:
+    kinds: dict[str, Type] = {"VCC": "power_in", "GND": "power_in", "SDA": "bidirectional"}
+    found = [wire for wire in wires(kit) if wire.device == GLASS]
+    pins = (
+        Pin(str(n), wire.terminal, kinds.get(wire.terminal, "input"), _net(kit, wire.pin))
+        for n, wire in enumerate(found, 1)
+    )
+    yield Part("J2", f"OLED {kit.glass.panel}", tuple(pins), width=8)
+
+
+_SHIFTER_PINS: Final[tuple[tuple[str, Type, str | None], ...]] = (
+    ("/1OE", "input", "GND"), ("1A", "input", "74AHCT125_1A"), ("1Y", "tri_state", "DATA_5V"),
+    ("/2OE", "input", "GND"), ("2A", "input", "GND"), ("2Y", "tri_state", None), ("GND", "power_in", "GND"),
+    ("3Y", "tri_state", None), ("3A", "input", "5V"), ("/3OE", "input", "5V"),
+    ("4Y", "tri_state", None), ("4A", "input", "5V"), ("/4OE", "input", "5V"), ("VCC", "power_in", "5V"),
+)  # fmt: skip
+
+
+def _lights(kit: Kit) -> Iterator[Part]:
+    """Yield the 5 V side: supply, fuse, level shifter, strip."""
+    if not any(wire.device == STRIP for wire in wires(kit)):
+        return  # lights that hang on a controller of their own
+    source = "5V_PI"
+    if kit.power.strip == "own":
+        source = "5V_SUPPLY"
+        supply = Pin("1", "+5V", "power_out", source), Pin("2", "GND", "passive", "GND")
+        yield Part("J3", f"5 V supply, {kit.power.supply_ma} mA", supply, width=8)
+    yield _two("F1", f"{fuse(kit):g} A slow", source, "5V")
+    # A fuse is passive: KiCad has to be shown that 5 V comes through it.
+    yield Part("#FLG1", "PWR_FLAG", (Pin("1", "pwr", "power_out", "5V"),))
+    yield _two("C1", "1000 uF", "5V", "GND", "+-")
+    yield _two("C2", "100 nF", "5V", "GND")
+    pins = [Pin(str(n), *pin) for n, pin in enumerate(_SHIFTER_PINS, 1)]
+    yield Part("U1", SHIFTER, tuple(pins[:7]), tuple(reversed(pins[7:])), 8)
+    yield _two("R1", "330 ohm", "DATA_5V", "STRIP_DIN")
+    for n, led in enumerate(feeds(kit), 4):
+        data = (Pin("3", "DIN", "input", "STRIP_DIN"),) if led == 0 else ()
+        power = Pin("1", "5V", "power_in", "5V"), Pin("2", "GND", "power_in", "GND")
+        yield Part(f"J{n}", f"Strip at LED {led}" if led else "Strip, its start", (*power, *data), width=8)
+
+
+def _keys(kit: Kit) -> Iterator[Part]:
+    match kit.keypad:
+        case Keypad():
+            nets = {wire.terminal: _net(kit, wire.pin) or "" for wire in wires(kit) if wire.device == KEYS}
+            for n, (name, row, column) in enumerate(cells(kit.keypad), 1):
+                key = f"KEY_{name}"
+                yield _two(f"SW{n}", name, nets[f"column {column + 1}"], key)
+                # Its anode is at the key, its cathode at the row.
+                yield _two(f"D{n}", "1N4148", key, nets[f"row {row + 1}"], "AK")
+        case Buttons():
+            found = (wire for wire in wires(kit) if wire.device == KEYS and wire.gpio is not None)
+            for n, wire in enumerate(found, 1):
+                yield _two(f"SW{n}", wire.terminal, _net(kit, wire.pin) or "", "GND")
+
+
+# --- the file -----------------------------------------------------------------------------------------
+
+_LEFT: Final = 50.8
+_TOP: Final = 38.1
+_ACROSS: Final = 76.2
+"""From one column of parts to the next, in mm: room for their labels on both sides."""
+_BOTTOM: Final = 266.7
+
+Item: TypeAlias = "str | float | Quoted | tuple[Item, ...]"
+"""An S-expression: a word, a number, a quoted text, or a list of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    text: str
+
+
+_FONT: Final = "effects", ("font", ("size", 1.27, 1.27))
+_HIDDEN: Final = (*_FONT, "hide")
+_NONE: Final = Quoted("")
+NAME: Final = "circuit"
+"""What the files are called, and the library."""
+
+
+def written(item: Item) -> str:
+    r"""Return the text of an S-expression.
+
+    >>> written(("at", 2.54, -0.1 - 0.2, Quoted('5 "V"')))
+    '(at 2.54 -0.3 "5 \\"V\\"")'
+    """
+    match item:
+        case Quoted(text):
+            return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case tuple():
+            return f"({' '.join(map(written, item))})"
+        case float():
+            return f"{round(item, 2):g}"
+        case _:
+            return str(item)
+
+
+def kicad_files(kit: Kit) -> dict[str, str]:
+    """Return the schematic of *kit*, its library, and what makes a project of them, by their files' names.
+
+    Without the project KiCad does not look for the library.  The same kit gives the same texts.
+    """
+    symbols = [_symbol(part, part.symbol) for part in _kinds(circuit(kit))]
+    head: tuple[Item, ...] = "kicad_symbol_lib", ("version", _LIBRARY), ("generator", "cribpi")
+    uri = ("uri", Quoted(f"${{KIPRJMOD}}/{NAME}.kicad_sym"))
+    told = ("name", Quoted(NAME)), ("type", Quoted("KiCad")), uri, ("options", _NONE), ("descr", _NONE)
+    return {
+        f"{NAME}.kicad_pro": "{}\n",
+        f"{NAME}.kicad_sch": _schematic(kit),
+        f"{NAME}.kicad_sym": written((*head, *symbols)) + "\n",
+        "sym-lib-table": written(("sym_lib_table", ("version", 7), ("lib", *told))) + "\n",
+    }
+
+
+def _kinds(parts: Sequence[Part]) -> Iterable[Part]:
+    """Return a part for each symbol."""
+    return {part.symbol: part for part in reversed(parts)}.values()
+
+
+def _schematic(kit: Kit) -> str:
+    parts, root = circuit(kit), _id(kit, "sheet")
+    source = f"Drawn from kit.toml by: cribpi kits draw {kit.name}"
+    lines: list[Item] = [
+        ("version", _SCHEMATIC),
+        ("generator", "cribpi"),
+        ("uuid", root),
+        ("paper", Quoted("A3")),
+        ("title_block", ("title", Quoted(f"Circuit of the kit {kit.name}")), ("comment", 1, Quoted(source))),
+        ("lib_symbols", *(_symbol(part, f"{NAME}:{part.symbol}") for part in _kinds(parts))),
+        *(item for part, x, y in _placed(parts) for item in _drawn(kit, root, part, x, y)),
+        ("sheet_instances", ("path", Quoted("/"), ("page", Quoted("1")))),
+    ]
+    body = "\n  ".join(map(written, lines))
+    return f"(kicad_sch\n  {body}\n)\n"
+
+
+def _placed(parts: Sequence[Part]) -> Iterator[tuple[Part, float, float]]:
+    """Yield each of *parts* with where its middle, and its first pins, are: column by column."""
+    x, y = _LEFT, _TOP
+    for part in parts:
+        height = (part.rows + 4) * _GRID
+        if y + height > _BOTTOM:
+            x, y = x + _ACROSS, _TOP
+        yield part, x, y
+        y += height
+
+
+def _id(kit: Kit, *what: str) -> str:
+    return str(uuid5(NAMESPACE_URL, "/".join(("cribpi", kit.name, *what))))
+
+
+def _properties(part: Part, x: float, y: float, up: float) -> Iterator[Item]:
+    """Yield what is written at *part*, whose middle is at *x* and its first pins at *y*; *up* is 1 or -1."""
+    shown = ("Reference", part.reference, 5.72, _FONT), ("Value", part.value, 3.81, _FONT)
+    for name, text, over, font in (*shown, ("Footprint", "", 0.0, _HIDDEN), ("Datasheet", "", 0.0, _HIDDEN)):
+        yield "property", Quoted(name), Quoted(text), ("at", x, y + up * over, 0), font
+
+
+def _symbol(part: Part, called: str) -> Item:
+    """Return the symbol of *part*, *called* so."""
+    name, half = part.symbol, part.width * _GRID / 2
+    outline = ("start", -half, _GRID), ("end", half, -part.rows * _GRID)
+    stroke = ("stroke", ("width", 0.254), ("type", "default")), ("fill", ("type", "background"))
+    pins: Iterator[Item] = (
+        (
+            *("pin", pin.type, "line", ("at", x, -y, 0 if x < 0 else 180), ("length", _LENGTH)),
+            *(("name", Quoted(pin.name), _FONT), ("number", Quoted(pin.number), _FONT)),
+        )
+        for pin, x, y in part.ends()
+    )
+    return (
+        "symbol",
+        Quoted(called),
+        *([("power",)] if part.is_flag else []),
+        ("pin_names", ("offset", 0.508)),
+        ("in_bom", "no" if part.is_flag else "yes"),
+        ("on_board", "yes"),
+        *_properties(part, 0.0, 0.0, 1),
+        ("symbol", Quoted(f"{name}_0_1"), ("rectangle", *outline, *stroke)),
+        ("symbol", Quoted(f"{name}_1_1"), *pins),
+    )
+
+
+def _drawn(kit: Kit, root: str, part: Part, x: float, y: float) -> Iterator[Item]:
+    """Yield *part* with its middle at *x* and its first pins at *y*, and what is at the ends of its pins."""
+    reference = Quoted(part.reference)
+    where = ("path", Quoted(f"/{root}"), ("reference", reference), ("unit", 1))
+    yield (
+        "symbol",
+        ("lib_id", Quoted(f"{NAME}:{part.symbol}")),
+        ("at", x, y, 0),
+        ("unit", 1),
+        ("in_bom", "no" if part.is_flag else "yes"),
+        ("on_board", "yes"),
+        ("dnp", "no"),
+        ("uuid", _id(kit, part.reference)),
+        *_properties(part, x, y, -1),
+        *(
+            ("pin", Quoted(pin.number), ("uuid", _id(kit, part.reference, pin.number)))
+            for pin, *_ in part.ends()
+        ),
+        ("instances", ("project", Quoted(kit.name), where)),
+    )
+    for pin, dx, dy in part.ends():
+        at, own = (x + dx, y + dy), ("uuid", _id(kit, part.reference, pin.number, "end"))
+        if pin.net is None:
+            yield "no_connect", ("at", *at), own
+            continue
+        angle, justify = (180, "right") if dx < 0 else (0, "left")
+        label = ("effects", ("font", ("size", 1.27, 1.27)), ("justify", justify))
+        yield "global_label", Quoted(pin.net), ("shape", "passive"), ("at", *at, angle), label, own
