@@ -284,7 +284,12 @@ def kit_json(kit: Kit) -> dict[str, Any]:
         "title": kit.title,
         "board": {"width": board.width, "height": board.height, "laps": kit.laps},
         "leds": strip.leds,
-        "strip": {"driver": strip.driver, "gpio": strip.gpio, "max_ma": strip.max_ma},
+        "strip": {
+            "driver": strip.driver,
+            "gpio": strip.gpio,
+            "host": strip.host,
+            "max_ma": strip.max_ma,
+        },
         "power": {"strip": kit.power.strip, "supply_ma": kit.power.supply_ma},
         "oled": {
             "bus": glass.bus,

@@ -168,7 +168,7 @@ class SpiStrip:
         self._port.close()
 
 
-Driver = Literal["rpi-ws281x", "spi"]
+Driver = Literal["rpi-ws281x", "spi", "wled"]
 
 BUFFER: Final = 4096
 """The size of spidev's default buffer, and so of the longest SPI transfer, in bytes."""
@@ -184,8 +184,8 @@ def spi_buffer(path: Path = Path(BUFFER_FILE)) -> int:
         return BUFFER
 
 
-def chosen_driver(driver: Literal["auto"] | Driver, pin: int) -> Driver:
-    """Return what the kit's *driver* means for a data line on the GPIO *pin*.
+def chosen_driver(driver: Literal["auto"] | Driver, pin: int | None) -> Driver:
+    """Return what the kit's *driver* means for a data line on the GPIO *pin*; None is that of a controller.
 
     `auto` is our own encoder on GPIO10, on every board.  Only rpi-ws281x supports other pins.
 

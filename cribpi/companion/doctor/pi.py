@@ -18,12 +18,14 @@ from cribpi.companion.devices.board import core_clock, settings_of
 from cribpi.companion.devices.numpad import Fit, bits_in_words, fit
 from cribpi.companion.devices.panels import SH1106, chips_of
 from cribpi.companion.devices.strip import BUFFER_FILE, Driver, code_for, frame_bytes, spi_buffer
+from cribpi.companion.devices.strip_wled import HTTP_PORT, address_of, ask, check_leds
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.machine import Machine, Verdict
 from cribpi.companion.installed import again, is_from_bundle
 from cribpi.companion.kit import Kit, UsbKeys
+from cribpi.cribbage.rules.shown import shown
 
 _BOARDS: Final = (
     *("Pi Zero 2", "Pi 3", "Pi 4", "Pi 5"),
@@ -149,11 +151,17 @@ def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
     return f"{says}, and the kit says {panel}: well, unless the picture is shifted"
 
 
+def _on_another(kit: Kit) -> str:
+    """Say where the strip is that is not on SPI."""
+    gpio = kit.strip.gpio
+    return "not used: the strip is on " + ("a WLED controller" if gpio is None else f"GPIO {gpio}")
+
+
 def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     """Check that the strip's SPI port exists, may be used, and takes a whole frame."""
     device, leds = "/dev/spidev0.0", kit.strip.leds
     if kit.strip.gpio != SPI_PIN:
-        return f"not used: the strip is on GPIO {kit.strip.gpio}"
+        return _on_another(kit)
     if ill := _unusable(machine, device, "spi", "spi,gpio"):
         return ill
     takes, needs = spi_buffer(machine.path(BUFFER_FILE)), frame_bytes(leds, driver)
@@ -170,6 +178,8 @@ def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     """Check which driver the strip gets, and that it is available."""
     if driver == "spi":
         return f"cribpi's own encoder, on GPIO {kit.strip.gpio}"
+    if kit.strip.host is not None:
+        return check_wled(kit.strip.host, kit.strip.leds)
     if find_spec("rpi_ws281x") is None:
         mend = again(machine.root)
         if not is_from_bundle(machine.root):
@@ -181,9 +191,23 @@ def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     return f"rpi-ws281x, on GPIO {kit.strip.gpio}"
 
 
+def check_wled(host: str, leds: int, port: int = HTTP_PORT) -> Verdict:
+    """Check that the WLED controller *host* answers, and drives *leds* LEDs or more."""
+    try:
+        address = address_of(host)
+        info = ask(host, address, port=port)
+        check_leds(info, host, leds)
+    except DeviceTrouble as trouble:
+        says, _, mend = str(trouble).removeprefix("strip: ").partition("; ")
+        return Problem(says, mend)
+    return f"WLED on {host} ({address}), called {shown(info.name, str)}, set to {info.leds} LEDs"
+
+
 def check_groups(machine: Machine, kit: Kit) -> Verdict:
     """Check that the user is in the groups of the kit's devices."""
-    needed = ["gpio", "i2c", "spi"] + ["input"] * isinstance(kit.keypad, UsbKeys)
+    needed = (
+        ["gpio", "i2c"] + ["spi"] * (kit.strip.gpio is not None) + ["input"] * isinstance(kit.keypad, UsbKeys)
+    )
     missing = [group for group in needed if group not in machine.groups]
     if machine.is_root or not missing:
         return f"{machine.user} may use {', '.join(needed)}"
@@ -264,7 +288,7 @@ _GPIOMEM: Final = "raspberrypi-gpiomem"
 def check_clock(machine: Machine, kit: Kit) -> Verdict:
     """Check that the core clock, from which SPI's is divided, stays constant, as the strip's timing needs."""
     if kit.strip.gpio != SPI_PIN:
-        return f"not used: the strip is on GPIO {kit.strip.gpio}"
+        return _on_another(kit)
     clock = core_clock(machine.model)
     if clock is None:
         return "this board's SPI has its own clock"

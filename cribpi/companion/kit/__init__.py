@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import chain
 from math import dist
@@ -26,11 +27,11 @@ KEY_OPENING: Final = 14.0
 SIDES: Final = (0, 1, 2)
 """The sides, each of which has a track in every kit."""
 
-Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi"]
-"""What drives the strip; ``auto`` is what this machine has."""
+Driver: TypeAlias = Literal["auto", "rpi-ws281x", "spi", "wled"]
+"""What drives the strip; ``auto`` is what this machine has, ``wled`` a controller on the network."""
 
 Feed: TypeAlias = Literal["pi", "own"]
-"""What feeds the strip its 5 V: the Pi's pin, or a separate supply."""
+"""What feeds the strip its 5 V: the Pi's pin, or a separate supply, which also feeds a WLED controller."""
 
 EntryName: TypeAlias = Literal["cards", "peg"]
 """How a game is entered, as in `game.events.Entry`: card by card, or by points."""
@@ -40,6 +41,9 @@ PI_PIN_MA: Final = 500
 
 PI_MA: Final = 1200
 """What a Pi that runs cribpi draws with nothing plugged in, in mA, with some to spare (estimate)."""
+
+CONTROLLER_MA: Final = 300
+"""What a WLED controller draws itself, in mA: an ESP32 sending Wi-Fi takes 240 at most by its data sheet."""
 
 GLASS_MA: Final = {"SSD1306": 30, "SH1106": 40, "SSD1309": 250}
 """What an OLED draws with every pixel lit, by its chip, in mA (estimate): one of 2.42 inch the most."""
@@ -258,14 +262,27 @@ class Glass:
     reset: int | None = setting(read_gpio, default=None)
 
 
+def read_host(section: Section, key: str) -> str:
+    """Return a name on the network, or an address of IPv4."""
+    host = section.text(key)
+    if re.fullmatch(r"(?=.{1,253}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", host) is None:
+        why = "give the controller's name or address alone, such as wled-cribbage.local or 192.168.1.60"
+        raise section.refusal(key, why)
+    return host
+
+
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The LED strip: its driver, its LEDs, the GPIO of its data line, and the most current, in mA."""
+    """The LED strip: its driver, its LEDs, the most current in mA, and what its data line is on.
+
+    That is a *gpio* of the Pi, or with the driver ``wled`` a controller, by its *host* name or address.
+    """
 
     driver: Driver = required(lambda strip, key: cast("Driver", strip.choice(key, get_args(Driver))))
     leds: int = required(lambda strip, key: strip.integer(key, 1, 2000))
-    gpio: int = required(read_gpio)
     max_ma: int = required(lambda strip, key: strip.integer(key, 1, 60_000))
+    gpio: int | None = setting(read_gpio, default=None)
+    host: str | None = setting(read_host, default=None)
 
 
 @dataclass(frozen=True, slots=True)

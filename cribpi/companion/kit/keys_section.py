@@ -11,12 +11,13 @@ from cribpi.companion.kit import HIGHEST_GPIO, LOWEST_GPIO, Buttons, Keypad, Key
 from cribpi.companion.kit.codes import KEY_CODES
 from cribpi.cribbage.rules.shown import amount, shown
 
-STRIP_PINS: Final[dict[int, dict[int, str]]] = {
+STRIP_PINS: Final[dict[int | None, dict[int, str]]] = {
     # The kernel's SPI driver takes the whole bus: 7 and 8 select a chip, 9 is data in, 11 the clock.
     10: {10: "the strip's data line"} | dict.fromkeys((7, 8, 9, 11), "part of the strip's SPI bus"),
     18: {18: "the strip's data line"},
+    None: {},
 }
-"""The GPIOs that a strip needs, by that of its data line: 10 is SPI, 18 is PWM."""
+"""The GPIOs that a strip needs, by that of its data line: 10 is SPI, 18 is PWM, none is on a controller."""
 
 
 class Pins:

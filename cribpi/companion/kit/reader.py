@@ -106,7 +106,13 @@ def _read_glass(section: Section, pins: Pins) -> kit.Glass:
 
 def _read_strip(section: Section, pins: Pins) -> kit.Strip:
     strip = kit.Strip(**settings_in(kit.Strip, section))
-    if strip.gpio not in STRIP_PINS:
+    if strip.driver == "wled":
+        section.value("host")  # must be there
+        if strip.gpio is not None:
+            raise section.refusal("gpio", "a WLED controller has the data line; remove this")
+    elif strip.host is not None:
+        raise section.refusal("host", 'only a WLED controller has one; remove it, or write driver = "wled"')
+    elif section.value("gpio") not in STRIP_PINS:
         why = "the strip's data line is GPIO 10 (SPI) or 18 (PWM); choose one of these"
         raise section.refusal("gpio", why)
     if strip.driver == "spi" and strip.gpio != 10:
@@ -122,13 +128,19 @@ def _read_strip(section: Section, pins: Pins) -> kit.Strip:
 
 def _read_power(section: Section, strip: kit.Strip) -> kit.Power:
     """Return whose 5 V the strip takes, and check that they suffice; by default they do."""
-    feed: kit.Feed = "pi" if strip.max_ma <= kit.PI_PIN_MA else "own"
+    feed: kit.Feed = "pi" if strip.max_ma <= kit.PI_PIN_MA and strip.host is None else "own"
     if section.has("strip"):
         feed = cast("kit.Feed", section.choice("strip", get_args(kit.Feed)))
     drawn, who = strip.max_ma, "the strip draws"
-    # What suffices: the strip's and a quarter more, in whole amperes.
-    supply = -(-strip.max_ma * 5 // 4000) * 1000
+    if strip.host is not None:
+        drawn, who = strip.max_ma + kit.CONTROLLER_MA, "controller and strip draw"
+    # What suffices: a quarter more, in whole amperes.
+    supply = -(-drawn * 5 // 4000) * 1000
     if feed == "pi":
+        if strip.host is not None:
+            raise section.refusal(
+                "strip", 'a WLED controller and its strip have their own supply; write "own"'
+            )
         if strip.max_ma > kit.PI_PIN_MA:
             why = (
                 f"the Pi's own pin can spare {kit.PI_PIN_MA} mA, and strip.max_ma is {strip.max_ma}; "

@@ -26,10 +26,12 @@ from cribpi.companion.devices.numpad import LinuxInputs, Numpad
 from cribpi.companion.devices.oled import Oled, ResetLine, open_bus, packed
 from cribpi.companion.devices.panels import hold_bus, show_first, show_on_bus
 from cribpi.companion.devices.strip import SpiStrip, open_strip
+from cribpi.companion.devices.strip_wled import WledStrip, open_wled
 from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.supervisor import DeviceTrouble, Supervised
 from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.twin import Twin
+from cribpi.companion.devices.twin.wled import Controller
 from cribpi.companion.devices.vitals import Files
 from cribpi.companion.devices.voice import Voice
 from cribpi.companion.entry.ask import Pair, PowerMove, Press
@@ -70,6 +72,9 @@ CHIPS_WAIT = 0.25
 AGAIN_EVERY = 2.0
 """Seconds after which a strip that shows the same is sent it again: it may have its supply only now."""
 
+AGAIN_OVER_WIFI = 1.0
+"""As long for a WLED controller, which shows its own effects after 2.5 s without a frame; it may miss one."""
+
 LARGEST_DRAW = 1 << 30
 
 FORGETS = "switching off loses every game: state folder on {kind}; run cribpi doctor"
@@ -97,11 +102,29 @@ class Chips:
     hold_panel: Callable[[], Callable[[], object]] = lambda: lambda: None
     """Keeps other starts from drawing over the screen; returns what lets them again; raises OSError."""
     twin: Twin | None = None
+    again_every: float = AGAIN_EVERY
+    """Seconds after which the strip is sent again what it shows."""
+
+
+def again_every(strip: kits.Strip) -> float:
+    """Return after how many seconds *strip* is sent again what it shows."""
+    return AGAIN_EVERY if strip.host is None else AGAIN_OVER_WIFI
+
+
+def real_strip(strip: kits.Strip) -> Strip:
+    """Return *strip* on this Pi's pin, or on its WLED controller.
+
+    Raises:
+        DeviceTrouble: If it can't be opened.
+    """
+    if strip.driver == "wled" or strip.gpio is None:
+        return open_wled(strip.leds, strip.host or "")
+    return open_strip(strip.leds, driver=strip.driver, pin=strip.gpio)
 
 
 def pi_chips(kit: Kit) -> Chips:
     """Return the chips of this Pi, wired as *kit* says."""
-    strip, glass = kit.strip, kit.glass
+    glass = kit.glass
     place = glass.address, glass.panel, glass.rotate, glass.offset
     line = None if glass.reset is None else ResetLine(open_pins, glass.reset)
 
@@ -112,12 +135,13 @@ def pi_chips(kit: Kit) -> Chips:
 
     return Chips(
         lambda: Oled(open_bus(glass.bus), *place, line.restart if line else None),
-        lambda: open_strip(strip.leds, driver=strip.driver, pin=strip.gpio),
+        partial(real_strip, kit.strip),
         open_pins,
         lambda: open_bus(glass.bus),
         LinuxInputs(),
         show_early,
         lambda: partial(os.close, hold_bus(glass.bus)),
+        again_every=again_every(kit.strip),
     )
 
 
@@ -141,6 +165,12 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
             line.first()
         show_first(partial(twin.bus.writeto, glass.address), picture, *place[1:])
 
+    def twin_strip() -> Strip:
+        strip = SpiStrip(kit.strip.leds, twin.wire)
+        if kit.strip.host is None:
+            return strip
+        return WledStrip(kit.strip.leds, Controller(kit.strip.leds, strip.show), kit.strip.host)
+
     match kit.keypad:
         case kits.Keypad(rows, columns, keys):
             twin.solder_matrix(rows, columns, keys)
@@ -151,12 +181,13 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
             twin.plug_in_pad(codes, usb.name or "USB keypad of the twin")
     return Chips(
         lambda: Oled(twin.bus, *place, line.restart if line else None),
-        lambda: SpiStrip(kit.strip.leds, twin.wire),
+        twin_strip,
         lambda: twin.factory,
         lambda: twin.bus,
         twin.ports,
         show_early,
         twin=twin,
+        again_every=again_every(kit.strip),
     )
 
 
@@ -242,7 +273,13 @@ def show_refused(kit: str | None, why: str) -> None:
 def new_outputs(chips: Chips, report: Callable[[str, str | None], None]) -> Outputs:
     """Return the outputs of *chips*, not yet started; *report* is told what is wrong with which."""
     return Outputs(
-        Supervised("strip", chips.open_strip, report, again_every=AGAIN_EVERY, abandon=strip_process.abandon),
+        Supervised(
+            "strip",
+            chips.open_strip,
+            report,
+            again_every=chips.again_every,
+            abandon=strip_process.abandon,
+        ),
         Supervised("oled", chips.open_oled, report, check=Oled.check, check_every=10.0),
     )
 

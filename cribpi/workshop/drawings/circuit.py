@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Final
 
-from cribpi.companion.kit import Buttons, Keypad, Keys, Kit
+from cribpi.companion.kit import CONTROLLER_MA, Buttons, Keypad, Keys, Kit
 from cribpi.workshop.drawings.strip import rows
 
 _ODD: Final = (
@@ -127,7 +127,7 @@ class Wire:
 
 def wires(kit: Kit) -> tuple[Wire, ...]:
     """Return every wire that leaves the header, in the order of soldering: OLED, strip, keys."""
-    glass, gpio = kit.glass, kit.strip.gpio
+    glass = kit.glass
     return (
         Wire(V3, None, GLASS, "VCC", ORANGE, glass.bonnet),
         Wire(pin_of(glass.data), glass.data, GLASS, "SDA", BLUE, glass.bonnet),
@@ -138,11 +138,19 @@ def wires(kit: Kit) -> tuple[Wire, ...]:
             if glass.reset is not None
             else ()
         ),
-        *([Wire(V5, None, STRIP, "5 V", RED)] if kit.power.strip == "pi" else ()),
-        Wire(STRIP_GROUND, None, STRIP, "GND", BLACK),
-        Wire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN),
+        *_strip_wires(kit),
         *_key_wires(kit),
     )
+
+
+def _strip_wires(kit: Kit) -> Iterator[Wire]:
+    gpio = kit.strip.gpio
+    if gpio is None:  # a controller has none to the Pi
+        return
+    if kit.power.strip == "pi":
+        yield Wire(V5, None, STRIP, "5 V", RED)
+    yield Wire(STRIP_GROUND, None, STRIP, "GND", BLACK)
+    yield Wire(pin_of(gpio), gpio, SHIFTER, "1A", GREEN)
 
 
 def _key_wires(kit: Kit) -> Iterator[Wire]:
@@ -198,6 +206,10 @@ def cord(kit: Kit) -> float:
 
 
 def fuse(kit: Kit) -> float:
-    """Return the slow fuse in the strip's 5 V line, in A: the next rating from 1.25 times `max_ma`."""
-    wish = kit.strip.max_ma * 1.25 / 1000
+    """Return the slow fuse in the strip's 5 V line, in A: the next rating from 1.25 times `max_ma`.
+
+    A WLED controller is behind it too.
+    """
+    most = kit.strip.max_ma + (CONTROLLER_MA if kit.strip.host is not None else 0)
+    wish = most * 1.25 / 1000
     return next((amperes for amperes in _FUSES if amperes >= wish), math.ceil(wish))

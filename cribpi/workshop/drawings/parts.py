@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from cribpi.companion.kit import GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
+from cribpi.companion.kit import CONTROLLER_MA, GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
 from cribpi.cribbage.rules.shown import amount
 from cribpi.workshop.drawings.circuit import FARTHEST, KEYS, cells, cord, feeds, fuse, wires
@@ -137,6 +137,7 @@ def _has(kit: Kit) -> frozenset[str]:
         "peg": kit.entry == "peg",
         "twice": kit.laps > 1,
         "weak": margin(kit)[0] < 0,
+        "wled": kit.strip.host is not None,
         "over_1_a": kit.strip.max_ma > 1000,
         "over_4_a": kit.strip.max_ma > 4000,
         "over_8_a": kit.strip.max_ma > 8000,
@@ -208,13 +209,17 @@ def budget(kit: Kit) -> Iterator[tuple[str, int, str]]:
     yield "OLED", GLASS_MA[kit.glass.panel], f"estimate, {kit.glass.panel}, every pixel lit"
     if kit.power.strip == "pi":
         yield "total", drawn(kit), "strip, Pi and OLED"
+    elif kit.strip.host is not None:
+        yield "WLED controller", CONTROLLER_MA, "estimate: an ESP32 sends Wi-Fi with 240 at most"
+        yield "total", drawn(kit), "strip and controller"
     yield "supply", kit.power.supply_ma, "power.supply_ma, or what such a kit usually has"
 
 
 def drawn(kit: Kit) -> int:
     """Return the most that is drawn from the supply that the strip has, in mA."""
-    glass = GLASS_MA[kit.glass.panel]
-    return kit.strip.max_ma + (PI_MA + glass if kit.power.strip == "pi" else 0)
+    if kit.power.strip == "pi":
+        return kit.strip.max_ma + PI_MA + GLASS_MA[kit.glass.panel]
+    return kit.strip.max_ma + (CONTROLLER_MA if kit.strip.host is not None else 0)
 
 
 def margin(kit: Kit) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from typing import Final
 from cribpi.companion.kit import Buttons, Keypad, Kit
 from cribpi.workshop.drawings import breadboard
 from cribpi.workshop.drawings.circuit import BLACK, GREEN, PINS, RED, Wire, feeds, row_of, wires
+from cribpi.workshop.drawings.parts import facts, said
 from cribpi.workshop.drawings.shapes import (
     GREY,
     INK,
@@ -25,6 +26,7 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     filled,
     line,
+    numbered,
     turned,
     unit,
 )
@@ -61,7 +63,9 @@ def steps(kit: Kit) -> tuple[Sheet, ...]:
         (
             "Build the level shifter on the breadboard",
             _scaled([*breadboard.drawn(kit)], 155, 103, above=22),
-        ),
+        )
+        if kit.strip.host is None
+        else ("Join the controller, and set up WLED", _controller(kit, kit.strip.host)),
         ("Wire the Pi: its header from above", _pi(kit)),
         ("First light", _front(kit)),
     )
@@ -245,6 +249,14 @@ def _matrix(keys: Keypad, middles: dict[str, Point]) -> Iterator[Shape]:
         x, end = column[0][0] + 2.8, max(y for _, y in column) + 11
         yield line(x, column[0][1] - 3.4, x, end, Pen("#0aa3b5", 0.9))
         yield Text(x, end + 4.2, str(number), 3.6, "middle", is_bold=True)
+
+
+def _controller(kit: Kit, host: str) -> tuple[Group, float]:
+    """Draw the controller with its supply and the strip's end, and write what to set in WLED."""
+    name = host.removesuffix(".local")
+    rows = said(kit, "wled", {"local"} if name != host else (), name=name)
+    words = numbered((84, 5), rows, 3.0, indent=5, width=78, step=4.1, gap=1.6)
+    return _scaled([*figure("joined", 0, 0, **facts(kit)), *words], 168, 88)
 
 
 def _pi(kit: Kit) -> tuple[Group, float]:

@@ -171,15 +171,22 @@ def draw_power(kit: Kit) -> Parts:
     """Draw the 5 V side of *kit*, and note where the wires from the header end."""
     at = feeds(kit)
     has_own, has_far_feed = kit.power.strip == "own", len(at) > 1
-    yield End(STRIP, "GND", (_LEFT, _GROUND), "right")
-    yield End(SHIFTER, "1A", (_LEFT, _DATA), "right")
+    is_wled = kit.strip.host is not None
+    if not is_wled:
+        yield End(STRIP, "GND", (_LEFT, _GROUND), "right")
+        yield End(SHIFTER, "1A", (_LEFT, _DATA), "right")
     if not has_own:
         yield End(STRIP, "5 V", (_LEFT, _V5), "right")
-    for name in ("own supply" if has_own else "pi supply", "level shifter"):
-        yield from wired(name, **facts(kit))
+    supplied = "controller and strip" if is_wled else "the strip alone"
+    for name in (
+        "own supply" if has_own else "pi supply",
+        "controller" if is_wled else "level shifter",
+        "feed",
+    ):
+        yield from wired(name, **facts(kit), supplied=supplied)
     yield from _pieces(kit, (*at[: _MOST_FEEDS - 1], at[-1]) if len(at) > _MOST_FEEDS else at)
     v5 = [(202.0 if has_own else 198.5, _V5)]
-    ground = [(_LEFT, _GROUND)]
+    ground = [(211.0 if is_wled else _LEFT, _GROUND)]
     if has_far_feed:
         v5 += [(283.0, _V5), (283.0, _PAD_V5), (_STRIP_RIGHT, _PAD_V5)]
         ground += [(287.0, _GROUND), (287.0, _PAD_GROUND), (_STRIP_RIGHT, _PAD_GROUND)]
@@ -189,7 +196,7 @@ def draw_power(kit: Kit) -> Parts:
     yield from lead("5 V rail", RED, *v5)
     yield from lead("ground rail", BLACK, *ground)
     yield Text(240.0, _V5 - 1.6, "5 V", 2.2, "middle", is_bold=True, colour=RED.ink)
-    yield Text(190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
+    yield Text(214 if is_wled else 190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
 
 
 def _pieces(kit: Kit, at: tuple[int, ...]) -> Parts:

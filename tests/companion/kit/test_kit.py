@@ -35,7 +35,7 @@ TABLE_GAMES = paths.KITS / "table-games" / "kit.toml"
 NUMPAD = paths.KITS / "numpad" / "kit.toml"
 NAMES = (
     *("bonnet", "matrix-32x8", "numpad", "strip-121", "strip-60"),
-    *("table", "table-3", "table-games", "travel-61"),
+    *("table", "table-3", "table-games", "travel-61", "wled"),
 )
 KITS = [load_kit(name) for name in NAMES]
 TRAVEL = load_kit("travel-61")
@@ -76,6 +76,7 @@ def test_the_kits_are_there_by_name() -> None:
         ("table-3", 363, [(0,), (1,), (2,)]),
         ("table-games", 256, [(0, 2), (1,)]),
         ("travel-61", 142, [(0, 2), (1,)]),
+        ("wled", 242, [(0, 2), (1,)]),
     ],
 )
 def test_a_kit_has_its_lights_and_its_tracks(name: str, leds: int, tracks: list[tuple[int, ...]]) -> None:
@@ -154,7 +155,9 @@ def test_the_strip_goes_on_near_where_the_last_row_ended(name: str, longest: flo
     assert max(apart(one, other) for one, other in pairwise(places)) <= longest
 
 
-@pytest.mark.parametrize("name", ["table", "table-games", "numpad", "strip-60", "matrix-32x8", "travel-61"])
+@pytest.mark.parametrize(
+    "name", ["table", "table-games", "numpad", "strip-60", "matrix-32x8", "travel-61", "wled"]
+)
 def test_the_two_halves_of_the_table_mirror_each_other(name: str) -> None:
     kit = load_kit(name)
     halves = [(*track.holes, *(place for row in track.games for place in row.holes)) for track in kit.tracks]
@@ -324,9 +327,37 @@ def test_the_bonnet_has_its_stick_and_buttons_on_the_pins_of_the_real_one() -> N
 
 
 @pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
-def test_only_the_bonnet_is_for_points_and_every_kit_is_fed_by_the_pi(kit: Kit) -> None:
+def test_only_the_bonnet_is_for_points_and_every_kit_but_the_one_on_wled_is_fed_by_the_pi(kit: Kit) -> None:
     assert (kit.entry == "peg") == (kit.name == "bonnet")
-    assert kit.power == Power("pi", 2500)
+    assert kit.power == (Power("own", 2000) if kit.name == "wled" else Power("pi", 2500))
+
+
+def test_a_strip_on_a_controller_has_no_gpio_and_others_no_host() -> None:
+    for kit in KITS:
+        strip = kit.strip
+        assert (
+            (strip.driver == "wled")
+            == (strip.gpio is None)
+            == (strip.host is not None)
+            == (kit.name == "wled")
+        )
+
+
+@pytest.mark.parametrize("host", ["192.168.1.60", "oak", "oak.lan", "wled-1.local"])
+def test_a_controller_may_have_any_name_or_address(host: str, tmp_path: Path) -> None:
+    text = (paths.KITS / "wled" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "kit.toml"
+    path.write_text(text.replace("wled-cribbage.local", host), encoding="utf-8")
+    assert load_kit(str(path)).strip.host == host
+
+
+@pytest.mark.parametrize("host", ["a b", "oak:80", "oak/json", "oak.", ".oak", "x" * 254, "[::1]"])
+def test_nothing_else_is_a_controllers_name(host: str, tmp_path: Path) -> None:
+    text = (paths.KITS / "wled" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "kit.toml"
+    path.write_text(text.replace("wled-cribbage.local", host), encoding="utf-8")
+    with pytest.raises(kits.KitError, match="give the controller's name or address alone"):
+        load_kit(str(path))
 
 
 POWERS = [

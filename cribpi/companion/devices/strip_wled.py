@@ -1,0 +1,253 @@
+"""A strip on a WLED controller: frames go there by DDP, and it is asked whether it is still there.
+
+DDP is the Distributed Display Protocol of 3waylabs (http://www.3waylabs.com/ddp/): UDP to port 4048, with a
+header of ten bytes.  WLED takes RGB of 8 bits from it, shows what it has at each push, and goes back to its
+own effects 2.5 s after the last packet (`realtimeTimeoutMs`); what it says of itself is its JSON API
+(https://kno.wled.ge/interfaces/json-api/).  UDP does not say whether anybody listens, hence the question.
+
+Not tried with a real controller yet.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import socket
+import struct
+import threading
+import time
+from typing import Final, NamedTuple, Protocol
+
+from cribpi.companion.devices.strip_ws281x import NAME, check_frame
+from cribpi.companion.devices.supervisor import DeviceTrouble
+
+DDP_PORT: Final = 4048
+HTTP_PORT: Final = 80
+
+PART: Final = 1440
+"""Bytes of colours in one packet, so that it fits an Ethernet frame: 480 LEDs."""
+_HEADER: Final = struct.Struct(">BBBBIH")  # flags, sequence, type, destination, offset and length of the data
+_VERSION_1, _PUSH = 0x40, 0x01
+_RGB_OF_8_BITS: Final = 0x0B
+_DISPLAY: Final = 1
+_SEQUENCE: Final = 15
+"""The last sequence number; after it comes 1, as 0 stands for none."""
+
+ASK_EVERY: Final = 5.0
+"""Seconds between two questions to a controller that is there."""
+ASK_AGAIN: Final = 1.0
+"""Seconds after a question without an answer; two in a row, and the controller counts as gone."""
+PATIENCE: Final = 3.0
+"""Seconds for a whole answer, which usually takes 0.1."""
+_SEND_TIMEOUT: Final = 1.0
+_LONGEST_ANSWER: Final = 32_768  # in bytes; one has some 1,500
+
+_POWER: Final = "check its power and its Wi-Fi"
+
+
+class Info(NamedTuple):
+    """What a controller says of itself: its name, and how many LEDs it is set to."""
+
+    name: str
+    leds: int
+
+
+def address_of(host: str) -> str:
+    """Return the address of IPv4 that the name *host* has now.
+
+    Raises:
+        DeviceTrouble: If it has none; this may take as long as the system's resolver does.
+    """
+    try:
+        found = socket.getaddrinfo(host, DDP_PORT, socket.AF_INET, socket.SOCK_DGRAM)
+    except (OSError, UnicodeError) as error:
+        raise DeviceTrouble(
+            f"{NAME}: no WLED controller is called {host} here; {_POWER}, or write its address as strip.host"
+        ) from error
+    return str(found[0][4][0])
+
+
+def ask(host: str, address: str, *, port: int = HTTP_PORT, seconds: float = PATIENCE) -> Info:
+    """Return what the controller *host* at *address* says of itself, within so many *seconds*.
+
+    Raises:
+        DeviceTrouble: If it does not answer, or not as WLED does.
+    """
+    try:
+        head, _, body = _got(address, port, seconds).partition(b"\r\n\r\n")
+    except OSError as error:
+        raise DeviceTrouble(unreachable(host, error)) from error
+    try:
+        said = json.loads(body)
+        info = Info(str(said["name"]), said["leds"]["count"])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        info = Info("", -1)
+    if head.split()[1:2] != [b"200"] or type(info.leds) is not int or info.leds < 0:
+        raise DeviceTrouble(f"{NAME}: {host} answers, but is not WLED; correct strip.host in the kit")
+    return info
+
+
+def _got(address: str, port: int, seconds: float) -> bytes:
+    """Return the whole answer to a GET, without a byte more than is looked at.
+
+    Raises:
+        OSError: If there is none in time.
+    """
+    until, answer = time.monotonic() + seconds, b""
+    with socket.create_connection((address, port), seconds) as line:
+        line.sendall(f"GET /json/info HTTP/1.0\r\nHost: {address}\r\n\r\n".encode())
+        while len(answer) < _LONGEST_ANSWER:
+            if (left := until - time.monotonic()) <= 0:
+                raise TimeoutError
+            line.settimeout(left)
+            if not (more := line.recv(4096)):
+                break
+            answer += more
+    return answer
+
+
+def unreachable(host: str, error: OSError) -> str:
+    """Say why the controller *host* is not reached, and what to do."""
+    if error.errno in {errno.EPERM, errno.EACCES}:
+        return f"{NAME}: the service may not reach {host}; install cribpi again, which allows it"
+    if error.errno in {errno.ENETUNREACH, errno.ENETDOWN}:
+        return f"{NAME}: this computer has no network to reach {host} by; connect it"
+    return f"{NAME}: the WLED controller {host} does not answer; {_POWER}"
+
+
+def check_leds(info: Info, host: str, leds: int) -> None:
+    """Check that the controller *host*, of which *info* tells, drives *leds* LEDs or more.
+
+    Raises:
+        DeviceTrouble: If it drives fewer, as it does until somebody sets them.
+    """
+    if info.leds < leds:
+        raise DeviceTrouble(
+            f"{NAME}: {host} is set to {info.leds} LEDs, and the kit has {leds}; set {leds} in WLED: Config, "
+            f"LED Preferences"
+        )
+
+
+class Link(Protocol):
+    """Takes packets to a controller, or to the twin's; may raise OSError or DeviceTrouble."""
+
+    def send(self, packet: bytes) -> int:
+        """Send *packet* and return how many bytes were sent."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class NetworkLink:
+    """Packets by UDP to a controller, of which a thread finds out whether it is still there.
+
+    Args:
+        host: What the controller is called in messages.
+        address: Where it is.
+        ports: Its ports for DDP and HTTP.
+        every: Seconds between two questions, and after one without an answer.
+
+    Raises:
+        OSError: If there is no way to *address*.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        address: str,
+        ports: tuple[int, int],
+        every: tuple[float, float],
+    ) -> None:
+        self._question = host, address, ports[1]
+        self._every, self._again = every
+        self._trouble: DeviceTrouble | None = None
+        self._end = threading.Event()
+        self._out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
+        try:
+            self._out.settimeout(_SEND_TIMEOUT)
+            self._out.connect((address, ports[0]))  # only then a port without a listener is an error
+        except OSError:
+            self._out.close()
+            raise
+        threading.Thread(target=self._watch, name="ask the strip's controller", daemon=True).start()
+
+    def send(self, packet: bytes) -> int:
+        """Send *packet* and return how many bytes were sent.
+
+        Raises:
+            OSError: If the network does not take it, or has found nobody at that port.
+            DeviceTrouble: If the controller has not answered lately.
+        """
+        if self._trouble is not None:
+            raise self._trouble
+        return self._out.send(packet)
+
+    def close(self) -> None:
+        """Close the socket, and end the thread once its question is answered."""
+        self._end.set()
+        self._out.close()
+
+    def _watch(self) -> None:
+        host, address, port = self._question
+        missed: DeviceTrouble | None = None
+        while not self._end.wait(self._every if missed is None else self._again):
+            try:
+                ask(host, address, port=port)
+            except DeviceTrouble as trouble:
+                if missed is not None:
+                    self._trouble = trouble
+                    return
+                missed = trouble
+            else:
+                missed = None
+
+
+class WledStrip:
+    """The strip on the controller that *link* leads to, which is called *host* in messages."""
+
+    def __init__(self, leds: int, link: Link, host: str) -> None:
+        self._leds = leds
+        self._link = link
+        self._host = host
+        self._sequence = 0
+
+    def show(self, rgb: bytes) -> None:
+        """Show *rgb*: red, green and blue of each LED, 0 to 255.
+
+        Raises:
+            ValueError: If *rgb* is not three bytes for each LED of the strip.
+            DeviceTrouble: If the controller is gone, as far as can be known.
+        """
+        check_frame(rgb, self._leds)
+        for at in range(0, len(rgb), PART):
+            part = rgb[at : at + PART]
+            self._sequence = self._sequence % _SEQUENCE + 1
+            flags = _VERSION_1 | (_PUSH if at + PART >= len(rgb) else 0)
+            header = _HEADER.pack(flags, self._sequence, _RGB_OF_8_BITS, _DISPLAY, at, len(part))
+            try:
+                self._link.send(header + part)
+            except OSError as error:
+                raise DeviceTrouble(unreachable(self._host, error)) from error
+
+    def close(self) -> None:
+        """Let go of the controller, which shows its own effects from 2.5 s later on."""
+        self._link.close()
+
+
+def open_wled(
+    leds: int,
+    host: str,
+    ports: tuple[int, int] = (DDP_PORT, HTTP_PORT),
+    every: tuple[float, float] = (ASK_EVERY, ASK_AGAIN),
+) -> WledStrip:
+    """Return the strip of *leds* LEDs on the controller *host*, a name or an address.
+
+    Raises:
+        DeviceTrouble: If the controller is not found, does not answer, or is set to fewer LEDs.
+    """
+    address = address_of(host)
+    check_leds(ask(host, address, port=ports[1]), host, leds)
+    try:
+        return WledStrip(leds, NetworkLink(host, address, ports, every), host)
+    except OSError as error:
+        raise DeviceTrouble(unreachable(host, error)) from error
