@@ -39,11 +39,13 @@ from steps import (  # noqa: E402
     STATE,
     UNIT,
     USER,
+    WLED_FILES,
     Failed,
     Left,
     Step,
     copied,
     linked,
+    optional,
     printed,
     program,
     run,
@@ -160,7 +162,10 @@ def install(
     if has_phones is None:
         has_phones = config.page.lan or asked_for_phones(root, is_staged=destdir is not None)
     steps = staging(root, kit, config.sound) if destdir else whole(source, kit, config.sound, model)
-    steps += phones.files(root, units_anew if destdir is None else lambda: None, is_wanted=has_phones)
+    after = units_anew if destdir is None else lambda: None
+    steps += phones.files(root, after, is_wanted=has_phones)
+    has_wled = kit.strip.host is not None
+    steps += optional(WLED_FILES, root, after, "no WLED controller", is_wanted=has_wled)
     news = [step for step in steps if not step.is_done()]
     due = root / RESTART_DUE
     was_broken_off = destdir is None and due.exists()
@@ -296,7 +301,7 @@ def wanted(kit: Kit) -> Wanted:
     strip = kit.strip
     spi = strip.gpio == SPI_PIN
     frame = frame_bytes(strip.leds, chosen_driver(strip.driver, strip.gpio))
-    return Wanted(kit.glass.baudrate, spi, buffer_for(frame) if spi else 0, audio=spi)
+    return Wanted(kit.glass.baudrate, spi, buffer_for(frame) if spi else 0, audio=spi or strip.gpio is None)
 
 
 def uninstall(destdir: Path | None) -> None:

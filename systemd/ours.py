@@ -25,6 +25,7 @@ from steps import (
     SOUND_FILES,
     STAMP,
     VENV,
+    WLED_FILES,
     Failed,
 )
 
@@ -93,7 +94,10 @@ def removed(root: Path) -> Iterator[tuple[str, str]]:
     """Remove what is ours below *root* except the games; yield what was ``removed``, and what is ``left``."""
     yield from _command(root)
     yield from _program(root)
-    for path in (*(path for _, path in (*FILES, *SOUND_FILES, *PHONE_FILES)), f"{DROP_INS}/pwm.conf"):
+    for path in (
+        *(path for _, path in (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES)),
+        f"{DROP_INS}/pwm.conf",
+    ):
         there = root / path
         if path.startswith(DROP_INS) and not _is_same(there, HERE / there.name):
             continue

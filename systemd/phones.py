@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from steps import PHONE_FILES, Step, copied, withdrawn
+from steps import PHONE_FILES, Step, optional
 
 QUESTION = "May phones on your Wi-Fi join the game, once you choose MENU, Phones at the board? [y/N] "
 
@@ -17,7 +17,4 @@ def files(root: Path, after: Callable[[], None], *, is_wanted: bool | None) -> l
     """
     if is_wanted is None:
         is_wanted = any((root / path).exists() for _, path in PHONE_FILES)
-    if is_wanted:
-        return [copied(source, root, path, after) for source, path in PHONE_FILES]
-    steps = [withdrawn(source, root, path, after, "no phones") for source, path in PHONE_FILES]
-    return [step for step in steps if not step.is_done()]
+    return optional(PHONE_FILES, root, after, "no phones", is_wanted=is_wanted)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from debian import install, missing
-from steps import SOUND_FILES, Failed, Left, Step, copied, withdrawn
+from steps import SOUND_FILES, Failed, Left, Step, optional
 
 PACKAGES: Final = ("espeak-ng", "alsa-utils")
 
@@ -26,7 +26,4 @@ def packages() -> Step:
 
 def files(root: Path, after: Callable[[], None], *, is_wanted: bool) -> list[Step]:
     """Return the steps that put the voice's files below *root*, or take them away; then do *after*."""
-    if is_wanted:
-        return [copied(source, root, path, after) for source, path in SOUND_FILES]
-    steps = [withdrawn(source, root, path, after, "the voice is off") for source, path in SOUND_FILES]
-    return [step for step in steps if not step.is_done()]
+    return optional(SOUND_FILES, root, after, "the voice is off", is_wanted=is_wanted)

@@ -43,6 +43,9 @@ SOUND_FILES: Final = (
 PHONE_FILES: Final = (("phones.conf", f"{DROP_INS}/phones.conf"),)
 """Those that are put there only for phones."""
 
+WLED_FILES: Final = (("wled.conf", f"{DROP_INS}/wled.conf"),)
+"""Those that are put there only for a WLED controller."""
+
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"
@@ -174,6 +177,16 @@ def withdrawn(source: str, root: Path, path: str, after: Callable[[], None], why
         lambda: not there.is_file() or there.read_bytes() != ours.read_bytes(),
         do,
     )
+
+
+def optional(
+    files: Iterable[tuple[str, str]], root: Path, after: Callable[[], None], why: str, *, is_wanted: bool
+) -> list[Step]:
+    """Return the steps that put *files* below *root*, or take them away, as *why* says; then do *after*."""
+    if is_wanted:
+        return [copied(source, root, path, after) for source, path in files]
+    steps = [withdrawn(source, root, path, after, why) for source, path in files]
+    return [step for step in steps if not step.is_done()]
 
 
 def linked(root: Path) -> Step:

@@ -395,6 +395,18 @@ def test_phones_may_reach_the_service_once_somebody_has_said_so(tmp_path: Path) 
     assert f"removed     {PHONES}" in run("--uninstall")
 
 
+def test_a_kit_with_a_wled_controller_lets_the_service_reach_it(tmp_path: Path) -> None:
+    drop_in = f"/{steps.DROP_INS}/wled.conf"
+    settings_of(tmp_path, 'kit = "wled"\n')
+    assert f"done        {drop_in}" in installer("--destdir", str(tmp_path)).stdout
+    assert "done" not in installer("--destdir", str(tmp_path)).stdout
+    settings_of(tmp_path, 'kit = "numpad"\n')
+    assert f"{drop_in} is taken away: no WLED controller" in installer("--destdir", str(tmp_path)).stdout
+    settings_of(tmp_path, 'kit = "wled"\n')
+    installer("--destdir", str(tmp_path))
+    assert f"removed     {drop_in}" in installer("--destdir", str(tmp_path), "--uninstall").stdout
+
+
 @pytest.mark.parametrize(("answer", "wanted"), [("y", True), ("Yes ", True), ("", False), ("n", False)])
 def test_the_first_installation_asks_for_phones_where_somebody_can_answer(
     tmp_path: Path,

@@ -180,7 +180,7 @@ def test_the_polkit_rule_is_for_switching_off_and_restarting_and_for_this_user_a
 
 
 @needs_systemd
-@pytest.mark.parametrize("name", ["phones.conf", "pwm.conf", "sound.conf"])
+@pytest.mark.parametrize("name", ["phones.conf", "pwm.conf", "sound.conf", "wled.conf"])
 def test_a_drop_in_is_one_that_systemd_can_read(name: str, tmp_path: Path) -> None:
     unit = staged(tmp_path)
     drop_in = tmp_path / f"{unit.name}.d"
@@ -211,6 +211,12 @@ def test_with_phones_the_unit_is_open_to_private_networks_and_to_nothing_else(tm
     command = ["systemd-analyze", "security", "--offline=true", f"--threshold={PHONE_EXPOSURE}", "--no-pager"]
     done = subprocess.run([*command, str(unit)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-200:]
+
+
+def test_for_a_wled_controller_the_unit_may_reach_what_it_may_for_phones_but_no_name_service() -> None:
+    drop_in = section("Service", SYSTEMD / "wled.conf")
+    phones = section("Service", SYSTEMD / "phones.conf")["IPAddressAllow"][0]
+    assert drop_in == {"IPAddressAllow": [phones.removesuffix(" 224.0.0.251/32")]}
 
 
 @needs_systemd
