@@ -131,6 +131,8 @@ def _serve(running: Running, config: Config, ending: Ending) -> None:
         if ignored:
             streams.print_error(f"cribpi run: {ignored}")
         where = "emulated chips" if running.chips.twin else "this Pi's hardware"
+        if running.chips.has_real_strip:
+            where += " and real lights"
         streams.print_if_open(f"cribpi is running on {where}: {page.url}  (Ctrl-C stops it)")
         ending.serves(lambda: running.loop.post(Stop()))
         service = Service(

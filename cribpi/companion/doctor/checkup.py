@@ -35,6 +35,8 @@ def _on_a_pi(chips: Chips, kit: Kit, state: Path, machine: Machine) -> Iterator[
     board = finding("board", pi.check_board(machine))
     yield board
     if not board.is_well:
+        if kit.strip.host is not None:  # the lights are real on any computer
+            yield finding("led driver", pi.check_wled(kit.strip.host, kit.strip.leds))
         return
     driver = chosen_driver(kit.strip.driver, kit.strip.gpio)
     yield finding("supply", pi.check_supply(machine))

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -104,6 +104,8 @@ class Chips:
     twin: Twin | None = None
     again_every: float = AGAIN_EVERY
     """Seconds after which the strip is sent again what it shows."""
+    has_real_strip: bool = False
+    """Whether real lights hang on the twin, on a WLED controller."""
 
 
 def again_every(strip: kits.Strip) -> float:
@@ -189,6 +191,16 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
         twin=twin,
         again_every=again_every(kit.strip),
     )
+
+
+def chips_of(kit: Kit, *, is_pi: bool, is_sim: bool) -> Chips:
+    """Return this Pi's chips, or emulated ones; unless *is_sim*, any computer drives a WLED controller."""
+    if is_pi:
+        return pi_chips(kit)
+    chips = twin_chips(kit)
+    if is_sim or kit.strip.host is None:
+        return chips
+    return replace(chips, open_strip=partial(real_strip, kit.strip), has_real_strip=True)
 
 
 @dataclass(slots=True)
@@ -368,7 +380,7 @@ def assembled(
         StateFolderTrouble: If the state folder can't be used.
     """
     is_pi = pi_model() is not None and not is_sim
-    chips = pi_chips(kit) if is_pi else twin_chips(kit)
+    chips = chips_of(kit, is_pi=is_pi, is_sim=is_sim)
     chance = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311  cards to try things out
 
     def report(device: str, sentence: str | None) -> None:
@@ -489,7 +501,7 @@ def patience(config: Config, *, is_pi: bool) -> float:
 
 
 def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> BoardClient:
-    """Return what the page asks: on the twin it shows what the chips hold, on a Pi what was sent last."""
+    """Return what the page asks: it shows what the twin's chips hold, and what was sent last to real ones."""
     twin = chips.twin
     if twin is None:
         companion = BoardClient(kit, lambda: outputs.picture, lambda: outputs.frame.data)
@@ -504,8 +516,10 @@ def new_companion(kit: Kit, chips: Chips, outputs: Outputs) -> BoardClient:
         outputs.strip.flush(CHIPS_WAIT)
         return twin.wire.colours
 
-    companion = BoardClient(kit, glass, strip)
+    companion = BoardClient(kit, glass, (lambda: outputs.frame.data) if chips.has_real_strip else strip)
     twin.panel.when_changed = lambda: companion.tell("oled")
+    if chips.has_real_strip:
+        outputs.on_change = lambda kind: companion.tell(kind) if kind == "strip" else None
     twin.wire.when_changed = lambda: companion.tell("strip")
     return companion
 

@@ -8,12 +8,15 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import pairwise
+from itertools import chain, pairwise, product
+from pathlib import Path
 from typing import Self
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import server
+from support.companions import page_of, press, running
 from support.ddp import HERE, INFO, Controller, Display, answer, controller, parsed
 from support.patience import until
 from support.samples import examples
@@ -24,6 +27,7 @@ from cribpi.companion.devices.supervisor import DeviceTrouble, Supervised
 from cribpi.companion.devices.twin import wled
 from cribpi.companion.devices.twin.wire import WireError
 from cribpi.companion.kit.reader import load_kit
+from cribpi.companion.run import bootstrap
 from cribpi.companion.run.rehearsal import Rehearsal
 
 
@@ -194,6 +198,10 @@ def test_one_answer_that_is_missing_is_none_too_many(monkeypatch: pytest.MonkeyP
         (b"", "is not WLED"),
         (answer(INFO % 30), "is set to 30 LEDs, and the kit has 600; set 600 in WLED"),
     ],
+    ids=[
+        *("empty", "list", "leds-number", "count-text", "count-bool", "count-negative", "status"),
+        *("nested", "huge", "binary", "nothing", "too-few"),
+    ],
 )
 def test_another_device_or_a_controller_not_set_up_is_refused_with_a_remedy(
     said: bytes, why: str, wled_600: Controller
@@ -265,6 +273,45 @@ def test_what_the_network_refuses_is_a_sentence_with_a_remedy(code: int, remedy:
     with pytest.raises(DeviceTrouble, match=remedy):
         WledStrip(1, Sent(code), "oak").show(bytes(3))
     assert remedy in unreachable("oak", OSError(code, ""))
+
+
+@pytest.mark.parametrize("model", [None, "Raspberry Pi 5 Model B Rev 1.0"])
+def test_which_chips_are_real(model: str | None) -> None:
+    for name, is_sim in product(("table", "wled"), (False, True)):
+        chips = bootstrap.chips_of(load_kit(name), is_pi=model is not None and not is_sim, is_sim=is_sim)
+        assert (chips.twin is None) == (model is not None and not is_sim)
+        assert chips.has_real_strip == (model is None and name == "wled" and not is_sim)
+
+
+def test_on_any_computer_the_lights_are_real_and_a_game_goes_on_without_their_controller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with controller(242) as oak:
+        monkeypatch.setattr(bootstrap, "pi_model", lambda: None)
+        monkeypatch.setattr(
+            bootstrap, "open_wled", lambda leds, _host: open_wled(leds, HERE, oak.ports, (0.05, 0.05))
+        )
+        with (
+            running(tmp_path, kit="wled", is_sim=False, still=True) as parts,
+            page_of(parts.companion) as page,
+        ):
+
+            def shows_all() -> bool:
+                frame: bytes = parts.loop._outputs.frame.data  # type: ignore[attr-defined]
+                _, colours = server.ask(f"{page.url}api/strip")
+                return oak.display.shown == frame == bytes(chain.from_iterable(colours)) != bytes(3 * 242)
+
+            for key in "OK OK P1 5".split():
+                press(parts, key)
+            until(shows_all)
+            oak.unplug()
+            until(lambda: list(parts.loop.troubles) == ["strip"])
+            for key in "8 7 7 6".split():
+                assert press(parts, key)["last"] is not None
+            oak.display = Display(242)
+            oak.plug()
+            until(lambda: parts.loop.troubles == {})
+            until(shows_all)
 
 
 def test_the_twin_shows_on_a_controller_what_it_shows_on_a_wire() -> None:

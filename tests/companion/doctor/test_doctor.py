@@ -18,6 +18,7 @@ from typing import Any
 
 import ifaddr
 import pytest
+from support import ddp
 from support.patience import PATIENCE
 from support.server import companion
 
@@ -605,6 +606,23 @@ def test_the_longest_strip_of_the_library_fits_the_ordinary_buffer(pi: Pi) -> No
     assert pi.findings()["spi"].is_well
     other_kit(pi, "table", driver="rpi-ws281x", leds=340)
     assert not pi.findings()["spi"].is_well
+
+
+def test_lights_on_a_controller_need_no_spi_and_no_timing(pi: Pi) -> None:
+    other_kit(pi, "wled", host=ddp.HERE)
+    plug_in(pi, 3, "pad", pi.kit.keypad.by_code)  # type: ignore[union-attr]
+    without(pi, "spi")
+    pi.remove("dev/spidev0.0")
+    found = pi.findings()
+    assert [name for name, one in found.items() if not one.is_well] == ["led driver"], "nobody answers there"
+    assert found["spi"].says == found["core clock"].says == "not used: the strip is on a WLED controller"
+    assert "spidev" not in found["modules"].says
+
+
+def test_on_another_computer_the_controller_is_checked_too(pi: Pi) -> None:
+    other_kit(pi, "wled", host=ddp.HERE)
+    pi.remove("proc/device-tree/model")
+    assert {"board", "led driver"} <= {name for name, one in pi.findings().items() if not one.is_well}
 
 
 # --- on any machine ---------------------------------------------------------------------------------

@@ -1,0 +1,40 @@
+"""What the doctor says of a WLED controller."""
+
+from __future__ import annotations
+
+import pytest
+from support.ddp import HERE, INFO, answer, controller
+
+from cribpi.companion.devices.vitals import Problem
+from cribpi.companion.doctor.pi import check_wled
+
+
+def test_a_controller_that_answers_is_named_with_its_leds() -> None:
+    with controller(242) as oak:
+        assert check_wled(HERE, 242, oak.ports[1]) == (
+            f"WLED on {HERE} ({HERE}), called Cribbage, set to 242 LEDs"
+        )
+
+
+@pytest.mark.parametrize(
+    ("said", "says", "remedy"),
+    [
+        (answer(INFO % 30), "is set to 30 LEDs, and the kit has 242", "set 242 in WLED"),
+        (answer("{}"), "answers, but is not WLED", "correct strip.host in the kit"),
+    ],
+    ids=["too few", "not WLED"],
+)
+def test_what_is_wrong_is_said_with_what_to_do(said: bytes, says: str, remedy: str) -> None:
+    with controller(242) as oak:
+        oak.answer = said
+        found = check_wled(HERE, 242, oak.ports[1])
+    assert isinstance(found, Problem)
+    assert found.says == f"{HERE} {says}"
+    assert found.remedy.startswith(remedy)
+
+
+def test_a_controller_that_is_off_is_not_well() -> None:
+    with controller(242) as oak:
+        port = oak.ports[1]
+    found = check_wled(HERE, 242, port)
+    assert found == Problem(f"the WLED controller {HERE} does not answer", "check its power and its Wi-Fi")
