@@ -82,7 +82,7 @@ OUTSIDE: Final = {
     "_rpi_ws281x": ("companion.devices",),
     "segno": ("companion.views",),
     "ifaddr": ("companion.web.phones",),
-    "zeroconf": ("companion.web.phones",),
+    "zeroconf": ("companion.web.phones", "companion.devices.mdns"),
     "paho": ("companion.mqtt", "club"),
     "starlette": ("companion.web", "club"),
     "uvicorn": ("companion.web", "club"),

@@ -18,9 +18,12 @@ import threading
 import time
 from typing import Final, NamedTuple, Protocol
 
+from cribpi.companion.devices import mdns
 from cribpi.companion.devices.strip_ws281x import NAME, check_frame
 from cribpi.companion.devices.supervisor import DeviceTrouble
 
+SERVICE: Final = "_wled._tcp"
+"""The service by which controllers are found on a network."""
 DDP_PORT: Final = 4048
 HTTP_PORT: Final = 80
 
@@ -61,6 +64,9 @@ def address_of(host: str) -> str:
     try:
         found = socket.getaddrinfo(host, DDP_PORT, socket.AF_INET, socket.SOCK_DGRAM)
     except (OSError, UnicodeError) as error:
+        # Not every system's resolver knows mDNS.
+        if host.endswith(".local") and (address := mdns.address_of(host)) is not None:
+            return address
         raise DeviceTrouble(
             f"{NAME}: no WLED controller is called {host} here; {_POWER}, or write its address as strip.host"
         ) from error

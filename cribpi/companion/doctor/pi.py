@@ -6,7 +6,7 @@ They read, and change nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import chain
@@ -15,10 +15,11 @@ from typing import Any, Final
 
 from cribpi.companion.devices import vitals
 from cribpi.companion.devices.board import core_clock, settings_of
+from cribpi.companion.devices.mdns import offering
 from cribpi.companion.devices.numpad import Fit, bits_in_words, fit
 from cribpi.companion.devices.panels import SH1106, chips_of
 from cribpi.companion.devices.strip import BUFFER_FILE, Driver, code_for, frame_bytes, spi_buffer
-from cribpi.companion.devices.strip_wled import HTTP_PORT, address_of, ask, check_leds
+from cribpi.companion.devices.strip_wled import HTTP_PORT, SERVICE, address_of, ask, check_leds
 from cribpi.companion.devices.strip_ws281x import SPI_PIN
 from cribpi.companion.devices.supervisor import DeviceTrouble
 from cribpi.companion.devices.vitals import Problem
@@ -191,15 +192,21 @@ def check_driver(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
     return f"rpi-ws281x, on GPIO {kit.strip.gpio}"
 
 
-def check_wled(host: str, leds: int, port: int = HTTP_PORT) -> Verdict:
-    """Check that the WLED controller *host* answers, and drives *leds* LEDs or more."""
+def check_wled(
+    host: str, leds: int, port: int = HTTP_PORT, find: Callable[[str], Mapping[str, str]] = offering
+) -> Verdict:
+    """Check that the WLED controller *host* answers, and drives *leds* LEDs or more.
+
+    If it doesn't, those that *find* finds are named.
+    """
     try:
         address = address_of(host)
         info = ask(host, address, port=port)
         check_leds(info, host, leds)
     except DeviceTrouble as trouble:
         says, _, mend = str(trouble).removeprefix("strip: ").partition("; ")
-        return Problem(says, mend)
+        others = [f"{name} ({at})" for name, at in find(SERVICE).items() if name != host]
+        return Problem(f"{says}; found here: {' and '.join(others)}" if others else says, mend)
     return f"WLED on {host} ({address}), called {shown(info.name, str)}, set to {info.leds} LEDs"
 
 

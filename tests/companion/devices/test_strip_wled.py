@@ -21,7 +21,7 @@ from support.ddp import HERE, INFO, Controller, Display, answer, controller, par
 from support.patience import until
 from support.samples import examples
 
-from cribpi.companion.devices import strip_wled
+from cribpi.companion.devices import mdns, strip_wled
 from cribpi.companion.devices.strip_wled import WledStrip, address_of, ask, check_leds, open_wled, unreachable
 from cribpi.companion.devices.supervisor import DeviceTrouble, Supervised
 from cribpi.companion.devices.twin import wled
@@ -252,8 +252,11 @@ def test_a_name_that_nobody_has_is_said_with_a_way_out(
         raise error
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    by_mdns = {"elm.local": HERE}
+    monkeypatch.setattr(mdns, "address_of", by_mdns.get)
     with pytest.raises(DeviceTrouble, match=r"no WLED controller is called oak\.local here; .* strip\.host"):
         open_wled(600, "oak.local")
+    assert address_of("elm.local") == HERE, "the system need not know mDNS"
 
 
 def test_an_address_needs_no_name() -> None:
@@ -301,9 +304,12 @@ def test_on_any_computer_the_lights_are_real_and_a_game_goes_on_without_their_co
                 _, colours = server.ask(f"{page.url}api/strip")
                 return oak.display.shown == frame == bytes(chain.from_iterable(colours)) != bytes(3 * 242)
 
+            told = list[str]()
+            monkeypatch.setattr(parts.companion, "tell", told.append)
             for key in "OK OK P1 5".split():
                 press(parts, key)
             until(shows_all)
+            assert {"strip", "oled"} <= set(told), "the page is told of both"
             oak.unplug()
             until(lambda: list(parts.loop.troubles) == ["strip"])
             for key in "8 7 7 6".split():

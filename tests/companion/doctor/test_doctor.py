@@ -608,6 +608,12 @@ def test_the_longest_strip_of_the_library_fits_the_ordinary_buffer(pi: Pi) -> No
     assert not pi.findings()["spi"].is_well
 
 
+@pytest.fixture
+def _nobody_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+
+
+@pytest.mark.usefixtures("_nobody_found")
 def test_lights_on_a_controller_need_no_spi_and_no_timing(pi: Pi) -> None:
     other_kit(pi, "wled", host=ddp.HERE)
     plug_in(pi, 3, "pad", pi.kit.keypad.by_code)  # type: ignore[union-attr]
@@ -619,6 +625,7 @@ def test_lights_on_a_controller_need_no_spi_and_no_timing(pi: Pi) -> None:
     assert "spidev" not in found["modules"].says
 
 
+@pytest.mark.usefixtures("_nobody_found")
 def test_on_another_computer_the_controller_is_checked_too(pi: Pi) -> None:
     other_kit(pi, "wled", host=ddp.HERE)
     pi.remove("proc/device-tree/model")

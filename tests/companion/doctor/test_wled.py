@@ -27,14 +27,35 @@ def test_a_controller_that_answers_is_named_with_its_leds() -> None:
 def test_what_is_wrong_is_said_with_what_to_do(said: bytes, says: str, remedy: str) -> None:
     with controller(242) as oak:
         oak.answer = said
-        found = check_wled(HERE, 242, oak.ports[1])
+        found = check_wled(HERE, 242, oak.ports[1], lambda _service: {})
     assert isinstance(found, Problem)
     assert found.says == f"{HERE} {says}"
     assert found.remedy.startswith(remedy)
 
 
-def test_a_controller_that_is_off_is_not_well() -> None:
+@pytest.mark.parametrize(
+    ("others", "named"),
+    [
+        ({}, ""),
+        ({HERE: HERE}, ""),
+        (
+            {"oak.local": "10.0.0.7", "elm.local": "10.0.0.8"},
+            "; found here: oak.local (10.0.0.7) and elm.local (10.0.0.8)",
+        ),
+    ],
+    ids=["none", "itself", "two"],
+)
+def test_a_controller_that_is_off_is_not_well_and_others_are_named(
+    others: dict[str, str], named: str
+) -> None:
     with controller(242) as oak:
         port = oak.ports[1]
-    found = check_wled(HERE, 242, port)
-    assert found == Problem(f"the WLED controller {HERE} does not answer", "check its power and its Wi-Fi")
+    asked = list[str]()
+
+    def find(service: str) -> dict[str, str]:
+        asked.append(service)
+        return others
+
+    says, mend = f"the WLED controller {HERE} does not answer{named}", "check its power and its Wi-Fi"
+    assert check_wled(HERE, 242, port, find) == Problem(says, mend)
+    assert asked == ["_wled._tcp"]

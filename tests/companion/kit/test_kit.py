@@ -351,6 +351,13 @@ def test_a_controller_may_have_any_name_or_address(host: str, tmp_path: Path) ->
     assert load_kit(str(path)).strip.host == host
 
 
+def test_a_controller_with_few_lights_has_its_own_supply_too(tmp_path: Path) -> None:
+    text = (paths.KITS / "wled" / "kit.toml").read_text(encoding="utf-8")
+    path = tmp_path / "kit.toml"
+    path.write_text(text.replace("max_ma = 1000", "max_ma = 500"), encoding="utf-8")
+    assert load_kit(str(path)).power == Power("own", 1000)
+
+
 @pytest.mark.parametrize("host", ["a b", "oak:80", "oak/json", "oak.", ".oak", "x" * 254, "[::1]"])
 def test_nothing_else_is_a_controllers_name(host: str, tmp_path: Path) -> None:
     text = (paths.KITS / "wled" / "kit.toml").read_text(encoding="utf-8")
