@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Final
@@ -22,6 +23,11 @@ def wheel_list() -> Path:
     return WHEELS / "cp{}{}.txt".format(*sys.version_info[:2])
 
 
+def brings(name: str) -> bool:
+    """Return whether the bundle has a wheel of *name*; what is compiled depends on where it was made."""
+    return any(line.startswith(f"{name}==") for line in wheel_list().read_text(encoding="utf-8").splitlines())
+
+
 def argument(word: str) -> str:
-    """Return how *word* is added to the command that installs."""
-    return word if is_bundle() else f"ARGS={word}"
+    """Return how *word* is added to the command that installs: by make, or as it is."""
+    return word if is_bundle() or "CRIBPI_UPDATE" in os.environ else f"ARGS={word}"

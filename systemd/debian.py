@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from bundled import is_bundle
-from steps import VENV, Failed, Left, Step, run, succeeds
+from slots import VENV
+from steps import Failed, Left, Step, run, succeeds
 
 PACKAGES: Final = (
     "python3-venv",  # where the program lives
@@ -54,11 +55,9 @@ def check_bits(model: str | None, *, is_64_bit: bool = sys.maxsize > 2**32) -> N
         )
 
 
-def packages() -> Step:
+def packages(names: tuple[str, ...] = PACKAGES) -> Step:
     """Install the packages without which nothing goes on."""
-    return Step(
-        f"system packages: {' '.join(PACKAGES)}", lambda: not missing(PACKAGES), lambda: install(PACKAGES)
-    )
+    return Step(f"system packages: {' '.join(names)}", lambda: not missing(names), lambda: install(names))
 
 
 def pins(root: Path) -> Step:

@@ -24,9 +24,7 @@ def in_the_way(port: int) -> str | None:
 
     The service may have another port: the settings are read at its start, and may have been changed since.
     """
-    state, text = _unit()
-    told = ADDRESS.search(text)
-    own = int(told[1]) if told else port
+    state, own = _unit(port)
     answers = {asked: going_on(asked) for asked in (port, own)}
     if why := answers[port] or answers[own]:
         return why
@@ -54,8 +52,14 @@ def going_on(port: int) -> str | None:
     return f"a game is going on: {names}, {scores}"
 
 
-def _unit() -> tuple[str, str]:
-    """Return the service's state and its last status, as systemd has them; empty without systemd."""
+def page_answers(port: int) -> bool:
+    """Return whether the service's page answers; *port* is that of the settings."""
+    return going_on(_unit(port)[1]) is not None
+
+
+def _unit(port: int) -> tuple[str, int]:
+    """Return the service's state, "" without systemd, and the port that it told systemd, or else *port*."""
     lines = printed("systemctl", "show", "--property=ActiveState,StatusText", "cribpi").splitlines()
     shown = dict(line.split("=", 1) for line in lines if "=" in line)
-    return shown.get("ActiveState", ""), shown.get("StatusText", "")
+    told = ADDRESS.search(shown.get("StatusText", ""))
+    return shown.get("ActiveState", ""), int(told[1]) if told else port

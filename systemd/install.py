@@ -22,15 +22,17 @@ if __name__ == "__main__":
 # that.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import fallback  # noqa: E402
 import phones  # noqa: E402
 import sound  # noqa: E402
 import strip_library  # noqa: E402
 from boot_files import boot  # noqa: E402
 from boot_settings import Wanted, buffer_for  # noqa: E402
-from bundled import argument, is_bundle, wheel_list  # noqa: E402
-from debian import check_bits, packages, pins  # noqa: E402
+from bundled import argument, brings, is_bundle, wheel_list  # noqa: E402
+from debian import PINS, check_bits, packages, pins  # noqa: E402
 from guard import in_the_way  # noqa: E402
 from ours import check_command, check_home, check_kit, removed  # noqa: E402
+from slots import VENV, switch, used  # noqa: E402
 from steps import (  # noqa: E402
     CHECKOUT,
     CONFIG,
@@ -45,6 +47,7 @@ from steps import (  # noqa: E402
     Step,
     copied,
     linked,
+    made,
     optional,
     printed,
     program,
@@ -54,15 +57,19 @@ from steps import (  # noqa: E402
     user,
 )
 
+from cribpi import __version__  # noqa: E402
 from cribpi.companion.devices.board import pi_model  # noqa: E402
 from cribpi.companion.devices.strip import chosen_driver, frame_bytes  # noqa: E402
 from cribpi.companion.devices.strip_ws281x import SPI_PIN  # noqa: E402
 from cribpi.companion.doctor.machine import Machine  # noqa: E402
 from cribpi.companion.doctor.pi import is_loaded  # noqa: E402
-from cribpi.companion.installed import BY_FILE, BY_MAKE  # noqa: E402
+from cribpi.companion.files.whole import write_whole  # noqa: E402
+from cribpi.companion.installed import BY_FILE, BY_MAKE, CHANGES, SOURCE, Source, source_of  # noqa: E402
 from cribpi.companion.kit import Kit, KitError  # noqa: E402
 from cribpi.companion.kit.reader import load_kit  # noqa: E402
 from cribpi.companion.run.config import ConfigError, Sound, read_config  # noqa: E402
+from cribpi.companion.update.checkout import GitFailed, source_at  # noqa: E402
+from cribpi.cribbage.rules.errors import UserError  # noqa: E402
 
 MACHINE: Final = Path("/")
 """Where the machine's own files begin."""
@@ -76,6 +83,9 @@ REMEDIES: Final = {
 """What helps against what the system refuses, beside looking at what is there."""
 
 EXAMPLES: Final = {False: f"{BY_MAKE} install ARGS=--yes", True: f"{BY_FILE} --yes"}
+
+RAN: Final = "the service ran before\n"
+"""What stands in the mark of an installation that is going on, if it is so."""
 
 REFUSED: Final = "nothing was installed: finish it first, or add {now} to install anyway"
 """What is said while a game is going on."""
@@ -174,7 +184,10 @@ def install(
         raise Failed(f"{why}; {REFUSED.format(now=argument('--now'))}")
     if is_new and not destdir:
         due.parent.mkdir(parents=True, exist_ok=True)
-        due.touch()
+        if not was_broken_off:
+            # Only what ran is worth going back to.
+            due.write_text(RAN if succeeds("systemctl", "is-active", "--quiet", "cribpi") else "")
+        fallback.keep_files(root)
     has_changed = False
     for step in steps:
         # A step before may have undone one, as a new Python's environment has not what the old one's had.
@@ -182,12 +195,78 @@ def install(
     if not destdir:
         if was_broken_off:
             udev_anew()
+        has_changed |= into_use(source, root)
         # What the service may open is settled at its start: a module that comes later wants another one.
         lists = ("cribpi.modules", *(["sound.modules"] if speaks(kit, config.sound) else []))
         has_module = is_running() and modules_now(Machine(), lists)
-        start(is_new=has_changed or was_broken_off or has_module)
+        try:
+            start(is_new=has_changed or was_broken_off or has_module)
+            if is_running() and may_go_back(root):
+                fallback.wait(config.port)
+        except Failed as failed:
+            if not (is_running() and may_go_back(root)):
+                raise
+            back(root, str(failed))
+        record(source, root)
+        fallback.release(root)
         due.unlink(missing_ok=True)
     boot(root, model, wanted(kit), is_sure=is_sure)
+
+
+def into_use(source: Path, root: Path) -> bool:
+    """Let the service have the program that was made of *source*; return whether it had another one.
+
+    Raises:
+        Failed: If the service can't be stopped, or its games can't be copied.
+    """
+    venv = made(source, root)
+    if venv is None or venv == used(root):
+        return False
+    if is_running() and (root / UNIT).exists():
+        run("systemctl", "stop", "cribpi", remedy="see `systemctl status cribpi`")
+        fallback.keep_games(root)
+    switch(root, venv)
+    say("done", f"/{VENV} leads to the new program")
+    return True
+
+
+def may_go_back(root: Path) -> bool:
+    """Return whether the old program ran before, and is still there."""
+    due = root / RESTART_DUE
+    return due.exists() and due.read_text(encoding="utf-8") == RAN and fallback.has_old(root)
+
+
+def back(root: Path, why: str) -> None:
+    """Have the old program serve again.
+
+    Raises:
+        Failed: Always; it says what was wrong with the new one.
+    """
+    fallback.go_back(root, why)
+    units_anew()
+    udev_anew()
+    run("systemctl", "restart", "cribpi", remedy=f"neither does the old one: {fallback.LOG}")
+    fallback.release(root)
+    (root / RESTART_DUE).unlink(missing_ok=True)
+    raise Failed(f"the new program does not start; the old one runs again, with all games: {fallback.LOG}")
+
+
+def record(source: Path, root: Path) -> None:
+    """Write down what *source* is, with its changelog, for `cribpi update`."""
+    venv = used(root)
+    if not venv.is_dir():
+        return
+    changes = CHECKOUT / "CHANGELOG.md"
+    if changes.is_file():
+        write_whole(root / CHANGES, changes.read_bytes(), mode=0o644)
+    try:
+        if is_bundle():
+            what = source_of((CHECKOUT / "about.json").read_text(encoding="utf-8"))
+        else:
+            what = source_at(CHECKOUT)
+    except (OSError, ValueError, GitFailed, UserError):  # no git, or not its checkout
+        what = Source(__version__, checkout="" if is_bundle() or source != CHECKOUT else str(CHECKOUT))
+    write_whole(root / SOURCE, what.as_json().encode(), mode=0o644)
 
 
 def taken(step: Step, *, is_new: bool) -> bool:
@@ -226,12 +305,14 @@ def whole(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> lis
     root = MACHINE
     after: dict[str, Callable[[], None]] = {"cribpi.udev": udev_anew, "cribpi.service": units_anew}
     files = [copied(name, root, path, after.get(name, lambda: None)) for name, path in FILES]
-    if is_bundle():  # all that pip or apt would be asked for is in the list
-        libraries, program_steps = [], [program(source, root), linked(root)]
+    if is_bundle():  # all that pip or apt would be asked for is in the list, but for what was not compiled
+        libraries = [] if brings("lgpio") else [packages((PINS,))]
+        has_strip_step = not brings(strip_library.NAME)
     else:
-        libraries = [pins(root)]
-        library = [strip_library.strip_library(root, kit, model)] if strip_library.is_wanted(kit) else []
-        program_steps = [program(source, root), *library, linked(root)]
+        libraries, has_strip_step = [pins(root)], True
+    strip = [strip_library.strip_library(root, kit, model, source)]
+    has_strip_step &= strip_library.is_wanted(kit)
+    program_steps = [program(source, root), *strip * has_strip_step, linked(root)]
     is_wanted = speaks(kit, wants)
     voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]
     return [packages(), *libraries, *files[:2], user(), *files[2:-1], *program_steps, *voice, files[-1]]

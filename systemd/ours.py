@@ -6,11 +6,11 @@ name.  Such a thing is never written over and never removed; it is named, with t
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from slots import SLOTS, VENV, clear
 from steps import (
     CHECKOUT,
     COMMAND,
@@ -19,12 +19,13 @@ from steps import (
     FILES,
     HERE,
     HOME,
+    KEPT,
     LINK,
+    OLD_STAMP,
     PHONE_FILES,
     RESTART_DUE,
     SOUND_FILES,
     STAMP,
-    VENV,
     WLED_FILES,
     Failed,
 )
@@ -123,11 +124,13 @@ def _program(root: Path) -> Iterator[tuple[str, str]]:
         if (root / HOME).exists():
             yield "left", f"/{HOME}: an installation did not put it there"
         return
-    venv = root / VENV
-    if venv.is_dir() and not venv.is_symlink():
-        shutil.rmtree(venv)
-        yield "removed", f"/{VENV}"
-    for path in (RESTART_DUE, STAMP):
+    # An installation is broken off until all of it is gone.
+    (root / RESTART_DUE).touch()
+    for path in (VENV, *SLOTS, KEPT, f"{KEPT}.new"):
+        if (root / path).exists() or (root / path).is_symlink():
+            clear(root / path)
+            yield "removed", f"/{path}"
+    for path in (OLD_STAMP, RESTART_DUE):
         (root / path).unlink(missing_ok=True)
     yield from _folder(root, HOME, "your own")
 
@@ -146,7 +149,7 @@ def _folder(root: Path, folder: str, why: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_ours(root: Path) -> bool:
-    return (root / STAMP).is_file() or (root / RESTART_DUE).is_file()
+    return any((root / mark).is_file() for mark in (STAMP, OLD_STAMP, RESTART_DUE))
 
 
 def _is_same(one: Path, other: Path) -> bool:

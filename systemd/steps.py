@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from slots import VENV, clear, spare, used
 
 from cribpi.companion import installed
 from cribpi.companion.files.whole import write_whole
@@ -49,9 +52,12 @@ WLED_FILES: Final = (("wled.conf", f"{DROP_INS}/wled.conf"),)
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"
-VENV: Final = "opt/cribpi/venv"
+KEPT: Final = "opt/cribpi/before"
+"""The files of the program before, until the new one is seen to serve."""
 COMMAND: Final = "/opt/cribpi/venv/bin/cribpi"
 STAMP: Final = installed.STAMP
+OLD_STAMP: Final = "opt/cribpi/installed-from"
+"""Where the mark was when the program had one place; an installer of that time writes it still."""
 RESTART_DUE: Final = "opt/cribpi/restart-due"
 """A file that is there from the first change to the start: an installation that was broken off goes on."""
 
@@ -221,36 +227,37 @@ def user() -> Step:
     return Step(f"user {USER}, in the groups {' '.join(GROUPS)}", is_done, do)
 
 
+def made(source: Path, root: Path) -> Path | None:
+    """Return the virtual environment below *root* that has *source*, whole; None if there is none yet."""
+    mark = fingerprint(source)
+    places = [spare(root)] if (root / OLD_STAMP).exists() else [used(root), spare(root)]
+    for venv in places:
+        stamp = venv / Path(STAMP).name
+        is_stamped = stamp.is_file() and stamp.read_text(encoding="utf-8") == mark
+        if is_stamped and (venv / "bin" / "python").exists():
+            return venv
+    return None
+
+
 def program(source: Path, root: Path) -> Step:
-    """Install *source*, the checkout, a wheel or a bundle's list of wheels, into a virtual environment.
+    """Install *source*, the checkout, a wheel or a bundle's list of wheels, beside the program that is there.
 
-    It sees the system's packages.
-
-    It is a folder of its own in the program's: making it anew clears it.
+    It goes into a virtual environment that sees the system's packages, and begins with what is in the one in
+    use: what somebody has added there stays, and pip fetches only what is new.
     """
-    venv, stamp = root / VENV, root / STAMP
-    python = venv / "bin" / "python"
-
-    def is_done() -> bool:
-        is_stamped = stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint(source)
-        return is_stamped and python.exists()
 
     def do() -> None:
         remedy = "check the network, then try again"
-        stamp.unlink(missing_ok=True)
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        if not succeeds(
-            str(python), "-c", f"import sys; sys.exit(sys.version_info[:2] != ({version.replace('.', ',')}))"
-        ):
-            run(
-                sys.executable,
-                "-m",
-                "venv",
-                "--clear",
-                "--system-site-packages",
-                venv,
-                remedy="is python3-venv there?",
-            )
+        venv = spare(root)
+        python = venv / "bin" / "python"
+        clear(venv)
+        venv_command = (sys.executable, "-m", "venv", "--system-site-packages", venv)
+        run(*venv_command, remedy="is python3-venv there?")
+        libraries = Path("lib") / "python{}.{}".format(*sys.version_info[:2]) / "site-packages"
+        if (root / VENV / libraries).is_dir():
+            # pip too, so that the old one's is not mixed with the new one's.
+            shutil.rmtree(venv / libraries, ignore_errors=True)
+            shutil.copytree(root / VENV / libraries, venv / libraries, symlinks=True)
         pip: tuple[str | Path, ...] = (python, "-m", "pip", "install", "-q")
         wheel = source
         if source.suffix == ".txt":
@@ -264,9 +271,10 @@ def program(source: Path, root: Path) -> Step:
             run(*pip, source, *needed, remedy=remedy)
         if wheel.suffix == ".whl":  # another wheel of the same version is new as well
             run(*pip, "--force-reinstall", "--no-deps", wheel, remedy=remedy)
-        stamp.write_text(fingerprint(source), encoding="utf-8")
+        os.sync()  # the mark says that all of it is on the card
+        write_whole(venv / Path(STAMP).name, fingerprint(source).encode(), mode=0o644)
 
-    return Step(f"/{VENV}: the program", is_done, do)
+    return Step(f"/{VENV}: the program", lambda: made(source, root) is not None, do)
 
 
 def requirements() -> list[str]:

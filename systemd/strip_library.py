@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from bundled import is_bundle
 from debian import COMPILER, install, missing
-from steps import CHECKOUT, VENV, Failed, Left, Step, printed, requirements, run
+from slots import used
+from steps import CHECKOUT, Failed, Left, Step, made, printed, requirements, run
 
 from cribpi.companion.devices.board import is_pi_5
 from cribpi.companion.devices.strip import chosen_driver
@@ -22,20 +24,24 @@ def is_wanted(kit: Kit) -> bool:
     return chosen_driver(kit.strip.driver, kit.strip.gpio) == NAME
 
 
-def strip_library(root: Path, kit: Kit, model: str | None = None) -> Step:
-    """Build the strip's library into the program's environment, or say what becomes of *kit*'s strip.
+def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path = CHECKOUT) -> Step:
+    """Build the strip's library into the environment of *source*, or say what becomes of *kit*'s strip.
 
     On a *model* that the library doesn't support nothing is compiled.
     """
-    python = root / VENV / "bin" / "python"
     wanted = next(one for one in requirements() if one.startswith(NAME))
 
+    def python() -> Path:
+        return (made(source, root) or used(root)) / "bin" / "python"
+
     def is_done() -> bool:
-        return printed(str(python), "-c", _VERSION) == wanted.partition("==")[2]
+        return printed(str(python()), "-c", _VERSION) == wanted.partition("==")[2]
 
     def do() -> None:
         if model is not None and is_pi_5(model):
             raise Left(f"{NAME} supports no Pi 5: {instead(kit)}")
+        if is_bundle():
+            raise Left(f"this bundle was made without {NAME}: {instead(kit)}")
         trouble: Failed | None = None
         try:
             if missing(COMPILER):
@@ -43,7 +49,7 @@ def strip_library(root: Path, kit: Kit, model: str | None = None) -> Step:
         except Failed as failed:  # a compiler of another name may be there
             trouble = failed
         try:
-            pip = (python, "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
+            pip = (python(), "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
             run(*pip, wanted, remedy="check the network")
         except Failed as failed:
             why = (trouble or failed).last_line or str(trouble or failed)

@@ -1,12 +1,18 @@
-"""How cribpi was installed on this machine, and so the command that installs it again."""
+"""How cribpi was installed on this machine, from what, and so the command that installs it again."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-STAMP: Final = "opt/cribpi/installed-from"
+STAMP: Final = "opt/cribpi/venv/installed-from"
 """The installer's mark of what it has installed, seen from the root."""
+SOURCE: Final = "opt/cribpi/venv/source.json"
+"""What that was, as a `Source`."""
+CHANGES: Final = "opt/cribpi/venv/CHANGELOG.md"
+"""Its changelog."""
 IN_A_BUNDLE: Final = " in a bundle"
 """What stands there if that was the file of `make bundle`, after which there need be no Makefile."""
 
@@ -14,6 +20,57 @@ BY_MAKE: Final = "sudo make"
 BY_FILE: Final = "sudo sh cribpi-*.run"
 
 _MACHINE: Final = Path("/")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What was installed, or can be.
+
+    Args:
+        version: As in pyproject.toml.
+        commit: Git's name of it, "" if that is not known.
+        date: When that was committed, in ISO 8601; "" as above.
+        checkout: The folder that it was installed from; "" for a bundle.
+    """
+
+    version: str
+    commit: str = ""
+    date: str = ""
+    checkout: str = ""
+
+    def __str__(self) -> str:
+        """Return the version, and the commit with its day.
+
+        >>> print(Source("0.1.0", "780c4a8f3d", "2026-11-27T12:00:00+00:00"))
+        0.1.0 (780c4a8 of 2026-11-27)
+        """
+        return f"{self.version} ({self.commit[:7]} of {self.date[:10]})" if self.commit else self.version
+
+    def as_json(self) -> str:
+        return json.dumps(asdict(self)) + "\n"
+
+
+def source_of(text: str) -> Source:
+    """Return what `Source.as_json` has written.
+
+    Raises:
+        ValueError: If it is something else.
+    """
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("not an object")  # noqa: TRY004  as json's own
+    words = {name: found.get(name, "") for name in Source.__slots__}
+    if not (words["version"] and all(isinstance(word, str) for word in words.values())):
+        raise ValueError("not a source")
+    return Source(**words)
+
+
+def source(root: Path = _MACHINE) -> Source | None:
+    """Return what is installed on the machine below *root*; None if nothing is, or nobody wrote it down."""
+    try:
+        return source_of((root / SOURCE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def is_from_bundle(root: Path = _MACHINE) -> bool:

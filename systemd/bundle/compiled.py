@@ -38,17 +38,18 @@ class Refused(Exception):
     """A bundle that cannot be made; its text says why, and the remedy."""
 
 
-def run(*command: str | Path, folder: Path | None = None, **environ: str) -> str:
+def run(*command: str | Path, folder: Path | None = None, is_loud: bool = True, **environ: str) -> str:
     """Run *command* in *folder*; return what it prints.
 
     Raises:
-        Refused: If it fails; what it said was shown.
+        Refused: If it fails; what it said was shown where it *is_loud*.
     """
     done = subprocess.run(
         command, cwd=folder, env=os.environ | environ, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        sys.stderr.write(done.stdout + done.stderr)
+        if is_loud:
+            sys.stderr.write(done.stdout + done.stderr)
         raise Refused(f"`{' '.join(map(str, command[:5]))}` failed; its words are above")
     return done.stdout
 

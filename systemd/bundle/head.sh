@@ -5,6 +5,7 @@
 #   sudo sh @NAME@ --uninstall
 #
 # Behind these lines is a tar file.
+# about: @ABOUT@
 set -eu
 
 refuse() { echo "install: $*" >&2; exit 2; }

@@ -2,13 +2,16 @@
 
 python systemd/bundle/make.py [--machine x86_64] [--to dist]
 
-It is a script of the shell, with a tar file behind it: wheels, and the installer with its units.
+It is a script of the shell, with a tar file behind it: wheels, and the installer with its units.  Any
+computer with Python and a network can make it; one with a compiler for the Pi adds what has no wheels.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import io
+import json
 import shutil
 import subprocess
 import sys
@@ -18,13 +21,31 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from compiled import CHECKOUT, EPOCH, HERE, Refused, compiled, run
+if importlib.util.find_spec("packaging") is None:  # of a Python that has only pip
+    root = Path(__file__).resolve().parents[2]
+    tools = root / "build" / "bundle" / "tools"
+    pip = (sys.executable, "-m", "pip", "install", "-q", "--target", str(tools))
+    pins = ("-c", str(root / "constraints.txt"), "packaging")
+    if not tools.exists() and subprocess.run((*pip, *pins), check=False).returncode:
+        sys.exit("bundle: pip can't fetch packaging; its words are above")
+    sys.path.append(str(tools))
+
+from compiled import CHECKOUT, EPOCH, Refused, compiled, run
 from packaging.utils import parse_wheel_filename
 from targets import DEBIAN_NAMES, Target, targets
-from wheels import fetched, name_of, pure, sources, wrong_with
+from wheels import COMPILED, fetched, name_of, pure, sources, wrong_with
 
-BESIDE: Final = ("LICENSE", "constraints.txt")
+BESIDE: Final = ("CHANGELOG.md", "LICENSE", "constraints.txt")
 """What the installer reads, or a person wants, beside its own folder."""
+
+SOURCES: Final = (*BESIDE, "README.md", "pyproject.toml", "cribpi", "hardware", "systemd")
+"""What the program and its installer are made of."""
+
+INSTEAD: Final = {
+    "lgpio": "the Pi needs python3-lgpio, which Raspberry Pi OS has",
+    "rpi-ws281x": "a strip on GPIO 18 stays dark; GPIO 10 needs none",
+}
+"""What becomes of a Pi without what only a compiler brings."""
 
 
 def main() -> int:
@@ -48,28 +69,68 @@ def make(machine: str, to: Path, work: Path) -> Path:
     Raises:
         Refused: If a wheel can't be had, or would not run there.
     """
-    for needed, package in ((f"{machine}-linux-gnu-gcc", _compiler(machine)), ("swig", "swig")):
-        if not shutil.which(needed):
-            raise Refused(f"{needed} is not installed; sudo apt install {package}")
-    # Debian's compiler for another processor comes without them where apt installs no more than it must.
-    included = ("-E", "-include", "stdio.h", "-x", "c", "/dev/null")
-    if subprocess.run((f"{machine}-linux-gnu-gcc", *included), check=False, capture_output=True).returncode:
-        raise Refused(f"the C headers for {machine} are not installed; sudo apt install {_compiler(machine)}")
-    for old in ("own", "pure"):
+    lacking = without_compiler(machine)
+    for old in ("own", "pure", "checkout"):
         shutil.rmtree(work / old, ignore_errors=True)
         (work / old).mkdir(parents=True)
     (work / "wheels").mkdir(exist_ok=True)
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", work / "own", folder=CHECKOUT)
+    checkout = copied(CHECKOUT, work / "checkout")
+    # Ours has hatchling, of the version that everything was tested with; elsewhere pip fetches it.
+    isolation = ("--no-build-isolation",) * (importlib.util.find_spec("hatchling") is not None)
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", *isolation, "-w", work / "own", checkout)
     (program,) = (work / "own").glob("*.whl")
-    archives, plain = sources(work / "sources"), pure(work / "pure")
+    archives, plain = ([] if lacking else sources(work / "sources")), pure(work / "pure")
     lists: dict[str, list[Path]] = {}
     for target in targets(machine):
-        own = {name_of(wheel): wheel for wheel in (*plain, *compiled(archives, target, work))}
-        found = fetched(program, target, work / "wheels", own)
+        own = {
+            name_of(wheel): wheel
+            for wheel in (*plain, *(compiled(archives, target, work) if archives else ()))
+        }
+        found = fetched(program, target, work / "wheels", own, optional=COMPILED if lacking else ())
         if wrong := [problem for wheel in found for problem in wrong_with(wheel, target)]:
             raise Refused("; ".join(wrong))
         lists[target.tag] = found
-    return write(to, machine, program, payload(lists))
+        for name in COMPILED.keys() - {name_of(wheel) for wheel in found}:
+            print(f"bundle: for Python {target.version} without {name}: {INSTEAD[name]} ({lacking})")
+    what = about(program)
+    return write(to, machine, payload(lists, checkout, what), what)
+
+
+def without_compiler(machine: str) -> str:
+    """Return what is missing to compile for *machine*, with the remedy; "" if nothing is."""
+    for needed, package in ((f"{machine}-linux-gnu-gcc", _compiler(machine)), ("swig", "swig")):
+        if not shutil.which(needed):
+            return f"{needed} is not installed; sudo apt install {package}"
+    # Debian's compiler for another processor comes without them where apt installs no more than it must.
+    included = ("-E", "-include", "stdio.h", "-x", "c", "/dev/null")
+    if subprocess.run((f"{machine}-linux-gnu-gcc", *included), check=False, capture_output=True).returncode:
+        return f"the C headers for {machine} are not installed; sudo apt install {_compiler(machine)}"
+    return ""
+
+
+def copied(checkout: Path, to: Path) -> Path:
+    """Copy what is needed of *checkout* into the folder *to*, with the line ends of Linux; return that.
+
+    Git on Windows writes others.
+    """
+    for source in (
+        path for name in SOURCES for path in [checkout / name, *sorted((checkout / name).rglob("*"))]
+    ):
+        if source.is_file() and "__pycache__" not in source.parts:
+            data = source.read_bytes()
+            there = to / source.relative_to(checkout)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_bytes(data if b"\0" in data else data.replace(b"\r\n", b"\n"))
+    return to
+
+
+def about(program: Path) -> dict[str, str]:
+    """Return the version of *program*, a wheel, and its commit with the date, "" where git can't say."""
+    line = ""
+    if shutil.which("git") and (CHECKOUT / ".git").exists():
+        line = run("git", "-C", CHECKOUT, "log", "-1", "--format=%H %cI").strip()
+    commit, _, date = line.partition(" ")
+    return {"version": str(parse_wheel_filename(program.name)[1]), "commit": commit, "date": date}
 
 
 def _compiler(machine: str) -> str:
@@ -78,12 +139,13 @@ def _compiler(machine: str) -> str:
     return f"gcc-{machine}-linux-gnu libc6-dev-{DEBIAN_NAMES[machine.replace('-', '_')]}-cross"
 
 
-def payload(lists: dict[str, list[Path]]) -> bytes:
-    """Return a tar file of the installer and the wheels of *lists*, by a Python's tag."""
+def payload(lists: dict[str, list[Path]], checkout: Path, about: dict[str, str]) -> bytes:
+    """Return a tar file of *checkout*'s installer and the wheels of *lists*, by a Python's tag."""
     files = {f"wheels/{wheel.name}": wheel.read_bytes() for wheels in lists.values() for wheel in wheels}
     files |= {f"wheels/{tag}.txt": listing(wheels).encode() for tag, wheels in lists.items()}
-    files |= {name: (CHECKOUT / name).read_bytes() for name in BESIDE}
-    installer = (path for path in (CHECKOUT / "systemd").iterdir() if path.is_file())
+    files |= {name: (checkout / name).read_bytes() for name in BESIDE}
+    files["about.json"] = json.dumps(about).encode()
+    installer = (path for path in (checkout / "systemd").iterdir() if path.is_file())
     files |= {f"systemd/{path.name}": path.read_bytes() for path in installer}
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -104,12 +166,14 @@ def listing(wheels: Iterable[Path]) -> str:
     return "".join(sorted(lines))
 
 
-def write(to: Path, machine: str, program: Path, packed: bytes) -> Path:
-    """Write the bundle of *program*, a wheel, with the tar file *packed*, into the folder *to*; return it."""
-    version = str(parse_wheel_filename(program.name)[1])
+def write(to: Path, machine: str, packed: bytes, about: dict[str, str]) -> Path:
+    """Write the bundle of what is told by *about*, with the tar file *packed*, into *to*; return it."""
+    version = about["version"]
     bundle = to / f"cribpi-{version}-{machine}.run"
     pythons = " ".join(target.version for target in targets(machine))
+    whole = {"machine": machine, "bytes": len(packed), "sum": sha256(packed).hexdigest()}
     words = {
+        "ABOUT": json.dumps(about | whole),
         "BYTES": str(len(packed)),
         "MACHINE": machine,
         "NAME": bundle.name,
@@ -118,7 +182,7 @@ def write(to: Path, machine: str, program: Path, packed: bytes) -> Path:
         "TRIPLET": Target(machine, (3, 11), "").triplet,
         "VERSION": version,
     }
-    head = (HERE / "head.sh").read_text(encoding="utf-8")
+    head = (Path(__file__).parent / "head.sh").read_text(encoding="utf-8")
     for name, word in words.items():
         head = head.replace(f"@{name}@", word)
     to.mkdir(parents=True, exist_ok=True)

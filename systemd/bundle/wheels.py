@@ -6,7 +6,7 @@ import re
 import struct
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from email.parser import HeaderParser
 from hashlib import sha256
 from pathlib import Path
@@ -28,11 +28,14 @@ HAS: Final = {"lgpio": ("lgpio.py", b"def gpiochip_open("), "rpi-ws281x": ("_rpi
 """A file of a wheel and what it must hold: for some Pythons pip gives an empty lgpio."""
 
 
-def fetched(program: Path, target: Target, folder: Path, own: dict[str, Path]) -> list[Path]:
+def fetched(
+    program: Path, target: Target, folder: Path, own: dict[str, Path], optional: Collection[str] = ()
+) -> list[Path]:
     """Return the wheels of all that *program*, a wheel, needs with its extra pi on *target*; *program* first.
 
     They are fetched into *folder*, but for those in *own*, by name.  pip itself would ask what this machine
-    needs, and not the target: so each wheel is read here for what it needs in turn.
+    needs, and not the target: so each wheel is read here for what it needs in turn.  What is *optional* is
+    left out if there is no wheel.
 
     Raises:
         Refused: If one has no wheel, or no pin.
@@ -43,10 +46,16 @@ def fetched(program: Path, target: Target, folder: Path, own: dict[str, Path]) -
         if unpinned := [name for name in missing if name not in known]:
             raise Refused(f"{' and '.join(unpinned)}: not in constraints.txt; add what is to be installed")
         here = {name: own.get(name) or wheel_of(name, known[name], target, folder) for name in missing}
-        if wanted := [f"{name}=={known[name]}" for name, wheel in here.items() if wheel is None]:
-            download(wanted, target, folder)
+        wanted = [name for name, wheel in here.items() if wheel is None]
+        if certain := [f"{name}=={known[name]}" for name in wanted if name not in optional]:
+            download(certain, target, folder)
+        for name in wanted:
+            if name in optional and not has_wheel(name, known[name], target, folder):
+                todo.discard(name)
         for name in missing:
             wheel = here[name] or wheel_of(name, known[name], target, folder)
+            if name not in todo:
+                continue
             if wheel is None:
                 raise Refused(f"{name} {known[name]}: pip fetched no wheel for Python {target.version}")
             found[name] = wheel
@@ -54,14 +63,27 @@ def fetched(program: Path, target: Target, folder: Path, own: dict[str, Path]) -
     return [program, *(found[name] for name in sorted(found) if name != "cribpi")]
 
 
-def download(wanted: list[str], target: Target, folder: Path) -> None:
-    """Fetch the wheels of *wanted*, as `name==version`, for *target* into *folder*."""
+def download(wanted: list[str], target: Target, folder: Path, *, is_loud: bool = True) -> None:
+    """Fetch the wheels of *wanted*, as `name==version`, for *target* into *folder*.
+
+    Raises:
+        Refused: If one has none.
+    """
     platforms = [word for one in target.platforms for word in ("--platform", one)]
     run(
         sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", folder,
         "--implementation", "cp", "--python-version", target.version, "--abi", target.tag, "--abi", "abi3",
-        "--abi", "none", *platforms, *wanted,
+        "--abi", "none", *platforms, *wanted, is_loud=is_loud,
     )  # fmt: skip
+
+
+def has_wheel(name: str, version: str, target: Target, folder: Path) -> bool:
+    """Fetch what may have a wheel into *folder*; return whether it has."""
+    try:
+        download([f"{name}=={version}"], target, folder, is_loud=False)
+    except Refused:
+        return False
+    return wheel_of(name, version, target, folder) is not None
 
 
 def name_of(wheel: Path) -> str:

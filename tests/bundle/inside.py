@@ -176,7 +176,7 @@ def an_upgrade_replaces_the_program(bundle: Path) -> None:
     (code,) = PROGRAM.glob("lib/python3.*/site-packages/cribpi/cli.py")
     ours = code.read_bytes()
     code.write_bytes(b"raise SystemExit('an older one')\n")
-    Path("/opt/cribpi/installed-from").write_text("another bundle\n")
+    Path("/opt/cribpi/venv/installed-from").write_text("another bundle\n")
     expect(bundle, "done        /opt/cribpi/venv: the program")
     if code.read_bytes() != ours:
         raise Wrong("the old program is still there")

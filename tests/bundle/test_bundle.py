@@ -11,6 +11,7 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import debian
 import install
 import make
 import pytest
+import slots
 import steps
 import targets
 import wheels
@@ -113,6 +115,65 @@ def test_everything_that_is_needed_in_turn_comes_along_and_lgpio_for_each_python
     assert of(PI_311) == of(PI_313) == ["cribpi", "h11", "lgpio", "uvicorn"]
 
 
+@pytest.mark.parametrize("has_wheel", [True, False])
+def test_without_a_compiler_what_has_no_wheel_is_left_out(
+    *, has_wheel: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = wheel(tmp_path, "cribpi-0.1.0-py3-none-any", {}, "h11")
+    pins = compiled.pins()
+    wheel(tmp_path, f"h11-{pins['h11']}-py3-none-any", {})
+
+    def download(wanted: list[str], target: Target, folder: Path, *, is_loud: bool = True) -> None:
+        assert (wanted, is_loud) == ([f"lgpio=={pins['lgpio']}"], False)
+        if not has_wheel:
+            raise compiled.Refused("no wheel")
+        wheel(folder, f"lgpio-{pins['lgpio']}-{target.tag}-{target.tag}-linux_aarch64", {})
+
+    monkeypatch.setattr(wheels, "download", download)
+    found = wheels.fetched(program, PI_311, tmp_path, {}, optional=wheels.COMPILED)
+    assert ("lgpio" in [wheels.name_of(path) for path in found]) is has_wheel
+
+
+FOREIGN = """
+import sys
+for name in ("fcntl", "grp", "pwd", "termios", "resource", "syslog"):
+    sys.modules[name] = None
+import os
+for name in ("getuid", "geteuid", "chown", "O_CLOEXEC", "sync", "fork"):
+    delattr(os, name)
+sys.path[:0] = sys.argv[1:]
+import make
+print(make.copied.__doc__.splitlines()[0])
+"""
+
+
+def test_it_can_be_made_where_there_is_no_posix() -> None:
+    folder = SYSTEMD / "bundle"
+    command = [sys.executable, "-c", FOREIGN, str(folder)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.startswith("Copy what")
+
+
+def test_what_git_on_windows_has_written_is_as_on_linux(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    texts = [
+        path.relative_to(CHECKOUT)
+        for name in ("systemd", "LICENSE", "CHANGELOG.md", "constraints.txt")
+        for path in [CHECKOUT / name, *(CHECKOUT / name).rglob("*")]
+        if path.is_file() and "__pycache__" not in path.parts
+    ]
+    for path in texts:
+        (there / path).parent.mkdir(parents=True, exist_ok=True)
+        (there / path).write_bytes((CHECKOUT / path).read_bytes().replace(b"\n", b"\r\n"))
+        (there / path).chmod(0o777)
+    (there / "cribpi").mkdir()
+    (there / "cribpi" / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0")
+    here = make.copied(there, tmp_path / "here")
+    assert all((here / path).read_bytes() == (CHECKOUT / path).read_bytes() for path in texts)
+    assert (here / "cribpi" / "picture.png").read_bytes() == b"\x89PNG\r\n\x1a\n\0"
+    with tarfile.open(fileobj=BytesIO(make.payload({}, here, ABOUT))) as archive:
+        assert {one.mode for one in archive.getmembers()} == {0o644}
+
+
 def test_what_has_no_pin_is_refused(tmp_path: Path) -> None:
     program = wheel(tmp_path, "cribpi-0.1.0-py3-none-any", {}, "leftpad")
     with pytest.raises(compiled.Refused, match=r"^leftpad: not in constraints\.txt"):
@@ -135,9 +196,7 @@ def test_a_compiler_or_its_headers_that_are_missing_are_named_with_their_package
             (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     remedy = "sudo apt install gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
-    with pytest.raises(compiled.Refused, match=f"^{says}; {remedy}$"):
-        make.make("aarch64", tmp_path / "to", tmp_path / "work")
-    assert not (tmp_path / "work").exists()
+    assert make.without_compiler("aarch64") == f"{says}; {remedy}"
 
 
 def test_what_is_compiled_is_pinned_in_the_same_version_twice() -> None:
@@ -181,12 +240,19 @@ def program(folder: Path) -> Path:
     return wheel(folder, "cribpi-0.1.0-py3-none-any", files)
 
 
+ABOUT = {"version": "0.1.0", "commit": "780c4a8f3d", "date": "2026-11-27T12:00:00+00:00"}
+
+
+def packed(ours: Path) -> bytes:
+    return make.payload({"cp311": [ours], "cp313": [ours]}, CHECKOUT, ABOUT)
+
+
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a bundle for x86_64 with no wheel but the program's."""
     folder = tmp_path_factory.mktemp("bundle")
     ours = program(folder / "own")
-    return make.write(folder, "x86_64", ours, make.payload({"cp311": [ours], "cp313": [ours]}))
+    return make.write(folder, "x86_64", packed(ours), ABOUT)
 
 
 def opened(
@@ -217,16 +283,16 @@ def test_a_bundle_stages_what_the_checkouts_installer_does(bundle: Path, tmp_pat
 
 def test_the_same_files_make_the_same_bundle(bundle: Path, tmp_path: Path) -> None:
     ours = bundle.parent / "own" / "cribpi-0.1.0-py3-none-any.whl"
-    again = make.write(tmp_path, "x86_64", ours, make.payload({"cp311": [ours], "cp313": [ours]}))
+    again = make.write(tmp_path, "x86_64", packed(ours), ABOUT)
     assert (again.name, again.read_bytes()) == ("cribpi-0.1.0-x86_64.run", bundle.read_bytes())
 
 
 def test_a_bundle_holds_the_installer_and_a_list_with_checksums_for_each_python(bundle: Path) -> None:
     ours = bundle.parent / "own" / "cribpi-0.1.0-py3-none-any.whl"
-    with tarfile.open(fileobj=BytesIO(make.payload({"cp311": [ours]}))) as archive:
+    with tarfile.open(fileobj=BytesIO(make.payload({"cp311": [ours]}, CHECKOUT, ABOUT))) as archive:
         held = {one.name: archive.extractfile(one) for one in archive.getmembers()}
         assert {f"systemd/{path.name}" for path in SYSTEMD.iterdir() if path.is_file()} < held.keys()
-        assert {"LICENSE", "constraints.txt", f"wheels/{ours.name}"} < held.keys()
+        assert {"LICENSE", "CHANGELOG.md", "constraints.txt", f"wheels/{ours.name}"} < held.keys()
         listed = held["wheels/cp311.txt"]
         assert listed is not None
         assert re.fullmatch(r"cribpi==0\.1\.0 --hash=sha256:[0-9a-f]{64}\n", listed.read().decode())
@@ -298,19 +364,38 @@ def test_nothing_is_asked_of_apt_and_what_is_missing_is_said_in_a_sentence(
 
 
 def test_a_bundle_brings_what_the_checkouts_installer_builds_or_gets_by_apt(in_a_bundle: Path) -> None:
+    in_a_bundle.write_text("lgpio==0.2.2.0 --hash=sha256:0\nrpi-ws281x==5.0.0 --hash=sha256:0\n", "utf-8")
     names = [step.name for step in install.whole(in_a_bundle, load_kit("table"), Sound())]
     assert not [name for name in names if "lgpio" in name or "rpi-ws281x" in name]
-    assert f"/{steps.VENV}: the program" in names
+    assert f"/{slots.VENV}: the program" in names
+
+
+def test_one_that_was_made_without_a_compiler_says_what_the_pi_needs_instead(
+    in_a_bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(debian, "missing", list)
+    kit = load_kit("table")
+    (step,) = (one for one in install.whole(in_a_bundle, kit, Sound()) if "lgpio" in one.name)
+    with pytest.raises(steps.Failed, match="connect the Pi once, `sudo apt install python3-lgpio`"):
+        step.do()
+    pwm = replace(kit, strip=replace(kit.strip, gpio=18))
+    (step,) = (one for one in install.whole(in_a_bundle, pwm, Sound()) if "strip" in one.name)
+    with pytest.raises(steps.Left, match="made without rpi-ws281x: the strip on GPIO 18 stays"):
+        step.do()
 
 
 def test_pip_takes_the_wheels_of_the_list_alone_and_the_program_in_any_case(
     in_a_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran: list[str] = []
-    monkeypatch.setattr(
-        steps, "run", lambda *words, remedy: ran.append(f"{' '.join(map(str, words))}{remedy[:0]}")
-    )
-    (tmp_path / steps.HOME).mkdir(parents=True)
+
+    def run(*words: str | Path, remedy: str) -> None:
+        assert remedy
+        ran.append(" ".join(map(str, words)))
+        if "venv" in words:
+            Path(words[-1]).mkdir(parents=True)
+
+    monkeypatch.setattr(steps, "run", run)
     step = steps.program(in_a_bundle, tmp_path)
     step.do()
     _venv, first, second = ran
@@ -319,6 +404,7 @@ def test_pip_takes_the_wheels_of_the_list_alone_and_the_program_in_any_case(
         assert "constraints" not in line
     assert first.endswith(f"--require-hashes -r {in_a_bundle}")
     assert second.endswith(f"--force-reinstall --no-deps {in_a_bundle.parent}/cribpi-0.1.0-py3-none-any.whl")
+    slots.switch(tmp_path, tmp_path / slots.SLOTS[0])
     stamp = tmp_path / steps.STAMP
     kept = stamp.read_text(encoding="utf-8")
     in_a_bundle.write_text("cribpi==0.1.0 --hash=sha256:1\n", encoding="utf-8")

@@ -31,7 +31,7 @@ ROOMS: Final = {
     ),
     "companion": (
         ("entry", "files", "installed"),
-        ("devices", "journal", "kit"),
+        ("devices", "journal", "kit", "update"),
         ("history", "mqtt", "views"),
         ("table",),
         ("web",),

@@ -22,6 +22,7 @@ import guard
 import install
 import ours
 import pytest
+import slots
 import sound
 import steps
 import strip_library
@@ -261,7 +262,7 @@ def test_the_packages_and_folders_are_those_of_the_page() -> None:
     text = pages.section(pages.read(PAGE), "## What is put where")
     for package in (*debian.PACKAGES, debian.PINS, *debian.COMPILER):
         assert f"`{package}`" in text
-    for folder in (steps.VENV, steps.STATE):
+    for folder in (slots.VENV, steps.STATE):
         assert f"| `/{folder}` |" in text
 
 
@@ -308,15 +309,15 @@ def test_a_folder_that_is_not_ours_is_neither_filled_nor_removed(tmp_path: Path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "is not empty, and was not put there by an installation; move it away" in done.stderr
     installer("--destdir", str(tmp_path), "--uninstall")
-    assert list(found(tmp_path)) == [f"/{steps.VENV}/pyvenv.cfg"]
+    assert list(found(tmp_path)) == [f"/{slots.VENV}/pyvenv.cfg"]
 
 
-@pytest.mark.parametrize("mark", [steps.STAMP, steps.RESTART_DUE])
+@pytest.mark.parametrize("mark", [steps.STAMP, steps.OLD_STAMP, steps.RESTART_DUE])
 def test_one_that_is_ours_is_removed_also_after_an_installation_that_was_broken_off(
     mark: str, tmp_path: Path
 ) -> None:
-    (tmp_path / steps.VENV / "bin").mkdir(parents=True)
-    (tmp_path / steps.VENV / "bin" / "python").touch()
+    (tmp_path / slots.VENV / "bin").mkdir(parents=True)
+    (tmp_path / slots.VENV / "bin" / "python").touch()
     (tmp_path / mark).touch()
     assert installer("--destdir", str(tmp_path)).returncode == 0
     notes = tmp_path / steps.HOME / "notes"
@@ -325,6 +326,7 @@ def test_one_that_is_ours_is_removed_also_after_an_installation_that_was_broken_
     assert f"left        /{steps.HOME}, with your own: notes\n" in kept
     assert list(found(tmp_path)) == [f"/{steps.HOME}/notes"]
     notes.unlink()
+    (tmp_path / mark).parent.mkdir(exist_ok=True)
     (tmp_path / mark).touch()
     assert f"removed     /{steps.HOME}\n" in installer("--destdir", str(tmp_path), "--uninstall").stdout
     assert not (tmp_path / steps.HOME).exists()
@@ -1120,7 +1122,7 @@ def test_where_pip_has_one_the_installation_goes_on_and_says_so(
         capsys.readouterr().out
         == "left        python3-lgpio: apt has no such package; pip's own lgpio is used instead\n"
     )
-    python = tmp_path / steps.VENV / "bin"
+    python = tmp_path / slots.VENV / "bin"
     python.mkdir(parents=True)
     stand_in(python, monkeypatch, "python", "exit 0")  # it finds the module that pip has installed
     assert step.is_done()
@@ -1134,9 +1136,10 @@ def test_where_pip_has_one_the_installation_goes_on_and_says_so(
 def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Lay out a virtual environment whose pip builds the library where gcc is installed; return where pip
     notes its words."""
-    apt, bin_ = tmp_path / "apt", tmp_path / steps.VENV / "bin"
+    apt, bin_ = tmp_path / "apt", tmp_path / slots.VENV / "bin"
     bin_.mkdir(parents=True)
     script = f"""case "$*" in
+"-m venv"*) for last; do :; done; mkdir -p "$last/bin"; cp "$0" "$last/bin/python";;
 *"pip install"*rpi-ws281x*)
   echo "$*" >>{tmp_path}/pip
   grep -qx gcc {apt}/installed || {{ echo "error: command 'gcc' failed: No such file or directory"; exit 1; }}
@@ -1260,7 +1263,9 @@ def test_the_program_is_installed_with_all_that_a_pi_needs_but_the_strips_librar
     """That one is a step of its own: a build that fails must not keep the rest from being installed."""
     apt.lay_out(known="")
     pip = environment(tmp_path, monkeypatch)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / slots.VENV / "bin" / "python"))
     steps.program(steps.CHECKOUT, tmp_path).do()
+    assert steps.made(steps.CHECKOUT, tmp_path) == tmp_path / slots.SLOTS[0]
     (words,) = pip.read_text(encoding="utf-8").splitlines()
     assert str(steps.CHECKOUT) in words.split()
     for needed in ("lgpio>=", "gpiod>=", "adafruit-extended-bus>="):
@@ -1290,7 +1295,7 @@ def test_the_fingerprint_changes_with_the_program_its_kits_and_its_pins(tmp_path
 
 def test_a_program_without_its_python_is_not_installed(tmp_path: Path) -> None:
     """As after an upgrade of the system that took the Python away that it was made with."""
-    python = tmp_path / steps.VENV / "bin" / "python"
+    python = tmp_path / slots.VENV / "bin" / "python"
     python.parent.mkdir(parents=True)
     (tmp_path / steps.STAMP).write_text(steps.fingerprint(steps.CHECKOUT), encoding="utf-8")
     program = steps.program(steps.CHECKOUT, tmp_path)

@@ -315,7 +315,7 @@ def upgrade(table: Table) -> str:
     """An upgrade in place: refused in a game, and done with --now, at the same prompt."""
     machine, older = table.machine, "# an older version"
     # As if another bundle had installed what is there.
-    machine.shell("echo 'another bundle' >/opt/cribpi/installed-from")
+    machine.shell("echo 'another bundle' >/opt/cribpi/venv/installed-from")
     machine.shell(f"echo '{older}' | tee -a {PROGRAM}")
     refused = machine.run("sh", "-c", INSTALL, check=False, timeout=RESTARTED_WITHIN)
     check(refused.code == 2 and "a game is going on" in refused.err, f"not refused: {refused}")

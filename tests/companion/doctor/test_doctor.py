@@ -337,9 +337,9 @@ def test_a_remedy_that_installs_again_does_it_as_it_was_done(
     monkeypatch.setattr(ifaddr, "get_adapters", list)
     spoil(pi)
     assert pi.findings()[name].remedy == by_make
-    pi.write("opt/cribpi/installed-from", b"0123abcd for Python 3.13\n")
+    pi.write("opt/cribpi/venv/installed-from", b"0123abcd for Python 3.13\n")
     assert pi.findings()[name].remedy == by_make
-    pi.write("opt/cribpi/installed-from", b"0123abcd in a bundle for Python 3.13\n")
+    pi.write("opt/cribpi/venv/installed-from", b"0123abcd in a bundle for Python 3.13\n")
     assert pi.findings()[name].remedy == by_file
 
 

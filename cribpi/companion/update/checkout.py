@@ -1,0 +1,124 @@
+"""The checkout that cribpi was installed from: what its branch has that is newer."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+from cribpi.companion.installed import Source
+from cribpi.companion.update.news import News, new_lines
+from cribpi.cribbage.rules.errors import UserError
+
+_SECONDS: Final = 600.0
+"""How long git may take; it is asked to give up sooner on a line without traffic."""
+
+# No question of git or ssh is for whoever updates a board.
+_QUIET: Final = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_SSH_COMMAND": "ssh -o BatchMode=yes -o ConnectTimeout=30",
+    "GIT_HTTP_LOW_SPEED_LIMIT": "100",
+    "GIT_HTTP_LOW_SPEED_TIME": "60",
+    "LC_ALL": "C.UTF-8",
+}
+_VERSION: Final = re.compile(r'^version = "([^"]+)"', re.MULTILINE)
+
+
+class GitFailed(Exception):
+    """git has failed; the text is its last line."""
+
+
+def git(folder: Path, *words: str) -> str:
+    """Return what git prints in *folder*, stripped; root asks as its owner, for whom git trusts it.
+
+    Raises:
+        GitFailed: If it fails.
+        UserError: If it is not installed.
+    """
+    whose: dict[str, Any] = {}
+    environ = os.environ | _QUIET
+    status = folder.stat()
+    if os.geteuid() == 0 and status.st_uid != 0:
+        whose = {"user": status.st_uid, "group": status.st_gid, "extra_groups": ()}
+        try:
+            environ["HOME"] = pwd.getpwuid(status.st_uid).pw_dir
+        except KeyError:
+            environ["HOME"] = "/"
+    try:
+        done = subprocess.run(  # noqa: S603  fixed commands
+            ("git", "-C", str(folder), *words),  # noqa: S607  wherever it is installed
+            capture_output=True, text=True, check=True, timeout=_SECONDS, env=environ, **whose,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise UserError("git is not installed: sudo apt install git") from None
+    except subprocess.TimeoutExpired:
+        raise GitFailed(f"no answer in {_SECONDS / 60:.0f} minutes") from None
+    except subprocess.CalledProcessError as failed:
+        lines = [line for line in failed.stderr.splitlines() if line.strip()]
+        raise GitFailed(lines[0] if lines else f"git {words[0]} failed") from None
+    return str(done.stdout).strip()
+
+
+def source_at(folder: Path, revision: str = "HEAD") -> Source:
+    """Return what *folder* has as *revision*.
+
+    Raises:
+        GitFailed: If it is not a checkout, or has no such revision.
+    """
+    commit, _, date = git(folder, "log", "-1", "--format=%H %cI", revision).partition(" ")
+    found = _VERSION.search(git(folder, "show", f"{commit}:pyproject.toml"))
+    return Source(found[1] if found else "", commit, date, str(folder))
+
+
+def newer(installed: Source, root: Path) -> News | None:
+    """Return what the branch of the checkout that *installed* came from has newer; None if nothing.
+
+    Raises:
+        UserError: If that can't be known, or the checkout has changes of its own.
+    """
+    folder = Path(installed.checkout)
+    if not (folder / ".git").exists():
+        raise UserError(
+            f"{folder}, which cribpi was installed from, is not a git checkout any more: "
+            "give a bundle, or install from a new checkout with sudo make install"
+        )
+    if os.geteuid() not in {0, folder.stat().st_uid}:
+        raise UserError(f"only its owner and root can fetch into {folder}: sudo cribpi update --check")
+    try:
+        if changed := git(folder, "status", "--porcelain", "--untracked-files=no"):
+            first = changed.splitlines()[0].split()[-1]
+            raise UserError(f"{folder} has changes of your own, such as {first}: git stash keeps them")
+        try:
+            branch = git(folder, "rev-parse", "--abbrev-ref", "@{upstream}")
+        except GitFailed:
+            raise UserError(
+                f"{folder} follows no branch: git -C {folder} branch --set-upstream-to=origin/main"
+            ) from None
+        try:
+            git(folder, "fetch", "--quiet")
+        except GitFailed as failed:
+            raise UserError(
+                f"{branch} can't be fetched ({failed}): check the network, or give a bundle on a stick"
+            ) from None
+        if (own := git(folder, "rev-list", "--count", f"{branch}..HEAD")) != "0":
+            raise UserError(
+                f"{folder} has {own} commits that {branch} has not: git -C {folder} rebase {branch}, "
+                "then sudo make install"
+            )
+        found = source_at(folder, branch)
+        if found.commit == installed.commit:
+            return None
+        changes = new_lines(git(folder, "show", f"{branch}:CHANGELOG.md"), root)
+    except GitFailed as failed:
+        raise UserError(f"{folder}: {failed}: check it with git -C {folder} status") from None
+
+    def prepare() -> None:
+        try:
+            git(folder, "merge", "--ff-only", "--quiet", branch)
+        except GitFailed as failed:
+            raise UserError(f"{folder} can't be brought to {branch}: {failed}") from None
+
+    return News(found, changes, prepare, ("/usr/bin/python3", str(folder / "systemd" / "install.py")))

@@ -1,0 +1,35 @@
+"""What a newer version brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cribpi.companion.installed import CHANGES, Source
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A version that is newer than the installed one.
+
+    Args:
+        source: Which it is.
+        changes: The lines of its changelog that the installed one's has not.
+        prepare: Makes it ready to be installed.
+        installer: The command that installs it, without its options.
+    """
+
+    source: Source
+    changes: tuple[str, ...]
+    prepare: Callable[[], None]
+    installer: tuple[str, ...]
+
+
+def new_lines(changelog: str, root: Path) -> tuple[str, ...]:
+    """Return the lines of *changelog* that the one installed below *root* has not; none without that."""
+    try:
+        old = set((root / CHANGES).read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError):
+        return ()
+    return tuple(line for line in changelog.splitlines() if line.strip() and line not in old)

@@ -1,0 +1,302 @@
+"""`cribpi update`: what is newer, in a checkout or on a stick, what is refused, and what is started."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from tarfile import TarInfo
+from tarfile import open as open_tar
+
+import pytest
+
+from cribpi import cli
+from cribpi.commands import update
+from cribpi.companion import installed
+from cribpi.companion.installed import Source
+from cribpi.companion.update import checkout as in_checkout
+
+HERE = platform.machine()
+OLD = "# Changes\n\n## 0.1.0\n\n- The first.\n"
+NEW = "# Changes\n\n## 0.1.0\n\n- The second.\n- The first.\n"
+FIRST, SECOND, THIRD = (f"2026-11-{day}T12:00:00+00:00" for day in (20, 21, 22))
+
+
+@pytest.fixture
+def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the root of a machine that nothing is installed on, seen by root."""
+    root = tmp_path / "pi"
+    root.mkdir()
+    monkeypatch.setattr(update, "MACHINE", root)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    for name in ("GIT_AUTHOR", "GIT_COMMITTER"):
+        monkeypatch.setenv(f"{name}_NAME", "Ann")
+        monkeypatch.setenv(f"{name}_EMAIL", "ann@example.org")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    return root
+
+
+@pytest.fixture
+def became(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the command that the program becomes, once it does."""
+    command: list[str] = []
+
+    def execv(path: str, words: list[str]) -> int:
+        assert words[0] == path
+        assert os.environ["CRIBPI_UPDATE"] == "1"
+        command.extend(words)
+        return 0
+
+    monkeypatch.setenv("CRIBPI_UPDATE", "")
+    monkeypatch.setattr(os, "execv", execv)
+    return command
+
+
+def has(root: Path, source: Source, changelog: str = OLD) -> None:
+    """Let *source* be installed below *root*."""
+    (root / installed.SOURCE).parent.mkdir(parents=True, exist_ok=True)
+    (root / installed.SOURCE).write_text(source.as_json(), encoding="utf-8")
+    (root / installed.CHANGES).write_text(changelog, encoding="utf-8")
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.main(["update", *arguments])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+# --- a checkout ---
+
+
+def git(folder: Path, *words: str) -> str:
+    command = ("git", "-C", str(folder), *words)
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def committed(folder: Path, changelog: str) -> str:
+    (folder / "CHANGELOG.md").write_text(changelog, encoding="utf-8")
+    (folder / "pyproject.toml").write_text('[project]\nversion = "0.1.0"\n', encoding="utf-8")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message=a change")
+    return git(folder, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def checkout(pi: Path, tmp_path: Path) -> Path:
+    """Return a checkout that was installed from, with a branch elsewhere that has nothing newer."""
+    there, here = tmp_path / "there", tmp_path / "here"
+    there.mkdir()
+    git(there, "init", "--quiet", "--initial-branch=main")
+    commit = committed(there, OLD)
+    subprocess.run(("git", "clone", "--quiet", there, here), check=True)
+    has(pi, Source("0.1.0", commit, FIRST, str(here)))
+    return here
+
+
+def test_a_branch_with_nothing_newer_is_said_to_have_nothing(
+    checkout: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said, wrong = asked(capsys)
+    assert (code, wrong, became) == (0, "", [])
+    assert said.startswith("nothing newer: cribpi 0.1.0 (")
+    assert checkout.exists()
+
+
+def test_what_is_newer_is_shown_and_its_installer_takes_over(
+    checkout: Path, tmp_path: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, commit = git(checkout, "rev-parse", "HEAD"), committed(tmp_path / "there", NEW)
+    code, said, _ = asked(capsys, "--check")
+    assert code == 0
+    first, second = said.splitlines()
+    assert f"newer: cribpi 0.1.0 ({commit[:7]} of " in first
+    assert f"; installed: cribpi 0.1.0 ({before[:7]} of 2026-11-20)" in first
+    assert second == "  - The second."
+    assert (git(checkout, "rev-parse", "HEAD"), became) == (before, [])
+    assert asked(capsys, "--now", "--yes")[0] == 0
+    assert git(checkout, "rev-parse", "HEAD") == commit
+    assert became == ["/usr/bin/python3", f"{checkout}/systemd/install.py", "--now", "--yes"]
+
+
+def test_a_checkout_that_was_brought_up_and_not_installed_is_newer_too(
+    checkout: Path, tmp_path: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As after a plug that was pulled in the middle of an update, or a program that did not start."""
+    committed(tmp_path / "there", NEW)
+    git(checkout, "pull", "--quiet")
+    assert asked(capsys)[1].startswith("newer: ")
+    assert became
+
+
+def test_local_changes_and_commits_are_refused(
+    checkout: Path, tmp_path: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    committed(tmp_path / "there", NEW)
+    (checkout / "pyproject.toml").write_text("mine\n", encoding="utf-8")
+    code, said, wrong = asked(capsys)
+    assert (code, said, became) == (2, "", [])
+    assert wrong == (
+        f"cribpi update: {checkout} has changes of your own, such as pyproject.toml: git stash keeps them\n"
+    )
+    committed(checkout, OLD + "\nmine\n")
+    code, said, wrong = asked(capsys)
+    assert (code, said, became) == (2, "", [])
+    assert f"{checkout} has 1 commits that origin/main has not: git -C {checkout} rebase origin/main" in wrong
+
+
+def test_without_a_network_or_a_branch_the_remedy_is_said(
+    checkout: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "there").rename(tmp_path / "away")
+    code, said, wrong = asked(capsys)
+    assert (code, said, wrong.count("\n")) == (2, "", 1)
+    assert "origin/main can't be fetched (" in wrong
+    assert ": check the network, or give a bundle on a stick" in wrong
+    git(checkout, "branch", "--unset-upstream")
+    assert f"{checkout} follows no branch: git -C {checkout} branch --set-upstream-to" in asked(capsys)[2]
+    (checkout / ".git").rename(checkout / "git")
+    assert f"{checkout}, which cribpi was installed from, is not a git checkout any more" in asked(capsys)[2]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+def test_root_asks_git_as_the_folders_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else git refuses the folder, or what it fetches is root's afterwards."""
+    os.chown(tmp_path, 65534, 65534)
+    asked_as: list[object] = []
+
+    def run(*_command: object, **settings: object) -> subprocess.CompletedProcess[str]:
+        asked_as.extend(settings.get(name) for name in ("user", "group", "extra_groups"))
+        return subprocess.CompletedProcess((), 0, "main\n", "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert in_checkout.git(tmp_path, "branch") == "main"
+    os.chown(tmp_path, 0, 0)
+    in_checkout.git(tmp_path, "branch")
+    assert asked_as == [65534, 65534, (), None, None, None]
+
+
+# --- a stick ---
+
+
+def bundle(
+    path: Path, source: Source, changelog: str = NEW, *, machine: str = HERE, spoil: bytes = b""
+) -> Path:
+    """Write a bundle as far as `cribpi update` reads it; *spoil* is added at its end."""
+    packed = BytesIO()
+    with open_tar(fileobj=packed, mode="w") as archive:
+        entry = TarInfo("CHANGELOG.md")
+        entry.size = len(changelog)
+        archive.addfile(entry, BytesIO(changelog.encode()))
+    data = packed.getvalue()
+    whole = {"machine": machine, "bytes": len(data), "sum": sha256(data).hexdigest()}
+    about = json.dumps(json.loads(source.as_json()) | whole)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(f"#!/bin/sh\n# about: {about}\nexit\n".encode() + data + spoil)
+    return path
+
+
+HAD = Source("0.1.0", "b" * 40, SECOND)
+NEWER = Source("0.1.0", "c" * 40, THIRD)
+
+
+@pytest.mark.parametrize("place", ["media/ann/stick", "media/stick", "mnt", "mnt/stick"])
+def test_the_newest_bundle_on_a_stick_is_found_and_becomes_the_installer(
+    place: str, pi: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    has(pi, HAD)
+    bundle(pi / place / "cribpi-0.0.9-a.run", Source("0.0.9", "a" * 40, THIRD))
+    path = bundle(pi / place / "cribpi-0.1.0-b.run", NEWER)
+    bundle(pi / place / "cribpi-9.9.9-c.run", Source("9.9.9"), machine="riscv64")
+    bundle(pi / place / "cribpi-9.9.9-d.run", Source("9.9.9"), spoil=b"\n")
+    code, said, _ = asked(capsys)
+    assert code == 0
+    assert said.splitlines()[0].startswith("newer: cribpi 0.1.0 (ccccccc of 2026-11-22)")
+    assert said.splitlines()[1:] == ["  - The second."]
+    assert became == ["/bin/sh", str(path)]
+
+
+@pytest.mark.parametrize(
+    ("source", "machine", "spoil", "says"),
+    [
+        (
+            Source("0.1.0", "a" * 40, FIRST),
+            HERE,
+            b"",
+            "older than the installed 0.1.0 (bbbbbbb of 2026-11-21): ",
+        ),
+        (Source("0.0.9"), HERE, b"", "0.0.9, which is older than the installed"),
+        (NEWER, "riscv64", b"", f"is for riscv64, and this is {HERE}: get the one for {HERE}"),
+        (NEWER, HERE, b"\n", "is damaged or incomplete: copy it again"),
+    ],
+)
+def test_a_bundle_that_does_not_fit_is_refused_with_or_without_its_path(
+    source: Source,
+    machine: str,
+    spoil: bytes,
+    says: str,
+    pi: Path,
+    became: list[str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    has(pi, HAD)
+    path = bundle(pi / "mnt/cribpi-1.run", source, machine=machine, spoil=spoil)
+    for arguments in ((), (str(path),), ("--check",)):
+        code, said, wrong = asked(capsys, *arguments)
+        assert (code, said, wrong.count("\n"), became) == (2, "", 1, [])
+        assert says in wrong
+
+
+def test_a_bundle_of_what_is_installed_is_nothing_newer(
+    pi: Path, became: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    has(pi, HAD)
+    path = bundle(pi / "mnt/cribpi-1.run", HAD)
+    assert asked(capsys, str(path)) == (0, f"nothing newer: cribpi {HAD} is installed\n", "")
+    assert became == []
+
+
+def test_a_stick_without_one_and_a_file_that_is_none_are_refused(
+    pi: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    has(pi, HAD)
+    assert "no bundle in /media or /mnt: mount the stick, or give the path" in asked(capsys)[2]
+    other = tmp_path / "other.run"
+    assert f"{other} can't be read (No such file or directory)" in asked(capsys, str(other))[2]
+    for data in (b"", b"#!/bin/sh\n", b"\0" * 9000):
+        other.write_bytes(data)
+        assert f"{other} is not a bundle of cribpi" in asked(capsys, str(other))[2]
+    for line in (b"# about: {}", b"# about: []", b"# about: \xff", b'# about: {"bytes": 9}'):
+        other.write_bytes(line)
+        assert f"{other} is damaged or incomplete" in asked(capsys, str(other))[2]
+
+
+# --- who may, and where ---
+
+
+def test_somebody_else_than_root_may_look(
+    pi: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    has(pi, HAD)
+    path = bundle(pi / "mnt/cribpi-1.run", NEWER)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert asked(capsys, str(path)) == (
+        2,
+        "",
+        "cribpi update: only root can install: sudo cribpi update, or cribpi update --check to look\n",
+    )
+    assert asked(capsys, str(path), "--check")[0] == 0
+
+
+def test_where_nothing_is_installed_there_is_nothing_to_update(
+    pi: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "cribpi is not installed as a service here" in asked(capsys)[2]
+    (pi / installed.STAMP).parent.mkdir(parents=True)
+    (pi / installed.STAMP).touch()
+    assert "no bundle in /media or /mnt" in asked(capsys)[2]
+    (pi / installed.SOURCE).write_text("{}", encoding="utf-8")
+    assert installed.source(pi) is None
