@@ -310,9 +310,9 @@ def whole(source: Path, kit: Kit, wants: Sound, model: str | None = None) -> lis
         has_strip_step = not brings(strip_library.NAME)
     else:
         libraries, has_strip_step = [pins(root)], True
-    strip = [strip_library.strip_library(root, kit, model, source)]
-    has_strip_step &= strip_library.is_wanted(kit)
-    program_steps = [program(source, root), *strip * has_strip_step, linked(root)]
+    program_steps = [program(source, root), linked(root)]
+    if has_strip_step and strip_library.is_wanted(kit):
+        program_steps.insert(1, strip_library.strip_library(root, kit, model, source))
     is_wanted = speaks(kit, wants)
     voice = [*([sound.packages()] if is_wanted else []), *sound.files(root, units_anew, is_wanted=is_wanted)]
     return [packages(), *libraries, *files[:2], user(), *files[2:-1], *program_steps, *voice, files[-1]]

@@ -29,13 +29,13 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
 
     On a *model* that the library doesn't support nothing is compiled.
     """
-    wanted = next(one for one in requirements() if one.startswith(NAME))
 
     def python() -> Path:
         return (made(source, root) or used(root)) / "bin" / "python"
 
     def is_done() -> bool:
-        return printed(str(python()), "-c", _VERSION) == wanted.partition("==")[2]
+        found = printed(str(python()), "-c", _VERSION)
+        return found == _wanted().partition("==")[2] if found and not is_bundle() else bool(found)
 
     def do() -> None:
         if model is not None and is_pi_5(model):
@@ -50,7 +50,7 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
             trouble = failed
         try:
             pip = (python(), "-m", "pip", "install", "-q", "-c", CHECKOUT / "constraints.txt")
-            run(*pip, wanted, remedy="check the network")
+            run(*pip, _wanted(), remedy="check the network")
         except Failed as failed:
             why = (trouble or failed).last_line or str(trouble or failed)
             raise Left(
@@ -58,6 +58,11 @@ def strip_library(root: Path, kit: Kit, model: str | None = None, source: Path =
             ) from None
 
     return Step(f"{NAME}, which drives the kit's strip", is_done, do)
+
+
+def _wanted() -> str:
+    """Return the requirement, with its version; a bundle has none."""
+    return next(one for one in requirements() if one.startswith(NAME))
 
 
 def instead(kit: Kit) -> str:

@@ -24,6 +24,7 @@ def check_all(chips: Chips, kit: Kit, state: Path, config: Config, machine: Mach
     yield from house.check_voice(machine, kit, config.sound)
     yield finding("free space", house.check_room(state))
     yield finding("state folder", house.check_lasting(state, machine))
+    yield finding("write speed", house.check_writes(state))
     yield finding("journal", house.check_journal(state))
     yield finding("port", house.check_port(config.port))
     yield finding("phones", house.check_phones(state, config.port, machine, is_wanted=config.page.lan))

@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -45,6 +46,30 @@ _FORGET_GAMES: Final = "DELETE FROM games"  # the table is then rebuilt
 _LOOPBACK: Final = "127.0.0.1"
 
 
+_SYNCS: Final = 20
+_BYTES: Final = 4096  # as SQLite's log takes for a press, its header apart
+_SLOW: Final = 0.05
+"""Seconds.  A press is shown once it is stored, and an answer within 0.1 s feels immediate (Miller 1968, Card
+et al. 1991); the other half is for the keypad's debouncing, the rules and the OLED's picture."""
+_LONGEST: Final = 5.0  # seconds for all of them
+
+
+def write_times(folder: Path) -> list[float]:
+    """Return the seconds that a file in *folder* took, each time that it was written to and synced.
+
+    Raises:
+        OSError: If the disk refuses.
+    """
+    times: list[float] = []
+    with tempfile.TemporaryFile(dir=folder, buffering=0) as file:  # it has no name, and so leaves nothing
+        while len(times) < _SYNCS and sum(times) < _LONGEST:
+            began = time.monotonic()
+            file.write(bytes(_BYTES))
+            os.fdatasync(file.fileno())
+            times.append(time.monotonic() - began)
+    return times
+
+
 def check_room(state: Path) -> Verdict:
     """Check the free space where the journal is, or will be."""
     folder = _there(state)
@@ -66,6 +91,25 @@ def check_lasting(state: Path, machine: Machine) -> Verdict:
     if kind == "overlay":
         mend = f"sudo raspi-config nonint do_overlayfs 1 && sudo reboot; or {mend}"
     return Problem(f"{folder} is on {kind}: every game is lost when this machine is switched off", mend)
+
+
+def check_writes(state: Path, seconds: Callable[[Path], list[float]] = write_times) -> Verdict:
+    """Check how long the disk takes to store a press."""
+    if not state.exists():
+        return "not measured: the first game creates its folder"
+    if not os.access(state, os.W_OK | os.X_OK):
+        return f"not measured: {_AS_THE_SERVICE} does"
+    try:
+        found = sorted(seconds(state))
+    except OSError as refused:
+        return Problem(
+            f"a file in {state} can't be stored ({refused.strerror})", disk.remedy(refused, _ANOTHER)
+        )
+    says = f"a press is stored in {1000 * found[len(found) // 2]:.0f} ms"
+    if found[len(found) // 2] > _SLOW:
+        mend = "use a card of class A1 or A2, or --state on another disk"
+        return Problem(f"{says}, which you feel at each key; {1000 * _SLOW:.0f} ms is the limit", mend)
+    return says
 
 
 def check_clock(state: Path, machine: Machine) -> Verdict:

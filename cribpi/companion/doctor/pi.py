@@ -11,6 +11,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
 from cribpi.companion.devices import vitals
@@ -35,7 +36,7 @@ _BOARDS: Final = (
 _ADDRESSES: Final = (0x3C, 0x3D)  # of panels of this kind on I2C
 _WHOLE_PICTURE: Final = 1037  # bytes on the bus
 _BITS_A_BYTE: Final = 9  # eight, and the acknowledge bit of I2C
-_BOOT: Final = "/boot/firmware/"
+_BOOT: Final = ("/boot/firmware", "/boot")  # Raspberry Pi OS since Bookworm, and Ubuntu; before, and DietPi
 _REBOOT: Final = "sudo reboot"
 
 
@@ -69,10 +70,33 @@ def _join(machine: Machine, groups: str) -> str:
     return f"sudo usermod -aG {groups} {machine.user}, then log in again"
 
 
-def _unusable(machine: Machine, device: str, bus: str, groups: str) -> Problem | None:
-    """Return what keeps the user, who should be in *groups*, from the *device* of a *bus*, if anything."""
+def _boot_file(machine: Machine, name: str) -> str:
+    """Return the path of the boot file *name*, also if there is none."""
+    folder = next((one for one in _BOOT if machine.exists(f"{one}/config.txt")), _BOOT[0])
+    return f"{folder}/{name}"
+
+
+def _added(machine: Machine, *lines: str) -> str:
+    """Return the command that adds *lines* to config.txt and restarts.
+
+    Not every system has raspi-config, and it may write below the section of another board.
+    """
+    words = " ".join(map(quote, lines))
+    return f"printf '%s\\n' {words} | sudo tee -a {_boot_file(machine, 'config.txt')} && {_REBOOT}"
+
+
+def _with_parameter(machine: Machine, parameter: str) -> str:
+    """Return the command that sets a *parameter* of the board, and not one of the overlay above."""
+    return _added(machine, "[all]", "dtoverlay=", f"dtparam={parameter}")
+
+
+def _unusable(machine: Machine, device: str, parameter: str, groups: str) -> Problem | None:
+    """Return what keeps the user from *device*, if anything.
+
+    It is there if the board's *parameter* is on, and for those in *groups*.
+    """
     if not machine.exists(device):
-        return Problem(f"{device} is not there", f"sudo raspi-config nonint do_{bus} 0 && {_REBOOT}")
+        return Problem(f"{device} is not there", _with_parameter(machine, f"{parameter}=on"))
     if not machine.may_use(device):
         return Problem(f"{device} may not be opened", _join(machine, groups))
     return None
@@ -91,14 +115,14 @@ def check_bus(machine: Machine, kit: Kit) -> Verdict:
     """Check that the OLED's bus exists, may be used, and runs at the kit's speed."""
     bus, wanted = kit.glass.bus, kit.glass.baudrate
     device = f"/dev/i2c-{bus}"
-    if ill := _unusable(machine, device, "i2c", "i2c"):
+    if ill := _unusable(machine, device, "i2c_arm", "i2c"):
         return ill
     baud = machine.cell(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
     if baud is None:
         return f"{device}; speed unknown"
     says = f"{device} at {baud // 1000} kHz: a full picture takes {picture_ms(baud):.0f} ms"
     if baud < wanted:
-        mend = f"echo dtparam=i2c_arm_baudrate={wanted} | sudo tee -a {_BOOT}config.txt && {_REBOOT}"
+        mend = _with_parameter(machine, f"i2c_arm_baudrate={wanted}")
         return Problem(f"{says}, {picture_ms(wanted):.0f} ms at the kit's {wanted // 1000}", mend)
     return says
 
@@ -170,7 +194,7 @@ def check_spi(machine: Machine, kit: Kit, driver: Driver) -> Verdict:
         says = f"a frame has {needs:,} bytes, and {device} takes {takes:,}"
         if driver == "spi" and code_for(leds, takes).frame_bytes(leds) <= takes:
             says += ": the lights get a shorter code, which some LEDs misread"
-        mend = f"sudo sed -i '1s/$/ spidev.bufsiz=32768/' {_BOOT}cmdline.txt && {_REBOOT}"
+        mend = f"sudo sed -i '1s/$/ spidev.bufsiz=32768/' {_boot_file(machine, 'cmdline.txt')} && {_REBOOT}"
         return Problem(says, mend)
     return f"{device} takes {takes:,} bytes, and a frame has {needs:,}"
 
@@ -287,7 +311,6 @@ def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
 
 _UNIT: Final = "/etc/systemd/system/cribpi.service"
 _LOADER: Final = "systemd-modules-load.service"  # loads kernel modules; the service must start after it
-_CONFIGS: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
 _LISTS: Final = ("/etc/modules", "/etc/modules-load.d/*.conf", "/usr/lib/modules-load.d/*.conf")
 _GPIOMEM: Final = "raspberrypi-gpiomem"
 
@@ -301,8 +324,8 @@ def check_clock(machine: Machine, kit: Kit) -> Verdict:
         return "this board's SPI has its own clock"
     section, setting, value = clock
     wanted = f"{setting}={value}"
-    path = next(filter(machine.exists, _CONFIGS), _CONFIGS[0])
-    mend = f"printf '%s\\n' '{section}' {wanted} '[all]' | sudo tee -a {path} && sudo reboot"
+    path = _boot_file(machine, "config.txt")
+    mend = _added(machine, section, wanted, "[all]")
     text = machine.text(path)
     if text is None:
         return Problem(f"{path} can't be read; it should say {wanted}", mend)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import queue
 import socket
 import sqlite3
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -24,6 +26,7 @@ from support.server import companion
 
 from cribpi.cli import main
 from cribpi.commands import doctor
+from cribpi.companion.devices.board import settings_of
 from cribpi.companion.devices.strip import THREE_BITS, SpiStrip
 from cribpi.companion.devices.strip_ws281x import Strip
 from cribpi.companion.devices.supervisor import DeviceTrouble
@@ -31,7 +34,7 @@ from cribpi.companion.devices.twin.panel import Panel
 from cribpi.companion.devices.twin.wire import WS2812B, Wire, WireError
 from cribpi.companion.devices.vitals import Problem
 from cribpi.companion.doctor.checkup import check_all
-from cribpi.companion.doctor.house import check_phones
+from cribpi.companion.doctor.house import check_phones, check_writes, write_times
 from cribpi.companion.doctor.machine import Finding, Machine, Verdict
 from cribpi.companion.doctor.trial import (
     ALL_HEARD,
@@ -140,8 +143,8 @@ def test_a_healthy_pi_is_well_in_every_line(pi: Pi) -> None:
     assert [one for one in found.values() if not one.is_well] == []
     assert list(found) == [
         "kit", "board", "supply", "heat", "card", "clock", "groups", "modules", "gpio library", "keys",
-        "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "state folder", "journal",
-        "port", "phones",
+        "i2c bus", "oled", "spi", "core clock", "led driver", "free space", "state folder", "write speed",
+        "journal", "port", "phones",
     ]  # fmt: skip
     assert found["i2c bus"].says == "/dev/i2c-1 at 400 kHz: a full picture takes 23 ms"
 
@@ -161,6 +164,61 @@ def test_every_board_with_the_chip_of_one_that_is_supported_is_well(pi: Pi, mode
     pi.write("proc/device-tree/model", model.encode() + b"\0")
     found = pi.findings()["board"]
     assert (found.is_well, found.says) == (True, model)
+
+
+def test_the_boot_files_are_named_where_they_are(pi: Pi) -> None:
+    """In /boot, as on DietPi and before Bookworm."""
+    pi.remove(CONFIG)
+    pi.write("boot/config.txt", b"[pi4]\ncore_freq_min=500\n")
+    pi.remove("dev/i2c-1")
+    pi.write(BUFFER, b"2048")
+    found = pi.findings()
+    assert found["core clock"].is_well
+    assert "| sudo tee -a /boot/config.txt" in found["i2c bus"].remedy
+    assert " /boot/cmdline.txt && " in found["spi"].remedy
+
+
+def test_what_a_remedy_adds_is_for_every_board_whatever_section_comes_last(pi: Pi) -> None:
+    config = "core_freq_min=500\ndtoverlay=vc4-kms-v3d\n[pi5]\ndtparam=i2c_arm_baudrate=100000\n"
+    pi.write(CONFIG, config.encode())
+    pi.write(CLOCK, (100_000).to_bytes(4))
+    command = pi.findings()["i2c bus"].remedy.partition(" | ")[0]
+    added = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
+    settings = settings_of(config + added, "Raspberry Pi 4 Model B Rev 1.4")
+    assert settings["dtparam i2c_arm_baudrate"] == "400000"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_well"), [([0.05] * 11 + [9.0] * 9, True), ([0.01] * 9 + [0.06] * 11, False)]
+)
+def test_a_slow_disk_is_one_whose_ordinary_sync_takes_long(
+    seconds: list[float], *, is_well: bool, tmp_path: Path
+) -> None:
+    found = check_writes(tmp_path, lambda _folder: seconds)
+    assert isinstance(found, str) is is_well
+    assert ("60 ms, which you feel at each key; 50 ms is the limit" in str(found)) is not is_well
+
+
+def test_a_disk_is_measured_without_leaving_anything_there(tmp_path: Path) -> None:
+    times = write_times(tmp_path)
+    assert 1 <= len(times) <= 20
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_very_slow_disk_is_not_measured_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter(range(0, 1000, 2))
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(now)))
+    assert write_times(tmp_path) == [2.0, 2.0, 2.0]
+
+
+def test_a_disk_that_refuses_says_so(tmp_path: Path) -> None:
+    def refuse(_folder: Path) -> list[float]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    found = check_writes(tmp_path, refuse)
+    assert isinstance(found, Problem)
+    assert "can't be stored (No space left on device)" in found.says
+    assert isinstance(check_writes(tmp_path / "none", refuse), str)
 
 
 def no_pins() -> Any:  # noqa: ANN401  what the real one returns has no type either
@@ -244,15 +302,16 @@ ILLS: list[tuple[str, Callable[[Pi], object], str, str]] = [
     ("gpio library", lambda pi: setattr(pi, "chips", replace(pi.chips, open_pins=no_pins)),
      "the module lgpio is empty", "sudo apt update && sudo apt install python3-lgpio"),
     ("keys", lambda pi: pi.remove("dev/gpiochip0"), "no /dev/gpiochip", "apt full-upgrade"),
-    ("i2c bus", lambda pi: pi.remove("dev/i2c-1"), "/dev/i2c-1 is not there", "raspi-config nonint do_i2c 0"),
+    ("i2c bus", lambda pi: pi.remove("dev/i2c-1"), "/dev/i2c-1 is not there",
+     "printf '%s\\n' '[all]' dtoverlay= dtparam=i2c_arm=on | sudo tee -a /boot/firmware/config.txt"),
     ("i2c bus", lambda pi: pi.write(CLOCK, (100_000).to_bytes(4)),
      "at 100 kHz: a full picture takes 93 ms, 23 ms at the kit's 400",
-     "i2c_arm_baudrate=400000"),
+     "'[all]' dtoverlay= dtparam=i2c_arm_baudrate=400000 | sudo tee -a /boot/firmware/config.txt"),
     ("oled", unplugged, "nothing answers at 0x3c", "four wires"),
     ("oled", moved, "but a panel does at 0x3d", "address = 0x3d"),
     ("oled", lambda pi: setattr(pi, "chips", replace(pi.chips, open_bus=no_bus)), "extra pi", "the i2c bus"),
     ("spi", lambda pi: pi.remove("dev/spidev0.0"), "/dev/spidev0.0 is not there",
-     "raspi-config nonint do_spi 0"),
+     "'[all]' dtoverlay= dtparam=spi=on | sudo tee -a /boot/firmware/config.txt"),
     ("spi", lambda pi: pi.write(BUFFER, b"2048"), "a frame has 3,144 bytes, and /dev/spidev0.0 takes 2,048",
      "spidev.bufsiz=32768"),
     ("spi", lambda pi: other_kit(pi, "table-3"),
