@@ -143,7 +143,7 @@ endgame: $(VENV)/.installed
 wheel: $(VENV)/.workshop
 	$(VENV)/bin/python -m hatchling build -t wheel -d dist
 
-# Wheels for the Pi's processor are compiled on any: that takes a compiler for it.
+# Where there is no make: python systemd/bundle/make.py.  With a compiler for the Pi's processor it has more in it.
 ARCH ?= aarch64
 bundle: $(VENV)/.workshop
 	$(VENV)/bin/python systemd/bundle/make.py --machine $(ARCH)

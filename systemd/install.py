@@ -222,10 +222,14 @@ def into_use(source: Path, root: Path) -> bool:
     venv = made(source, root)
     if venv is None or venv == used(root):
         return False
-    if is_running() and (root / UNIT).exists():
-        run("systemctl", "stop", "cribpi", remedy="see `systemctl status cribpi`")
-        fallback.keep_games(root)
-    switch(root, venv)
+    try:
+        if is_running() and (root / UNIT).exists():
+            run("systemctl", "stop", "cribpi", remedy="see `systemctl status cribpi`")
+            fallback.keep_games(root)
+        switch(root, venv)
+    except (Failed, OSError):
+        succeeds("systemctl", "start", "--no-block", "cribpi")
+        raise
     say("done", f"/{VENV} leads to the new program")
     return True
 
@@ -242,7 +246,11 @@ def back(root: Path, why: str) -> None:
     Raises:
         Failed: Always; it says what was wrong with the new one.
     """
-    fallback.go_back(root, why)
+    try:
+        fallback.go_back(root, why)
+    except OSError:
+        succeeds("systemctl", "start", "--no-block", "cribpi")
+        raise
     units_anew()
     udev_anew()
     run("systemctl", "restart", "cribpi", remedy=f"neither does the old one: {fallback.LOG}")

@@ -246,9 +246,8 @@ def program(source: Path, root: Path) -> Step:
     use: what somebody has added there stays, and pip fetches only what is new.
     """
 
-    def do() -> None:
+    def fill(venv: Path) -> None:
         remedy = "check the network, then try again"
-        venv = spare(root)
         python = venv / "bin" / "python"
         clear(venv)
         venv_command = (sys.executable, "-m", "venv", "--system-site-packages", venv)
@@ -273,6 +272,14 @@ def program(source: Path, root: Path) -> Step:
             run(*pip, "--force-reinstall", "--no-deps", wheel, remedy=remedy)
         os.sync()  # the mark says that all of it is on the card
         write_whole(venv / Path(STAMP).name, fingerprint(source).encode(), mode=0o644)
+
+    def do() -> None:
+        venv = spare(root)
+        try:
+            fill(venv)
+        except (Failed, OSError):  # half a program may have filled the card, and the games need room
+            shutil.rmtree(venv, ignore_errors=True)
+            raise
 
     return Step(f"/{VENV}: the program", lambda: made(source, root) is not None, do)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -58,7 +59,7 @@ class Pi:
             "python3",
             f"""case "$*" in
 "-m venv"*) for last; do :; done; mkdir -p "$last/bin"; cp "$0" "$last/bin/python";;
-*"pip install"*) cp {here}/next "$(dirname "$0")/cribpi";;
+*"pip install"*) grep -q nowhere {here}/next && exit 1; cp {here}/next "$(dirname "$0")/cribpi";;
 esac""",
         )
         self.stand_in(
@@ -66,7 +67,7 @@ esac""",
             f"""echo "$*" >>{here}/asked
 program=$(cat {here}/{slots.VENV}/bin/cribpi)
 case "$*" in
-"restart cribpi") rm -f {here}/running
+"restart cribpi"|"start --no-block cribpi") rm -f {here}/running
   case $program in *broken*) exit 1;; *) echo "$program" >{here}/running;; esac;;
 "stop cribpi") rm -f {here}/running;;
 "is-active "*) test -e {here}/running;;
@@ -207,6 +208,37 @@ def test_there_is_nothing_to_go_back_to_if_the_old_one_did_not_run(
     assert pi.install("broken") == 2
     assert "`journalctl -u cribpi` says why it does not start" in capsys.readouterr().err
     assert pi.program == "broken"
+    assert pi.install(NEW) == 0
+    assert pi.running == NEW
+    assert pi.is_tidy()
+
+
+def test_one_that_cannot_be_fetched_leaves_the_card_as_it_was(pi: Pi) -> None:
+    pi.install(OLD)
+    assert pi.install("nowhere") == 2
+    assert (pi.program, pi.running) == (OLD, OLD)
+    assert not slots.spare(pi.root).exists()
+    assert pi.install(OLD) == 0
+    assert pi.is_tidy()
+
+
+@pytest.mark.parametrize("broken", ["", "broken"])
+def test_if_the_card_refuses_in_the_middle_the_service_is_started_and_the_next_run_ends_it(
+    broken: str, pi: Pi
+) -> None:
+    """As a card that is full: when the games are copied, or when the old files are put back."""
+    pi.install(OLD)
+    games(pi)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise full
+
+    with pi.monkeypatch.context() as changes:
+        changes.setattr(fallback, "write_whole" if broken else "put", refuse)
+        assert pi.install(broken or NEW) == 2
+    assert pi.running == ("" if broken else OLD)
+    assert "start --no-block cribpi" in (pi.root / "asked").read_text(encoding="utf-8")
     assert pi.install(NEW) == 0
     assert pi.running == NEW
     assert pi.is_tidy()
