@@ -44,7 +44,7 @@ NO_PDF: Final = (
 )
 """The note when only the SVGs and the parts list can be written."""
 
-NO_STL: Final = "no STL: two openings of the plate, or one and its edge, are too near to each other"
+NO_STL: Final = "no STL of the plate: two of its openings, or one and its edge, are too near to each other"
 """The note when a printer could not keep the openings apart."""
 
 _NEAR: Final = 0.02  # millimetres: places are rounded to hundredths
@@ -87,7 +87,7 @@ def _draw(options: Namespace) -> None:
     found = {folder / file: text.encode() for file, text in written.items()}
     to_print = solids(kit)
     found |= {folder / file: data for file, data in to_print.items()}
-    notes = [] if to_print else [NO_STL]
+    notes = [] if any(file.startswith("plate-") for file in to_print) else [NO_STL]
     if may_write_pdf():
         found |= {folder / file: pdf(kit, paper) for file, paper in PDFS.items()}
     else:

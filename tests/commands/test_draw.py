@@ -14,10 +14,12 @@ from support.samples import some
 
 from cribpi import cli
 from cribpi.commands.kits import NO_PDF, NO_STL
+from cribpi.companion.kit import KEY_OPENING
 from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.workshop import drawings
 from cribpi.workshop.drawings import (
     PDFS,
+    caps,
     circuit,
     may_write_pdf,
     overlay,
@@ -135,7 +137,7 @@ def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
         set(PDFS) if may_write_pdf() else set()
     )
     files |= {f"step-{number}.svg" for number in range(1, 8)}
-    files |= {f"plate-{name}.stl" for name in ("A1", "A2", "B1", "B2")}
+    files |= {f"plate-{name}.stl" for name in ("A1", "A2", "B1", "B2")} | {"keys.dxf", "keys.stl", "caps.stl"}
     assert {path.name for path in (tmp_path / "strip-121").iterdir()} == files
     assert {Path(line).name for line in said if line != NO_PDF} == files
 
@@ -178,7 +180,7 @@ def test_openings_that_no_printer_could_keep_apart_are_drawn_and_not_printed(
     assert cli.main(["kits", "draw", "./near.toml", "--to", "here", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["note"] == f"{NO_STL}; {NO_PDF}"
-    assert not [file for file in told["files"] if file.endswith(".stl")]
+    assert not [file for file in told["files"] if Path(file).name.startswith("plate-")]
     assert str(Path("here/plate.dxf")) in told["files"]
 
 
@@ -208,6 +210,9 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
     assert f"a {template.BAR:g} mm bar" in text
     assert f"holes of {strip.FIXING:g} mm" in text
+    assert f"are {KEY_OPENING + 2 * strip.RELIEF:g} mm wide" in text
+    assert f"has {caps.CROSS[0]:g} x {caps.CROSS[1]:g} mm" in text
+    assert f"cut {caps.CUT:g} mm deep, in strokes of {caps.STROKE:g} mm" in text
     assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
     assert all(f"hardware/kits/{name}/parts.md" in text for name in KITS)

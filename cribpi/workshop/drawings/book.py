@@ -9,11 +9,21 @@ from io import BytesIO
 from typing import Final
 
 from cribpi.companion.kit import Kit
+from cribpi.workshop.drawings.caps import caps
 from cribpi.workshop.drawings.kicad import kicad_files
 from cribpi.workshop.drawings.overlay import overlay_sheet
 from cribpi.workshop.drawings.parts import as_markdown, paper_sheets
-from cribpi.workshop.drawings.plate import as_dxf, as_stl, is_solid, pieces
+from cribpi.workshop.drawings.plate import (
+    as_dxf,
+    is_solid,
+    key_plate,
+    keys_dxf,
+    keys_solid,
+    pieces,
+    triangles,
+)
 from cribpi.workshop.drawings.shapes import A4, LETTER, Group, Paper, Sheet
+from cribpi.workshop.drawings.solid import stl, surface
 from cribpi.workshop.drawings.steps import steps
 from cribpi.workshop.drawings.svg import as_svg
 from cribpi.workshop.drawings.template import template_sheet
@@ -28,7 +38,7 @@ _POINTS: Final = 72 / 25.4  # PDF's unit, in a millimetre
 
 def texts(kit: Kit) -> dict[str, str]:
     """Return the drawings that are text, SVG, DXF, Markdown and KiCad's, by their files' names."""
-    return {
+    found = {
         "wiring.svg": as_svg(wiring_sheet(kit)),
         "template.svg": as_svg(template_sheet(kit)),
         "keypad.svg": as_svg(overlay_sheet(kit)),
@@ -36,6 +46,9 @@ def texts(kit: Kit) -> dict[str, str]:
         "parts.md": as_markdown(kit),
         **kicad_files(kit),
     }
+    if thin := key_plate(kit):
+        found["keys.dxf"] = keys_dxf(thin)
+    return found
 
 
 def pictures(kit: Kit) -> dict[str, str]:
@@ -44,14 +57,17 @@ def pictures(kit: Kit) -> dict[str, str]:
 
 
 def solids(kit: Kit) -> dict[str, bytes]:
-    """Return the pieces of the plate for a printer, as STL, by their files' names.
+    """Return what is for a printer, as STL, by its files' names: the plate's pieces first.
 
-    There are none if two openings, or one and an edge, are too near to each other.
+    These are left out if two openings, or one and an edge, are too near to each other.
     """
-    found = pieces(kit)
-    if not all(map(is_solid, found)):
-        return {}
-    return {f"plate-{piece.name}.stl": as_stl(piece) for piece in found}
+    parts = pieces(kit)
+    found = {}
+    if all(map(is_solid, parts)):
+        found = {f"plate-{piece.name}.stl": stl(triangles(piece)) for piece in parts}
+    if thin := key_plate(kit):
+        found |= {"keys.stl": stl(surface([*keys_solid(thin)])), "caps.stl": stl(surface(caps(kit)))}
+    return found
 
 
 def pages(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:

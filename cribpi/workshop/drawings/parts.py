@@ -30,7 +30,7 @@ from cribpi.workshop.drawings.shapes import (
     line,
     wrap,
 )
-from cribpi.workshop.drawings.strip import FIXING, along, drill, fixing_holes, pieces, pitch
+from cribpi.workshop.drawings.strip import FIXING, RELIEF, along, drill, fixing_holes, pieces, pitch
 
 _A_METRE: Final = {30: 3, 60: 4, 74: 7, 96: 10, 100: 10, 144: 12}
 """LEDs a metre that strips are sold with, and what a metre costs in euros."""
@@ -189,6 +189,7 @@ def facts(kit: Kit) -> dict[str, object]:
         "fixing": len(fixing_holes(kit)),
         "fixing_drill": FIXING,
         "key_opening": KEY_OPENING,
+        "key_room": KEY_OPENING + 2 * RELIEF,
     }
 
 

@@ -1,30 +1,37 @@
 """The plate for machines: its openings, the whole as DXF for a laser cutter, its pieces as STL for a printer.
 
-DXF is of release 12, which every such program reads, in millimetres.  A file is lines in pairs, a code and
-its value.  Its y goes upward, and 0, 0 is the lower left corner of the plate.
+A key switch clips into 1.5 mm, and the plate is 3 mm thick.  What is cut from sheets has two layers: the
+plate with wider openings, and on it a thin plate of the keys.  A printed piece has both in one: a key's
+opening is wider in its back half.
 
-A piece as a solid is a binary STL, in millimetres.  Seen from the front, x goes to the right and y upward,
-both as on the whole plate, so that pieces that are loaded together lie together; the back lies on z = 0.  A
-key's opening is wider in its back half, where the clips of a switch hold on to 1.5 mm.  Each face is divided
-into rectangles, one around each opening and the rest between them.  A corner of one that lies on the edge of
-another becomes a corner of both, so that no triangle's edge is without its neighbour.
+A piece as a solid, in millimetres: seen from the front, x goes to the right and y upward, both as on the
+whole plate, so that pieces that are loaded together lie together; the back lies on z = 0.  Each face is
+divided into rectangles, one around each opening and the rest between them.  A corner of one that lies on the
+edge of another becomes a corner of both, so that no triangle's edge is without its neighbour.
 """
 
 from __future__ import annotations
 
 import math
-import struct
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from cribpi.companion.kit import Kit
+from cribpi.companion.kit import RIM, Kit
+from cribpi.workshop.drawings import dxf
 from cribpi.workshop.drawings.shapes import Box, Circle, Path, Point, Rectangle, Text
-from cribpi.workshop.drawings.svg import number
+from cribpi.workshop.drawings.solid import Block, Triangle, pillar
+from cribpi.workshop.drawings.strip import RELIEF
 from cribpi.workshop.drawings.template import template_shapes
 
 Layer: TypeAlias = Literal["LIGHTS", "FIXING", "WINDOW", "KEYS"]
+
+THICK: Final = 3.0
+"""Of the plate."""
+
+CLIP: Final = 1.5
+"""How thick it is where a key switch clips in: 1.5 mm, 0.1 more or less (Cherry's data sheet of the MX1A)."""
 
 _LAYERS: Final[dict[str, Layer]] = {
     "hole": "LIGHTS",
@@ -37,7 +44,10 @@ _LAYERS: Final[dict[str, Layer]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """An opening: its *layer*, its *box*, and whether it is the circle in that box or all of it."""
+    """An opening: its *layer*, its *box*, and whether it is the circle in that box or all of it.
+
+    The box of a key is that in which a switch clips in.
+    """
 
     layer: Layer
     box: Box
@@ -48,7 +58,8 @@ def cuts(kit: Kit) -> Iterator[Cut]:
     """Yield every opening of the template of *kit*, in its coordinates."""
     for shape in template_shapes(kit):
         if isinstance(shape, (Circle, Rectangle)) and shape.role in _LAYERS:
-            yield Cut(_LAYERS[shape.role], shape.box(), isinstance(shape, Circle))
+            box = shape.box().grown(-RELIEF if shape.role == "key" else 0.0)
+            yield Cut(_LAYERS[shape.role], box, isinstance(shape, Circle))
 
 
 # --- the pieces for a printer ------------------------------------------------------------------------
@@ -78,36 +89,36 @@ def pieces(kit: Kit) -> tuple[Piece, ...]:
     rows = [
         (top, bottom)
         for start, end in pairwise(levels)
-        for top, bottom in pairwise(_places(start, end, [(cut.box.top, cut.box.bottom) for cut in found]))
+        for top, bottom in pairwise(joints(start, end, [(cut.box.top, cut.box.bottom) for cut in found]))
     ]
     parts = []
     for row, (top, bottom) in enumerate(rows):
         spans = [(cut.box.left, cut.box.right) for cut in found if top < cut.box.middle[1] < bottom]
-        for column, (left, right) in enumerate(pairwise(_places(0, width, spans)), start=1):
+        for column, (left, right) in enumerate(pairwise(joints(0, width, spans)), start=1):
             box = Box(left, top, right, bottom)
             inside = tuple(cut for cut in found if cut.box.meets(box))
             parts.append(Piece(f"{chr(ord('A') + row)}{column}", box, inside))
     return tuple(parts)
 
 
-def _places(start: float, end: float, spans: Sequence[tuple[float, float]]) -> list[float]:
+def joints(start: float, end: float, spans: Sequence[tuple[float, float]], bed: float = BED) -> list[float]:
     """Return *start*, where to cut, and *end*: as evenly as the *spans* that are not to be cut allow.
 
     A piece is longer than the bed only if there is no place for a cut.
     """
     tried = (start + step * _STEP for step in range(1, math.ceil((end - start) / _STEP)))
     free = [at for at in tried if not any(low - _ROOM < at < high + _ROOM for low, high in spans)]
-    fewest = math.ceil((end - start) / BED)
-    tries = (_even(start, end, free, count) for count in range(fewest, fewest + 4))
-    return min(tries, key=lambda places: max(BED, *(b - a for a, b in pairwise(places))))
+    fewest = math.ceil((end - start) / bed)
+    tries = (_even(start, end, free, count, bed) for count in range(fewest, fewest + 4))
+    return min(tries, key=lambda places: max(bed, *(b - a for a, b in pairwise(places))))
 
 
-def _even(start: float, end: float, free: Sequence[float], count: int) -> list[float]:
+def _even(start: float, end: float, free: Sequence[float], count: int, bed: float) -> list[float]:
     """Return *start*, *end*, and between them the free places that are nearest to *count* equal pieces."""
     places = [start]
     for at in range(1, count):
         wish = start + (end - start) * at / count
-        near = [place for place in free if places[-1] < place <= places[-1] + BED]
+        near = [place for place in free if places[-1] < place <= places[-1] + bed]
         if near:
             places.append(min(near, key=lambda place: abs(place - wish)))
     return [*places, end]
@@ -116,75 +127,97 @@ def _even(start: float, end: float, free: Sequence[float], count: int) -> list[f
 # --- the plate for a laser ---------------------------------------------------------------------------
 
 
-Pair: TypeAlias = tuple[int, str]
-
 LAYERS: Final = {"PLATE": 7, "LIGHTS": 5, "FIXING": 4, "WINDOW": 1, "KEYS": 6, "ENGRAVE": 3}
 """Each layer with its colour, a number of AutoCAD's."""
 
-_ENGRAVED: Final = {"number", "skunk", "whose", "opening"}
+_ENGRAVED: Final = {"number", "skunk", "whose"}
 """The roles of the letters and lines of the template that are for players, not for whoever builds it."""
 
 
 def as_dxf(kit: Kit) -> str:
     """Return the file's text; the same kit gives the same text."""
-    layers: list[Pair] = [(0, "TABLE"), (2, "LAYER"), (70, str(len(LAYERS)))]
-    for name, colour in LAYERS.items():
-        layers += [(0, "LAYER"), (2, name), (70, "0"), (62, str(colour)), (6, "CONTINUOUS")]
-    pairs = (
-        *_section("HEADER", ((9, "$ACADVER"), (1, "AC1009"), (9, "$INSUNITS"), (70, "4"))),
-        *_section("TABLES", (*layers, (0, "ENDTAB"))),
-        *_section("ENTITIES", tuple(_entities(kit))),
-        (0, "EOF"),
-    )
-    return "".join(f"{code}\n{value}\n" for code, value in pairs)
-
-
-def _entities(kit: Kit) -> Iterator[Pair]:
     width, height = kit.front
-    yield from _frame("PLATE", 0, 0, width, height)
+    pairs = [*dxf.frame("PLATE", Box(0, 0, width, height), height)]
     for cut in cuts(kit):
-        left, top, right, bottom = cut.box
-        if cut.is_round:
-            x, y = cut.box.middle
-            radius = (right - left) / 2
-            yield from ((0, "CIRCLE"), (8, cut.layer), *_at(x, height - y), (40, number(radius)))
-        else:
-            yield from _frame(cut.layer, left, height - bottom, right, height - top)
+        box = cut.box.grown(RELIEF) if cut.layer == "KEYS" else cut.box
+        pairs += (dxf.circle if cut.is_round else dxf.frame)(cut.layer, box, height)
     for shape in template_shapes(kit):
         if isinstance(shape, Path) and shape.role in _ENGRAVED:
-            ends = [(x, height - y) for x, y in shape.points]
-            yield from ((0, "LINE"), (8, "ENGRAVE"), *_at(*ends[0]), *_at(*ends[-1], first=11))
-        elif isinstance(shape, Text) and shape.role in _ENGRAVED and not shape.text.startswith("screen "):
-            yield from _text(shape, height)
+            pairs += dxf.line("ENGRAVE", shape.points[0], shape.points[-1], height)
+        elif isinstance(shape, Text) and shape.role in _ENGRAVED:
+            pairs += dxf.text("ENGRAVE", shape, height)
+    return dxf.document(LAYERS, pairs)
 
 
-def _section(name: str, pairs: tuple[Pair, ...]) -> Iterator[Pair]:
-    yield 0, "SECTION"
-    yield 2, name
-    yield from pairs
-    yield 0, "ENDSEC"
+# --- the plate of the keys ---------------------------------------------------------------------------
 
 
-def _at(x: float, y: float, first: int = 10) -> tuple[Pair, Pair]:
-    """Return a point: *first* is the code of its x, and the y's is 10 more."""
-    return (first, number(x)), (first + 10, number(y))
+_AROUND: Final = (5.0, 4.0, 3.0, RIM)
 
 
-def _frame(layer: str, left: float, bottom: float, right: float, top: float) -> Iterator[Pair]:
-    """Yield a closed outline."""
-    yield from ((0, "POLYLINE"), (8, layer), (66, "1"), (70, "1"))
-    for x, y in ((left, bottom), (right, bottom), (right, top), (left, top)):
-        yield from ((0, "VERTEX"), (8, layer), *_at(x, y))
-    yield from ((0, "SEQEND"), (8, layer))
+class KeyPlate(NamedTuple):
+    """The thin plate that key switches clip into: its edge, its openings, and their names."""
+
+    box: Box
+    cuts: tuple[Cut, ...]
+    names: tuple[Text, ...]
 
 
-def _text(text: Text, height: float) -> Iterator[Pair]:
-    """Yield the letters: their corner and size, and where they are anchored, if not at their beginning."""
-    anchor = {"start": "0", "middle": "1", "end": "2"}[text.anchor]
-    place = _at(text.x, height - text.y)
-    yield from ((0, "TEXT"), (8, "ENGRAVE"), *place, (40, number(text.size * 0.72)), (1, text.text))
-    if anchor != "0":
-        yield from ((72, anchor), *_at(text.x, height - text.y, first=11))
+def key_plate(kit: Kit) -> KeyPlate | None:
+    """Return the plate around the keys of *kit*, in the coordinates of the whole; None without keys in it.
+
+    It ends 5 mm beyond them, or less where that would run through another opening; what lies inside is open
+    in it too.
+    """
+    found = list(cuts(kit))
+    keys = [cut.box for cut in found if cut.layer == "KEYS"]
+    if not keys:
+        return None
+    lefts, tops, rights, bottoms = zip(*keys, strict=True)
+    inner = Box(min(lefts), min(tops), max(rights), max(bottoms))
+    front = Box(0, 0, *kit.front)
+    boxes = [inner.grown(around) for around in _AROUND]
+    box = next((box for box in boxes if _is_whole(box, front, found)), boxes[-1])
+    names = (shape for shape in template_shapes(kit) if isinstance(shape, Text) and shape.role == "key name")
+    return KeyPlate(box, tuple(cut for cut in found if cut.box.meets(box)), tuple(names))
+
+
+def _is_whole(box: Box, front: Box, found: Iterable[Cut]) -> bool:
+    """Return whether *box* lies on *front*, and its edge runs through none of the cuts *found*."""
+    near = (cut.box for cut in found if cut.box.meets(box.grown(_ROOM)))
+    return _holds(front, box) and all(_holds(box.grown(-_ROOM), other) for other in near)
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    lows, highs = (*outer[:2], *inner[2:]), (*inner[:2], *outer[2:])
+    return all(low <= high for low, high in zip(lows, highs, strict=True))
+
+
+def keys_dxf(plate: KeyPlate) -> str:
+    """Return the text of the file of *plate*."""
+    left, top, _, bottom = plate.box
+    moved = [(cut, _moved(cut.box, left, top)) for cut in plate.cuts]
+    height = bottom - top
+    pairs = [*dxf.frame("PLATE", _moved(plate.box, left, top), height)]
+    for cut, box in moved:
+        pairs += (dxf.circle if cut.is_round else dxf.frame)(cut.layer, box, height)
+    for name in plate.names:
+        pairs += dxf.text("ENGRAVE", replace(name, x=name.x - left, y=name.y - top), height)
+    return dxf.document(LAYERS, pairs)
+
+
+def _moved(box: Box, left: float, top: float) -> Box:
+    return Box(box.left - left, box.top - top, box.right - left, box.bottom - top)
+
+
+def keys_solid(plate: KeyPlate) -> Iterator[Block]:
+    """Yield the blocks of *plate*, its back on z = 0."""
+    yield Block(plate.box, 0, CLIP)
+    for cut in plate.cuts:
+        if cut.is_round:
+            yield from (part.gone() for part in pillar(cut.box.middle, cut.box.size[0], 0, CLIP))
+        else:
+            yield Block(cut.box, 0, CLIP, is_full=False)
 
 
 # --- a piece as a solid ------------------------------------------------------------------------------
@@ -192,16 +225,6 @@ def _text(text: Text, height: float) -> Iterator[Pair]:
 
 Ring: TypeAlias = tuple[Point, ...]
 Flat: TypeAlias = tuple[Point, Point, Point]
-Corner: TypeAlias = tuple[float, float, float]
-Triangle: TypeAlias = tuple[Corner, Corner, Corner]
-
-THICK: Final = 3.0
-"""Of the plate."""
-
-CLIP: Final = 1.5
-"""How thick it is where a key switch clips in."""
-
-_RELIEF: Final = 0.8  # by which a key's opening is wider behind that, on each side
 _RIM: Final = 0.25  # from an opening to the rectangle around it
 _SIDES: Final = 24  # of the polygon that a round hole becomes
 
@@ -215,16 +238,6 @@ def is_solid(piece: Piece) -> bool:
         for box in boxes
     )
     return inside and not any(one.meets(other) for one, other in combinations(boxes, 2))
-
-
-def as_stl(piece: Piece) -> bytes:
-    """Return the file of *piece*; the same piece gives the same bytes."""
-    found = list(triangles(piece))
-    data = bytearray(b"cribpi".ljust(80) + struct.pack("<I", len(found)))
-    for corners in found:
-        # A normal of zeros: readers take it from the order of the corners.
-        data += struct.pack("<12fH", 0, 0, 0, *(edge for corner in corners for edge in corner), 0)
-    return bytes(data)
 
 
 def triangles(piece: Piece) -> Iterator[Triangle]:
@@ -257,7 +270,7 @@ def _flat(box: Box) -> Box:
 
 def _around(cut: Cut) -> Box:
     """Return the rectangle of the face around an opening."""
-    return cut.box.grown(_RIM + (_RELIEF if cut.layer == "KEYS" else 0.0))
+    return cut.box.grown(_RIM + (RELIEF if cut.layer == "KEYS" else 0.0))
 
 
 def _loops(cut: Cut) -> tuple[Ring, Ring]:
@@ -273,7 +286,7 @@ def _loops(cut: Cut) -> tuple[Ring, Ring]:
         )
         return ring, ring
     front = _corners(_flat(cut.box))
-    return front, _corners(_flat(cut.box.grown(_RELIEF))) if cut.layer == "KEYS" else front
+    return front, _corners(_flat(cut.box.grown(RELIEF))) if cut.layer == "KEYS" else front
 
 
 def _corners(box: Box) -> Ring:

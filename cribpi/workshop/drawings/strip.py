@@ -103,6 +103,13 @@ FIXING: Final = 3.2
 """Diameter of the fixing holes: a normal clearance hole for M3 is 3.4 mm, a close one 3.2 (ISO 273)."""
 
 
+RELIEF: Final = 0.8
+"""By which a key's opening is wider behind what its switch clips into, on each side: room for the clips.
+
+It is then as wide as the flange of the switch, 15.6 mm (Cherry's data sheet of the MX1A).
+"""
+
+
 @lru_cache(maxsize=16)
 def drill(kit: Kit) -> float:
     """Return the diameter of an LED's hole in mm: 5 if the holes are at least 9 mm apart, else 4 or 3."""

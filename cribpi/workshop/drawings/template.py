@@ -37,6 +37,7 @@ from cribpi.workshop.drawings.strip import (
     FIXING,
     LED_GAP,
     LED_SIZE,
+    RELIEF,
     Joint,
     along,
     drill,
@@ -101,11 +102,16 @@ def _outline(kit: Kit) -> Iterator[Shape]:
     yield Rectangle(0, 0, *kit.front, _CUT, role="plate", name="plate")
     caps = dict(kit.keypad.caps)
     for name, left, top, right, bottom in kit.plate.openings:
-        role = "window" if name == "screen" else "key"
-        yield Rectangle(left, top, right - left, bottom - top, _CUT, role=role, name=name)
-        size = f"screen {right - left:g} x {bottom - top:g}" if role == "window" else caps.get(name, name)
-        middle = (left + right) / 2
-        yield Text(middle, top - 1.2, size, 2.3, "middle", is_bold=role == "key", role="opening")
+        opening, x = Box(left, top, right, bottom), (left + right) / 2
+        if name == "screen":
+            yield replace(filled(opening, _CUT), role="window", name=name)
+            yield Text(
+                x, top - 1.2, f"screen {right - left:g} x {bottom - top:g}", 2.3, "middle", role="opening"
+            )
+        else:
+            yield replace(filled(opening.grown(RELIEF), _CUT), role="key", name=name)
+            words = caps.get(name, name)
+            yield Text(x, top - RELIEF - 1, words, 2.3, "middle", is_bold=True, role="key name")
 
 
 def _panel(panel: Panel) -> Iterator[Shape]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -19,13 +20,25 @@ from cribpi.companion.kit.reader import load_kit
 from cribpi.workshop.drawings import plate, strip
 from cribpi.workshop.drawings.plate import LAYERS, Cut, as_dxf, cuts
 from cribpi.workshop.drawings.shapes import Box
+from cribpi.workshop.drawings.solid import stl, surface
 
 ezdxf = pytest.importorskip("ezdxf", reason="an extra library reads the plates back; make test installs it")
-trimesh = pytest.importorskip("trimesh", reason="the same")
+solids = pytest.importorskip("support.solids", reason="the same")
 
 
 def _read(kit: Kit) -> Any:  # noqa: ANN401  ezdxf's
     return ezdxf.read(io.StringIO(as_dxf(kit)))
+
+
+def _outlines(drawing: Any) -> dict[str, list[tuple[float, ...]]]:  # noqa: ANN401
+    """Return the edges of the closed lines of each layer."""
+    found: dict[str, list[tuple[float, ...]]] = {}
+    for entity in drawing.modelspace():
+        if entity.dxftype() == "POLYLINE":
+            assert entity.is_closed
+            xs, ys = zip(*((v.dxf.location.x, v.dxf.location.y) for v in entity.vertices), strict=True)
+            found.setdefault(entity.dxf.layer, []).append((min(xs), min(ys), max(xs), max(ys)))
+    return found
 
 
 @every_kit
@@ -49,17 +62,58 @@ def test_a_reader_of_dxf_finds_nothing_wrong_and_every_hole_in_its_place(kit: Ki
 def test_the_outline_the_window_and_the_keys_are_closed_and_as_large_as_they_are(name: str) -> None:
     kit = load_kit(name)
     assert kit.plate
-    outlines: dict[str, list[tuple[float, ...]]] = {}
-    for entity in _read(kit).modelspace():
-        if entity.dxftype() == "POLYLINE":
-            assert entity.is_closed
-            xs, ys = zip(*((v.dxf.location.x, v.dxf.location.y) for v in entity.vertices), strict=True)
-            outlines.setdefault(entity.dxf.layer, []).append((min(xs), min(ys), max(xs), max(ys)))
+    outlines = _outlines(_read(kit))
     assert outlines["PLATE"] == [(0, 0, *kit.front)]
     height = kit.front[1]
     boxes = [(o.left, height - o.bottom, o.right, height - o.top) for o in kit.plate.openings]
     assert outlines["WINDOW"] == [pytest.approx(boxes[0], abs=0.001)]
-    assert outlines.get("KEYS", []) == [pytest.approx(box, abs=0.001) for box in boxes[1:]]
+    # Wider than what a switch clips into, 14 mm: that is the key plate's.
+    wider = [(left - 0.8, low - 0.8, right + 0.8, high + 0.8) for left, low, right, high in boxes[1:]]
+    assert outlines.get("KEYS", []) == [pytest.approx(box, abs=0.001) for box in wider]
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_the_key_plate_has_an_opening_of_14_mm_for_each_key_and_a_rim_that_lies_on_wood(name: str) -> None:
+    kit = load_kit(name)
+    assert kit.plate
+    keys = kit.plate.openings[1:]
+    thin = plate.key_plate(kit)
+    assert (thin is not None) == bool(keys)
+    if thin is None:
+        return
+    drawing = ezdxf.read(io.StringIO(plate.keys_dxf(thin)))
+    assert (drawing.audit().errors, drawing.header["$INSUNITS"]) == ([], 4)
+    outlines = _outlines(drawing)
+    left, top, right, bottom = thin.box
+    assert outlines["PLATE"] == [pytest.approx((0, 0, right - left, bottom - top))]
+    places = [(o.left - left, bottom - o.bottom, o.right - left, bottom - o.top) for o in keys]
+    assert outlines["KEYS"] == [pytest.approx(place, abs=0.001) for place in places]
+    assert {14} == {round(high - low, 3) for _, low, _, high in outlines["KEYS"]}
+    texts = {entity.dxf.text for entity in drawing.modelspace() if entity.dxftype() == "TEXT"}
+    assert texts == {name for name, *_ in keys}
+    # It is glued on around the openings of the plate, over no light, no screw and not over the screen.
+    others = [cut for cut in cuts(kit) if cut.layer != "KEYS"]
+    assert not [cut for cut in others if cut.box.meets(thin.box)]
+    assert left >= 0
+    assert right <= kit.front[0]
+    assert bottom <= kit.front[1]
+    assert min(o.left for o in keys) - left - strip.RELIEF >= 4
+    solid = solids.read(stl(surface([*plate.keys_solid(thin)])))
+    solids.assert_printable(solid)
+    assert solid.extents == pytest.approx((right - left, bottom - top, 1.5), abs=0.001)
+    assert solid.volume == pytest.approx(
+        1.5 * ((right - left) * (bottom - top) - 14 * 14 * len(keys)), rel=1e-5
+    )
+
+
+def test_a_key_plate_in_a_narrow_place_has_a_narrow_rim() -> None:
+    kit = load_kit("table")
+    assert kit.plate
+    screen, *keys = kit.plate.openings
+    near = screen._replace(left=keys[0].left - 24 - 3.5, right=keys[0].left - 3.5)
+    thin = plate.key_plate(replace(kit, plate=replace(kit.plate, openings=(near, *keys))))
+    assert thin
+    assert thin.box.left == pytest.approx(keys[0].left - 2)
 
 
 @pytest.mark.parametrize("name", KITS)
@@ -95,9 +149,8 @@ def test_every_piece_fits_on_a_printer_and_no_opening_is_cut_in_two(name: str) -
 def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name: str) -> None:
     for piece in plate.pieces(load_kit(name)):
         assert plate.is_solid(piece)
-        solid: Any = trimesh.load_mesh(io.BytesIO(plate.as_stl(piece)), file_type="stl")
-        assert solid.is_watertight
-        assert solid.is_winding_consistent
+        solid = solids.read(stl(plate.triangles(piece)))
+        solids.assert_printable(solid, bed=plate.BED)
         left, top, right, bottom = piece.box
         assert solid.extents == pytest.approx((right - left, bottom - top, plate.THICK), abs=0.001)
         assert solid.volume == pytest.approx(volume(piece), rel=1e-4)
@@ -116,7 +169,7 @@ def removed(cut: Cut) -> float:
     if cut.is_round:  # a polygon around the circle
         return plate._SIDES * math.tan(math.pi / plate._SIDES) * (width / 2) ** 2 * plate.THICK
     if cut.layer == "KEYS":
-        wider = width + 2 * plate._RELIEF
+        wider = width + 2 * strip.RELIEF
         return width * height * plate.CLIP + wider**2 * (plate.THICK - plate.CLIP)
     return width * height * plate.THICK
 
@@ -162,6 +215,6 @@ def test_openings_that_touch_or_reach_the_edge_are_no_solid() -> None:
 
 
 def test_a_plate_with_no_place_for_a_cut_stays_longer_than_the_bed() -> None:
-    assert plate._places(0, 300, [(1, 299)]) == [0, 300]
-    assert plate._places(0, 390, []) == [0, 195, 390]
-    assert plate._places(0, 300, [(140, 190)]) == [0, 139, 300]
+    assert plate.joints(0, 300, [(1, 299)]) == [0, 300]
+    assert plate.joints(0, 390, []) == [0, 195, 390]
+    assert plate.joints(0, 300, [(140, 190)]) == [0, 139, 300]

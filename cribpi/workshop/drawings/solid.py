@@ -1,0 +1,160 @@
+"""Solids for a printer: upright blocks that are added and taken away, and their surface as a binary STL.
+
+In millimetres, x to the right, y and z upward.  The edges of all blocks cut space into cells, each full or
+empty.  The faces between full and empty cells are joined to rectangles; a corner of one that lies on the edge
+of another becomes a corner of both, so that no triangle's edge is without its neighbour.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, product
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from cribpi.workshop.drawings.shapes import Box, Point
+
+Corner: TypeAlias = tuple[float, float, float]
+Triangle: TypeAlias = tuple[Corner, Corner, Corner]
+"""Its corners are counterclockwise from outside."""
+
+_Cell: TypeAlias = tuple[int, int, int]
+_Mask: TypeAlias = npt.NDArray[np.bool_]
+
+
+class Block(NamedTuple):
+    """What lies over *area*, whose y is downward as in every drawing, from *low* to *high*."""
+
+    area: Box
+    low: float
+    high: float
+    is_full: bool = True
+    """Whether it is added; else it is taken away."""
+
+    def gone(self) -> Block:
+        """Return the block as one that is taken away."""
+        return self._replace(is_full=False)
+
+    def edges(self) -> tuple[tuple[float, float], ...]:
+        """Return where it begins and ends along x, y and z, y upward."""
+        left, top, right, bottom = self.area
+        ends = (left, right), (-bottom, -top), (self.low, self.high)
+        return tuple((round(one, 3), round(other, 3)) for one, other in ends)
+
+
+_TURNS: Final = tuple(math.radians(angle) for angle in (15, 35, 55, 75))
+
+
+def pillar(middle: Point, diameter: float, low: float, high: float) -> Iterator[Block]:
+    """Yield blocks that are together nearly round, and nowhere wider than *diameter*."""
+    (x, y), radius = middle, diameter / 2
+    for turn in _TURNS:
+        dx, dy = radius * math.cos(turn), radius * math.sin(turn)
+        yield Block(Box(x - dx, y - dy, x + dx, y + dy), low, high)
+
+
+def stl(triangles: Iterable[Triangle]) -> bytes:
+    """Return the file; the same triangles give the same bytes."""
+    found = list(triangles)
+    data = bytearray(b"cribpi".ljust(80) + struct.pack("<I", len(found)))
+    for corners in found:
+        # A normal of zeros: readers take it from the order of the corners.
+        data += struct.pack("<12fH", 0, 0, 0, *(edge for corner in corners for edge in corner), 0)
+    return bytes(data)
+
+
+def surface(blocks: Sequence[Block]) -> Iterator[Triangle]:
+    """Yield the surface of *blocks*, each of which counts more than those before it."""
+    edges = [block.edges() for block in blocks]
+    lines = [sorted({end for ends in edges for end in ends[axis]}) for axis in range(3)]
+    # A layer of nothing all round.
+    full = np.zeros([len(line) + 1 for line in lines], dtype=bool)
+    for block, ends in zip(blocks, edges, strict=True):
+        places = (slice(*(bisect(line, end) for end in span)) for line, span in zip(lines, ends, strict=True))
+        full[tuple(places)] = block.is_full
+    faces = list(_faces(full))
+    between = _Between(corner for face, _ in faces for corner in face)
+    for face, is_up in faces:
+        ring = between.ring(face)
+        spots = [(lines[0][x], lines[1][y], lines[2][z]) for x, y, z in ring]
+        for a, b, c in _fan(spots):
+            yield (a, b, c) if is_up else (c, b, a)
+
+
+_Face: TypeAlias = tuple[_Cell, _Cell, _Cell, _Cell]
+
+
+def _faces(full: _Mask) -> Iterator[tuple[_Face, bool]]:
+    """Yield the rectangles between full and empty cells, by the numbers of their lines along each axis.
+
+    Each comes with whether it looks along its axis; seen from there, its corners are counterclockwise.
+    """
+    for axis in range(3):
+        turned = np.moveaxis(full, (axis, (axis + 1) % 3, (axis + 2) % 3), (0, 1, 2))
+        for level, (before, after) in enumerate(pairwise(turned)):
+            for mask, is_up in ((before & ~after, True), (after & ~before, False)):
+                for left, low, right, high in _rectangles(mask):
+                    flat = (left, low), (right, low), (right, high), (left, high)
+                    a, b, c, d = (_turned_back((level, x, y), axis) for x, y in flat)
+                    yield (a, b, c, d), is_up
+
+
+def _turned_back(cell: _Cell, axis: int) -> _Cell:
+    return cell[-axis % 3], cell[(1 - axis) % 3], cell[(2 - axis) % 3]
+
+
+def _rectangles(mask: _Mask) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the lines around rectangles that together are *mask*, which is empty at its edges."""
+    left = mask.copy()
+    for x, y in np.argwhere(mask).tolist():
+        if left[x, y]:
+            end = y + int(np.argmin(left[x, y:]))
+            wide = left[x:, y:end].all(axis=1)
+            last = x + int(np.argmin(wide))
+            left[x:last, y:end] = False
+            # Line 0 lies before cell 1.
+            yield x - 1, y - 1, last - 1, end - 1
+
+
+class _Between:
+    """The corners of all faces, and which of them lie between two of a face."""
+
+    def __init__(self, corners: Iterable[_Cell]) -> None:
+        self._lines: dict[tuple[int, int, int], set[int]] = defaultdict(set)
+        for corner, axis in product(set(corners), range(3)):
+            self._lines[self._line(corner, axis)].add(corner[axis])
+        self._sorted = {line: sorted(found) for line, found in self._lines.items()}
+
+    @staticmethod
+    def _line(corner: _Cell, axis: int) -> tuple[int, int, int]:
+        return axis, corner[(axis + 1) % 3], corner[(axis + 2) % 3]
+
+    def ring(self, face: _Face) -> list[_Cell]:
+        """Return the corners of *face* with those on its edges."""
+        found: list[_Cell] = []
+        for one, other in pairwise((*face, face[0])):
+            axis = next(axis for axis in range(3) if one[axis] != other[axis])
+            low, high = sorted((one[axis], other[axis]))
+            on_line = self._sorted[self._line(one, axis)]
+            steps = on_line[bisect(on_line, low - 1) : bisect(on_line, high)]
+            if one[axis] == high:
+                steps = steps[::-1]
+            found += ((*one[:axis], step, *one[axis + 1 :]) for step in steps[:-1])  # type: ignore[misc]
+        return found
+
+
+def _fan(ring: Sequence[Corner]) -> Iterator[Triangle]:
+    """Yield the triangles of a rectangle: two, or those from its middle if there are corners on its edges."""
+    if len(ring) == 4:
+        yield ring[0], ring[1], ring[2]
+        yield ring[0], ring[2], ring[3]
+        return
+    x, y, z = (round((min(ends) + max(ends)) / 2, 4) for ends in zip(*ring, strict=True))
+    for one, other in pairwise((*ring, ring[0])):
+        yield (x, y, z), one, other
