@@ -185,7 +185,7 @@ def test_more_current_than_a_breadboard_a_wire_or_a_fuse_is_good_for_is_noted(
     path = tmp_path / "own.toml"
     path.write_text(re.sub(r"max_ma = \d+", f"max_ma = {ma}", text), encoding="utf-8")
     lines = [line for line in said(capsys, "check", str(path)).splitlines() if line.startswith("note")]
-    about = ("a breadboard is rated for 1000", "a fuse and wires of its own", "before F1 blows")
+    about = ("a breadboard is rated for 1000", "wires of its own", "before F1 blows")
     assert [words in " ".join(lines) for words in about] == [n < notes for n in range(3)]
 
 

@@ -77,7 +77,7 @@ def at(hole: str) -> Point:
 
 
 def drawn(kit: Kit) -> Iterator[Shape]:
-    """Draw the breadboard, the chip and all links, 155 mm wide and 94 mm high."""
+    """Draw the breadboard, the chip and all links, 155 mm wide and 94 mm high, and what is `above` it."""
     width = _STEP * (COLUMNS + 1)
     yield Rectangle(0, 0, width, 94, Pen("#c9c4b8", 0.4), "#f4f1ea", 2)
     for rail, sign, colour in (("-1", "-", BLACK), ("+1", "+", RED), ("_1", "-", BLACK)):
@@ -96,6 +96,30 @@ def drawn(kit: Kit) -> Iterator[Shape]:
     yield from figure("chip")
     for link in links(kit):
         yield from _link(link)
+    for left, block in zip((0.0, 80.0), rows(kit, "terminal"), strict=False):
+        yield from _terminal(left, block)
+
+
+def above(kit: Kit) -> float:
+    """Return how many millimetres over the breadboard its wires take, and its terminals."""
+    return 56.0 if any(rows(kit, "terminal")) else 22.0
+
+
+_SCREWS_APART: Final = 19.0
+
+
+def _terminal(left: float, row: dict[str, str]) -> Iterator[Shape]:
+    """Draw a terminal block of four screws, all joined, with what is at each."""
+    ink = {colour.name: colour.ink for colour in (BLACK, RED)}[row["colour"]]
+    yield Text(left, -51, row["name"], 3, is_bold=True, colour=ink)
+    yield Rectangle(left, -35, 4 * _SCREWS_APART - 2, 8, Pen(ink, 0.6), "#dfe8df", 1)
+    for n, words in enumerate(row["joins"].split("|")):
+        x = left + _SCREWS_APART * (n + 0.5) - 1
+        yield Path(((x, -39), (x, -31)), Pen(ink, 1.4), role="lead")
+        yield Circle(x, -31, 2.2, Pen(GREY, 0.4), "#c9ced4")
+        yield line(x - 1.4, -31, x + 1.4, -31, Pen(GREY, 0.5))
+        for below, text in enumerate(words.split("/")):
+            yield Text(x, -44.5 + 3.2 * below, text, 2.4, "middle")
 
 
 def _link(link: Link) -> Iterator[Shape]:

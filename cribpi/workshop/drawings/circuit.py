@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import Final
 
 from cribpi.companion.kit import CONTROLLER_MA, Buttons, Keypad, Keys, Kit
@@ -205,11 +205,23 @@ def cord(kit: Kit) -> float:
     return next((area for most, area in _CORDS if fuse(kit) <= most), _CORDS[-1][1])
 
 
-def fuse(kit: Kit) -> float:
+def feed_share(kit: Kit) -> float:
+    """Return the part of the strip that the busiest of its feeds has: half of each piece beside it.
+
+    >>> from cribpi.companion.kit.reader import load_kit
+    >>> feed_share(load_kit("table")), feed_share(load_kit("strip-121"))
+    (0.5, 1.0)
+    """
+    at, leds = feeds(kit), kit.strip.leds
+    halves = [0, *((one + other) / 2 for one, other in pairwise(at)), leds]
+    return max(other - one for one, other in pairwise(halves)) / leds
+
+
+def fuse(kit: Kit, share: float = 1.0) -> float:
     """Return the slow fuse in the strip's 5 V line, in A: the next rating from 1.25 times `max_ma`.
 
-    A WLED controller is behind it too.
+    A WLED controller is behind it too.  With a *share*, the fuse for so much of the strip.
     """
     most = kit.strip.max_ma + (CONTROLLER_MA if kit.strip.host is not None else 0)
-    wish = most * 1.25 / 1000
+    wish = most * share * 1.25 / 1000
     return next((amperes for amperes in _FUSES if amperes >= wish), math.ceil(wish))

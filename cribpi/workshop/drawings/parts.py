@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from cribpi.companion.kit import CONTROLLER_MA, GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
 from cribpi.cribbage.rules.shown import amount
-from cribpi.workshop.drawings.circuit import FARTHEST, KEYS, cells, cord, feeds, fuse, wires
+from cribpi.workshop.drawings.circuit import FARTHEST, KEYS, cells, cord, feed_share, feeds, fuse, wires
 from cribpi.workshop.drawings.shapes import (
     A4,
     FAINT,
@@ -160,6 +160,8 @@ def facts(kit: Kit) -> dict[str, object]:
         "share": share,
         "fuse": fuse(kit),
         "cord": cord(kit),
+        "feed_fuse": fuse(kit, feed_share(kit)),
+        "places": "1 place" if len(fed) == 1 else f"{len(fed)} places",
         "drawn": drawn(kit),
         "inches": inches,
         "oled_euros": oled_euros,

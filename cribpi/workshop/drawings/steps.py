@@ -62,7 +62,7 @@ def steps(kit: Kit) -> tuple[Sheet, ...]:
         ("Put in the screen and the keys: from behind", _behind(kit)),
         (
             "Build the level shifter on the breadboard",
-            _scaled([*breadboard.drawn(kit)], 155, 103, above=22),
+            _scaled([*breadboard.drawn(kit)], 155, 103, above=breadboard.above(kit)),
         )
         if kit.strip.host is None
         else ("Join the controller, and set up WLED", _controller(kit, kit.strip.host)),

@@ -11,7 +11,7 @@ from support.drawn_kits import every_kit, own_supply
 
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
-from cribpi.workshop.drawings import breadboard
+from cribpi.workshop.drawings import breadboard, circuit
 from cribpi.workshop.drawings.circuit import wires
 from cribpi.workshop.drawings.shapes import Group, Path, Text
 from cribpi.workshop.drawings.steps import steps
@@ -48,7 +48,9 @@ def nets(links: Iterable[breadboard.Link]) -> dict[str, frozenset[str]]:
     return {name: frozenset(both) for name, both in joined.items()}
 
 
-@pytest.mark.parametrize("kit", [load_kit("table"), own_supply(load_kit("table")), load_kit("matrix-32x8")])
+@pytest.mark.parametrize(
+    "kit", [load_kit("table"), own_supply(load_kit("table"), max_ma=1000), load_kit("matrix-32x8")]
+)
 def test_the_breadboard_joins_what_the_diagram_joins_and_nothing_else(kit: Kit) -> None:
     links = tuple(breadboard.links(kit))
     plain = nets(link for link in links if not link.name or link.name.startswith("F1"))
@@ -63,6 +65,30 @@ def test_the_breadboard_joins_what_the_diagram_joins_and_nothing_else(kit: Kit) 
     assert not {pin_node(pin) for pin in FREE} & set(plain)
     parts = {link.name: {node(link.hole), node(link.other)} for link in links if link.name[:1] in {"R", "C"}}
     assert parts == {"R1": {pin_node(3), "lower 20"}, "C1": {"+", "-"}, "C2": {pin_node(14), "-"}}
+
+
+@pytest.mark.parametrize(("max_ma", "fuses"), [(1001, False), (4000, False), (4001, True), (9000, True)])
+def test_above_1_a_the_strips_current_goes_over_terminals_and_the_breadboard_has_a_branch(
+    max_ma: int, *, fuses: bool
+) -> None:
+    kit = own_supply(load_kit("table"), max_ma=max_ma)
+    ends = {end for link in breadboard.links(kit) for end in (link.hole, link.other)}
+    assert not {end for end in ends if end.startswith("supply") or end in {"strip, 5 V", "strip, GND"}}
+    assert {"plus terminal", "minus terminal", "strip, DIN", "Pi, pin 6"} <= ends
+    assert "C1" not in {link.name for link in breadboard.links(kit)}
+    (group,) = (shape for shape in steps(kit)[4].shapes if isinstance(shape, Group))
+    words = [shape.text for shape in group.shapes if isinstance(shape, Text)]
+    for said in ("plus terminal", "minus terminal", "supply, by", "C1", "strip, GND", "board"):
+        assert said in words
+    assert ("strip, 5 V" in words) != fuses
+    assert any(word.startswith("2 fuses, ") for word in words) == fuses
+
+
+def test_a_feed_in_the_middle_has_twice_the_current_of_one_at_the_end() -> None:
+    kit = own_supply(load_kit("table-3"), 900, 9000)
+    assert circuit.feeds(kit)[0] == 0
+    assert circuit.feed_share(kit) == pytest.approx(1 / 3, abs=0.05)
+    assert circuit.fuse(kit, circuit.feed_share(kit)) == 4.0
 
 
 def test_no_two_leads_are_in_one_hole_and_none_is_under_the_chip() -> None:
