@@ -20,6 +20,7 @@ from cribpi.workshop import drawings
 from cribpi.workshop.drawings import (
     PDFS,
     caps,
+    case,
     circuit,
     may_write_pdf,
     overlay,
@@ -138,6 +139,7 @@ def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
     )
     files |= {f"step-{number}.svg" for number in range(1, 8)}
     files |= {f"plate-{name}.stl" for name in ("A1", "A2", "B1", "B2")} | {"keys.dxf", "keys.stl", "caps.stl"}
+    files |= {f"box-{name}.stl" for name in ("A1", "A2", "B1", "B2", "drawer")}
     assert {path.name for path in (tmp_path / "strip-121").iterdir()} == files
     assert {Path(line).name for line in said if line != NO_PDF} == files
 
@@ -215,4 +217,8 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert f"cut {caps.CUT:g} mm deep, in strokes of {caps.STROKE:g} mm" in text
     assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
+    assert f"A box of {case.HIGH:g} mm for a printer" in text
+    assert f"with {case.ROOM:g} mm below it" in text
+    assert f"with {case.DECK[0]:g} x {case.DECK[1]:g} x {case.DECK[2]:g} mm for a deck" in text
+    assert f"Walls and floor are {case.WALL:g} mm thick. Tiles are at most {case.BED:g} mm long" in text
     assert all(f"hardware/kits/{name}/parts.md" in text for name in KITS)

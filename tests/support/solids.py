@@ -35,7 +35,8 @@ def assert_printable(mesh: Any, *, parts: int = 1, bed: float = 210.0) -> None: 
 
 def is_closed_at(mesh: Any, z: float) -> bool:  # noqa: ANN401
     """Return whether a cut at height *z* consists of closed lines: each end is the end of another."""
-    ends = trimesh.intersections.mesh_plane(mesh, (0, 0, 1), (0, 0, z)).reshape(-1, 3)[:, :2]
+    cut: Any = trimesh.intersections.mesh_plane
+    ends = cut(mesh, (0, 0, 1), (0, 0, z)).reshape(-1, 3)[:, :2]
     has_other = np.zeros(len(ends), dtype=bool)
     # Two that lie together may be parted by the lines of one grid, not by those of all four.
     for shift in ((0, 0), (0, 0.5), (0.5, 0), (0.5, 0.5)):

@@ -10,6 +10,7 @@ from typing import Final
 
 from cribpi.companion.kit import Kit
 from cribpi.workshop.drawings.caps import caps
+from cribpi.workshop.drawings.case import case, drawer, tiles
 from cribpi.workshop.drawings.kicad import kicad_files
 from cribpi.workshop.drawings.overlay import overlay_sheet
 from cribpi.workshop.drawings.parts import as_markdown, paper_sheets
@@ -67,6 +68,10 @@ def solids(kit: Kit) -> dict[str, bytes]:
         found = {f"plate-{piece.name}.stl": stl(triangles(piece)) for piece in parts}
     if thin := key_plate(kit):
         found |= {"keys.stl": stl(surface([*keys_solid(thin)])), "caps.stl": stl(surface(caps(kit)))}
+    if box := case(kit):
+        found |= {f"box-{tile.name}.stl": stl(surface(tile.blocks)) for tile in tiles(box)}
+        if box.drawer:
+            found["box-drawer.stl"] = stl(surface([*drawer()]))
     return found
 
 
