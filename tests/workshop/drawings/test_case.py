@@ -94,7 +94,7 @@ def test_the_plate_lies_on_the_ledge_and_on_a_post_under_each_screw(name: str) -
 def test_a_pi_its_plugs_the_screen_and_the_keys_have_room(name: str) -> None:
     kit = load_kit(name)
     found, whole = _whole(name)
-    assert found.pi.size == (85, 56)
+    assert found.pi.size == pytest.approx((85, 56))
     on = FLOOR + case.STAND
     assert _is_free(whole, found.pi, on, on + 20)
     assert _is_free(whole, Box(found.pi.left - 38, found.pi.top, found.pi.left, found.pi.bottom), on, on + 18)
