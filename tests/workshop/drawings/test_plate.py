@@ -218,3 +218,18 @@ def test_a_plate_with_no_place_for_a_cut_stays_longer_than_the_bed() -> None:
     assert plate.joints(0, 300, [(1, 299)]) == [0, 300]
     assert plate.joints(0, 390, []) == [0, 195, 390]
     assert plate.joints(0, 300, [(140, 190)]) == [0, 139, 300]
+
+
+@pytest.mark.parametrize("name", ["table", "travel-61"])
+def test_no_wall_of_a_piece_is_thinner_than_what_a_switch_clips_into_but_at_its_glued_edges(
+    name: str,
+) -> None:
+    for piece in plate.pieces(load_kit(name)):
+        solid = solids.read(stl(plate.triangles(piece)))
+        places, outward = solids.spots(solid, 150)
+        thick = solids.hits(solid, places - outward * 1e-4, -outward)
+        left, top, right, bottom = piece.box
+        x, y = places[:, 0], -places[:, 1]
+        at_edge = np.minimum.reduce([x - left, right - x, y - top, bottom - y]) < 1.6
+        assert thick[~at_edge].min() >= 1.5 - 1e-3
+        assert thick.min() >= 1 - 1e-3
