@@ -89,6 +89,7 @@ def test_a_kit_with_its_drawings_is_small(name: str) -> None:
     sizes = {path.name: path.stat().st_size for path in files}
     of_steps = {name for name in sizes if name.startswith("step-")}
     of_kicad = {name for name in sizes if name in KICAD}
+    assert sizes.pop("parts.svg") < 50_000
     assert sum(sizes[name] for name in of_steps) < 250_000
     assert sum(sizes[name] for name in of_kicad) < 100_000
     assert sum(sizes[name] for name in sizes.keys() - of_steps - of_kicad) < 450_000
@@ -134,7 +135,7 @@ def test_the_command_writes_the_drawings_into_a_folder_of_the_kits_name(
 ) -> None:
     assert cli.main(["kits", "draw", "strip-121"]) == 0
     said = capsys.readouterr().out.splitlines()
-    files = {"wiring.svg", "template.svg", "keypad.svg", "parts.md", "plate.dxf", *KICAD} | (
+    files = {"wiring.svg", "template.svg", "keypad.svg", "parts.md", "parts.svg", "plate.dxf", *KICAD} | (
         set(PDFS) if may_write_pdf() else set()
     )
     files |= {f"step-{number}.svg" for number in range(1, 8)}

@@ -13,7 +13,7 @@ from cribpi.workshop.drawings.caps import caps
 from cribpi.workshop.drawings.case import case, drawer, tiles
 from cribpi.workshop.drawings.kicad import kicad_files
 from cribpi.workshop.drawings.overlay import overlay_sheet
-from cribpi.workshop.drawings.parts import as_markdown, paper_sheets
+from cribpi.workshop.drawings.parts import as_markdown, paper_sheets, shopping_sheet
 from cribpi.workshop.drawings.plate import (
     as_dxf,
     is_solid,
@@ -45,6 +45,7 @@ def texts(kit: Kit) -> dict[str, str]:
         "keypad.svg": as_svg(overlay_sheet(kit)),
         "plate.dxf": as_dxf(kit),
         "parts.md": as_markdown(kit),
+        "parts.svg": as_svg(shopping_sheet(kit)),
         **kicad_files(kit),
     }
     if thin := key_plate(kit):

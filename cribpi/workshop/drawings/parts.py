@@ -31,6 +31,7 @@ from cribpi.workshop.drawings.shapes import (
     wrap,
 )
 from cribpi.workshop.drawings.strip import FIXING, RELIEF, along, drill, fixing_holes, pieces, pitch
+from cribpi.workshop.drawings.svg import figure
 
 _A_METRE: Final = {30: 3, 60: 4, 74: 7, 96: 10, 100: 10, 144: 12}
 """LEDs a metre that strips are sold with, and what a metre costs in euros."""
@@ -53,6 +54,8 @@ class Part(NamedTuple):
     use: str
     euros: int
     search: str
+    figure: str
+    """Its drawing in `figures.svg`."""
 
 
 def per_metre(kit: Kit) -> int:
@@ -91,7 +94,8 @@ def price(kit: Kit) -> int:
 def parts(kit: Kit) -> Iterator[Part]:
     """Yield what to buy."""
     for row in rows(kit, "part"):
-        yield Part(row.get("how_many", "1"), row["what"], row["use"], int(row["euros"]), row["search"])
+        euros, figure = int(row["euros"]), row["figure"]
+        yield Part(row.get("how_many", "1"), row["what"], row["use"], euros, row["search"], figure)
 
 
 def said(kit: Kit, table: str, has: Collection[str] = (), **more: object) -> Iterator[str]:
@@ -136,6 +140,7 @@ def _has(kit: Kit) -> frozenset[str]:
         "openings": kit.plate and len(kit.plate.openings) > 1,
         "peg": kit.entry == "peg",
         "twice": kit.laps > 1,
+        "large": kit.glass.panel == "SSD1309",
         "weak": margin(kit)[0] < 0,
         "wled": kit.strip.host is not None,
         "over_1_a": kit.strip.max_ma > 1000,
@@ -252,17 +257,38 @@ class Table:
     words: tuple[str, ...] = ()
     inks: tuple[str, ...] = ()
     """A colour for a dot in the last column of each row; "" or no colours for none."""
+    figures: tuple[str, ...] = ()
+    """A drawing before each row; none, or no drawings at all."""
+    are_wrong: bool = False
+    """Whether they are crossed out."""
 
 
-def tables(kit: Kit) -> tuple[Table, ...]:
+def shopping(kit: Kit) -> tuple[Table, Table]:
+    """Return what to buy, and what is often bought in its place."""
+    found, wrong = list(parts(kit)), list(rows(kit, "wrong"))
     return (
         Table(
             "Parts",
             ("how many", "what", "what for", "euros", "search for"),
-            tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in parts(kit)),
+            tuple((part.how_many, part.what, part.use, str(part.euros), part.search) for part in found),
             (0.1, 0.33, 0.27, 0.07, 0.23),
-            (*said(kit, "price", euros=price(kit)), *said(kit, "wrong")),
+            tuple(said(kit, "price", euros=price(kit))),
+            figures=tuple(part.figure for part in found),
         ),
+        Table(
+            "Not these",
+            ("often bought in its place",),
+            tuple((row["what"],) for row in wrong),
+            (1.0,),
+            figures=tuple(row["figure"] for row in wrong),
+            are_wrong=True,
+        ),
+    )
+
+
+def tables(kit: Kit) -> tuple[Table, ...]:
+    return (
+        *shopping(kit),
         Table(
             "Current",
             ("what", "mA", "where it comes from"),
@@ -291,6 +317,8 @@ def as_markdown(kit: Kit) -> str:
         f"# Parts of the kit {kit.name}",
         "",
         f"{kit.title}.",
+        "",
+        "![Each part, and what is often bought in its place](parts.svg)",
         "",
         f"Drawn from `kit.toml` by `cribpi kits draw {kit.name}`: change that file, and not this one.",
     ]
@@ -334,24 +362,49 @@ def paper_sheets(kit: Kit, paper: Paper = A4) -> tuple[Sheet, ...]:
     return tuple(sheets)
 
 
+def shopping_sheet(kit: Kit) -> Sheet:
+    """Return a picture of what to buy, and of what not, on one sheet as long as it needs."""
+    y, shapes = 10.0, list[Shape | Group]()
+    for table in shopping(kit):
+        for height, drawn in _blocks(table):
+            shapes.append(Group(tuple(drawn), 0, y))
+            y += height
+        y += 9
+    return Sheet(f"Parts of the kit {kit.name}", _WIDTH + 2 * _EDGE, round(y, 1), tuple(shapes))
+
+
+_FIGURE: Final = 17.0
+"""Of the width, for a drawing before a row."""
+_TALLEST: Final = 10.4
+"""A drawing, and what is free round it."""
+
+
 def _blocks(table: Table) -> Iterator[tuple[float, list[Shape]]]:
     """Yield the table's parts: the height of each, and its shapes from y = 0."""
-    lefts = [_EDGE + _WIDTH * sum(table.shares[:n]) for n in range(len(table.shares))]
+    indent = _FIGURE if table.figures else 0.0
+    width = _WIDTH - indent
+    lefts = [_EDGE + indent + width * sum(table.shares[:n]) for n in range(len(table.shares))]
     title = Text(_EDGE, 0, table.title, 4.2, is_bold=True)
     head = [Text(x, 6.5, name, 2.5, colour=GREY) for x, name in zip(lefts, table.head, strict=True)]
     yield 9.4, [title, *head, line(_EDGE, 8, _EDGE + _WIDTH, 8, Pen(width=0.35))]
-    for row, ink in zip(table.rows, table.inks or ("",) * len(table.rows), strict=True):
+    none = ("",) * len(table.rows)
+    drawings = zip(table.rows, table.inks or none, table.figures or none, strict=True)
+    for row, ink, drawing in drawings:
         shapes: list[Shape] = []
         height = 0.0
+        if drawing:
+            shapes += figure(drawing, _EDGE + 7.5, _TALLEST / 2)
+            shapes += figure("wrong", _EDGE + 7.5, _TALLEST / 2) if table.are_wrong else ()
+            height = _TALLEST
         for column, (x, cell) in enumerate(zip(lefts, row, strict=True)):
-            texts = wrap(cell, _WIDTH * table.shares[column] - 3, _SIZE)
-            indent = 0.0
+            texts = wrap(cell, width * table.shares[column] - 3, _SIZE)
+            beside = 0.0
             if ink and column == len(row) - 1:
                 shapes.append(Circle(x + 1.6, 2.3, 1.3, None, ink))
-                indent = 4.6
+                beside = 4.6
             for depth, text in enumerate(texts):
-                at = x + indent, 3.3 + _LINE * depth
-                shapes.append(Text(*at, text, _SIZE, is_bold=column == 0))
+                at = x + beside, 3.3 + _LINE * depth
+                shapes.append(Text(*at, text, _SIZE, is_bold=column == 0 < len(row) - 1))
             height = max(height, _LINE * len(texts) + 1.2)
         shapes.append(line(_EDGE, height, _EDGE + _WIDTH, height, Pen(RULE, 0.15)))
         yield height + 0.3, shapes

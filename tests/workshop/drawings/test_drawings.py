@@ -41,7 +41,7 @@ from cribpi.workshop.drawings.shapes import (
     Text,
     text_width,
 )
-from cribpi.workshop.drawings.svg import as_svg
+from cribpi.workshop.drawings.svg import as_svg, figure
 from cribpi.workshop.drawings.wiring import wiring_sheet
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -257,8 +257,28 @@ def test_each_hole_is_whole_on_some_tile_at_its_true_size(kit: Kit, paper: Paper
 
 
 @every_kit
+def test_each_part_has_a_drawing_of_its_own_size_and_what_is_wrong_is_crossed_out(kit: Kit) -> None:
+    bought, wrong = parts.shopping(kit)
+    assert len(bought.figures) == len(list(parts.parts(kit)))
+    assert not bought.are_wrong
+    assert wrong.are_wrong
+    assert not set(bought.figures) & set(wrong.figures)
+    for name in {*bought.figures, *wrong.figures, "wrong"}:
+        boxes = [shape.box() for shape in figure(name)]
+        assert boxes
+        assert min(box.left for box in boxes) >= -7.6, name
+        assert max(box.right for box in boxes) <= 7.6, name
+        assert min(box.top for box in boxes) >= -5.1, name
+        assert max(box.bottom for box in boxes) <= 5.1, name
+    crosses = [shape for shape in figure("wrong") if isinstance(shape, Path)]
+    drawn = [shape for group in parts.shopping_sheet(kit).shapes for shape in getattr(group, "shapes", [])]
+    red = [shape for shape in drawn if isinstance(shape, Path) and shape.pen == crosses[0].pen]
+    assert len(red) >= len(crosses) * len(wrong.figures)
+
+
+@every_kit
 def test_the_parts_list_has_each_wire_and_a_budget_that_its_supply_can_give(kit: Kit) -> None:
-    _, current, wires = parts.tables(kit)
+    *_, current, wires = parts.tables(kit)
     assert [row[1] for row in wires.rows if row[1].startswith("GPIO")] == [
         wire.signal for wire in circuit.wires(kit) if wire.gpio is not None
     ]
