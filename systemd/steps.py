@@ -250,13 +250,13 @@ def program(source: Path, root: Path) -> Step:
         remedy = "check the network, then try again"
         python = venv / "bin" / "python"
         clear(venv)
-        venv_command = (sys.executable, "-m", "venv", "--system-site-packages", venv)
-        run(*venv_command, remedy="is python3-venv there?")
         libraries = Path("lib") / "python{}.{}".format(*sys.version_info[:2]) / "site-packages"
-        if (root / VENV / libraries).is_dir():
-            # pip too, so that the old one's is not mixed with the new one's.
+        old = root / VENV / libraries
+        command = (sys.executable, "-m", "venv", "--system-site-packages")
+        run(*command, *(["--without-pip"] if old.is_dir() else []), venv, remedy="is python3-venv there?")
+        if old.is_dir():  # with its pip
             shutil.rmtree(venv / libraries, ignore_errors=True)
-            shutil.copytree(root / VENV / libraries, venv / libraries, symlinks=True)
+            shutil.copytree(old, venv / libraries, symlinks=True)
         pip: tuple[str | Path, ...] = (python, "-m", "pip", "install", "-q")
         wheel = source
         if source.suffix == ".txt":
