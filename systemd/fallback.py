@@ -16,12 +16,11 @@ from typing import Final
 from guard import page_answers
 from slots import VENV, clear, spare, switch
 from steps import (
+    CONFIG,
     DROP_INS,
-    FILES,
     KEPT,
     OLD_STAMP,
-    PHONE_FILES,
-    SOUND_FILES,
+    OWN_FILES,
     STAMP,
     STATE,
     Failed,
@@ -42,7 +41,7 @@ WITHIN: Final = 120.0
 
 LOG: Final = "`journalctl -u cribpi` says why"
 
-_TAKEN: Final = tuple(path for _, path in (*FILES[1:], *SOUND_FILES, *PHONE_FILES))
+_TAKEN: Final = tuple(path for _, path in OWN_FILES if path != CONFIG)
 """What belongs to a version of the program; the settings belong to people."""
 
 

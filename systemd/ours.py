@@ -16,17 +16,14 @@ from steps import (
     COMMAND,
     CONFIG,
     DROP_INS,
-    FILES,
     HERE,
     HOME,
     KEPT,
     LINK,
     OLD_STAMP,
-    PHONE_FILES,
+    OWN_FILES,
     RESTART_DUE,
-    SOUND_FILES,
     STAMP,
-    WLED_FILES,
     Failed,
 )
 
@@ -96,7 +93,7 @@ def removed(root: Path) -> Iterator[tuple[str, str]]:
     yield from _command(root)
     yield from _program(root)
     for path in (
-        *(path for _, path in (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES)),
+        *(path for _, path in OWN_FILES),
         f"{DROP_INS}/pwm.conf",
     ):
         there = root / path

@@ -49,6 +49,9 @@ PHONE_FILES: Final = (("phones.conf", f"{DROP_INS}/phones.conf"),)
 WLED_FILES: Final = (("wled.conf", f"{DROP_INS}/wled.conf"),)
 """Those that are put there only for a WLED controller."""
 
+OWN_FILES: Final = (*FILES, *SOUND_FILES, *PHONE_FILES, *WLED_FILES)
+"""All that an installation may put there."""
+
 CONFIG: Final = "etc/cribpi/config.toml"
 LINK: Final = "usr/local/bin/cribpi"
 HOME: Final = "opt/cribpi"

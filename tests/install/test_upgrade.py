@@ -28,6 +28,8 @@ from cribpi.companion import installed
 from cribpi.companion.journal import database, location
 from cribpi.companion.journal.journal import StateFolder
 
+SYSTEMD = Path(steps.__file__).parent
+
 OLD, NEW = "old", "new"
 
 
@@ -443,3 +445,12 @@ def test_the_page_is_asked_at_the_port_that_the_service_told_systemd(monkeypatch
     assert guard.page_answers(8121)
     monkeypatch.setattr(guard, "printed", lambda *_: "ActiveState=active")
     assert not guard.page_answers(8121)
+
+
+def test_every_file_of_ours_but_the_settings_is_kept_for_the_way_back() -> None:
+    """The drop-ins that phones, voice and WLED bring belong to a version, too."""
+    drop_ins = {f"{steps.DROP_INS}/{file.name}" for file in SYSTEMD.glob("*.conf")} - {
+        f"{steps.DROP_INS}/pwm.conf"
+    }
+    assert drop_ins <= set(fallback._TAKEN)  # noqa: SLF001
+    assert steps.CONFIG not in fallback._TAKEN  # noqa: SLF001
