@@ -452,5 +452,5 @@ def test_every_file_of_ours_but_the_settings_is_kept_for_the_way_back() -> None:
     drop_ins = {f"{steps.DROP_INS}/{file.name}" for file in SYSTEMD.glob("*.conf")} - {
         f"{steps.DROP_INS}/pwm.conf"
     }
-    assert drop_ins <= set(fallback._TAKEN)  # noqa: SLF001
-    assert steps.CONFIG not in fallback._TAKEN  # noqa: SLF001
+    assert drop_ins <= set(fallback._TAKEN)
+    assert steps.CONFIG not in fallback._TAKEN
