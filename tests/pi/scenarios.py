@@ -29,6 +29,32 @@ ROOM_LEFT: Final = 40
 INSTALL: Final = "sh /media/usb/cribpi.run"
 """The bundle, as it lies on a USB stick."""
 
+UPDATE: Final = "cribpi update /media/usb/cribpi.run"
+INSTALLED_WITHIN: Final = 1200.0
+"""Seconds that an installation may take where nothing accelerates the machine."""
+AS_BEFORE: Final = """\
+cd /opt/cribpi && slot=$(readlink venv) && rm venv && mv $slot venv &&
+sed -i 1s/$slot/venv/ venv/bin/cribpi && rm venv/installed-from venv/source.json &&
+echo 'another bundle' >installed-from"""
+A_BROKEN_ONE: Final = """\
+import hashlib, io, json, pathlib, tarfile, zipfile
+data = pathlib.Path("/media/usb/cribpi.run").read_bytes()
+about = json.loads(data.partition(b"# about: ")[2].partition(b"\\n")[0])
+folder = pathlib.Path("/root/broken")
+tarfile.open(fileobj=io.BytesIO(data[-about["bytes"]:])).extractall(folder)
+(wheel,) = folder.glob("wheels/cribpi-*.whl")
+old = wheel.read_bytes()
+whole = zipfile.ZipFile(io.BytesIO(old))
+whole.extractall(folder)
+with zipfile.ZipFile(wheel, "w") as broken:
+    for name in whole.namelist():
+        broken.writestr(name, b"raise SystemExit(1)" if name == "cribpi/__main__.py" else whole.read(name))
+for listed in folder.glob("wheels/*.txt"):
+    sums = [hashlib.sha256(one).hexdigest() for one in (old, wheel.read_bytes())]
+    listed.write_text(listed.read_text().replace(*sums))
+"""
+"""Unpacks the bundle, with a program in it that does not start."""
+
 CLOCK_IS_WRONG: Final = "before your last game"
 NOT_SAVED: Final = "was not saved"
 PROGRAM: Final = "/opt/cribpi/venv/lib/python3*/site-packages/cribpi/__init__.py"
@@ -312,22 +338,49 @@ def modules(table: Table) -> str:
 
 
 def upgrade(table: Table) -> str:
-    """An upgrade in place: refused in a game, and done with --now, at the same prompt."""
+    """Upgrades in a game: refused, done with --now and `cribpi update`, undone if the new one fails."""
     machine, older = table.machine, "# an older version"
-    # As if another bundle had installed what is there.
-    machine.shell("echo 'another bundle' >/opt/cribpi/venv/installed-from")
+    # As the program was installed when it had one place, and by another bundle.
+    machine.shell(AS_BEFORE)
     machine.shell(f"echo '{older}' | tee -a {PROGRAM}")
     refused = machine.run("sh", "-c", INSTALL, check=False, timeout=RESTARTED_WITHIN)
     check(refused.code == 2 and "a game is going on" in refused.err, f"not refused: {refused}")
     before, began = table.pid(), time.monotonic()
-    machine.shell(f"{INSTALL} --now", timeout=900)
+    machine.shell(f"{INSTALL} --now", timeout=INSTALLED_WITHIN)
     took = time.monotonic() - began
     table.is_ready()
     check(table.pid() != before, "the companion was not started anew")
     found = machine.shell(f"tail -n 1 {PROGRAM}")
     check(found != older, f"the program is the old one: {found}")
     table.same_prompt()
-    return f"refused in the game; with --now done in {took:.0f} s without a network, at the same prompt"
+
+    same = machine.shell(f"{UPDATE} --check", timeout=RESTARTED_WITHIN)
+    check(same.startswith("nothing newer"), f"its own bundle is newer: {same}")
+    machine.shell('sed -i \'s/"date": "20/"date": "19/; s/"commit": "/&0/\' /opt/cribpi/venv/source.json')
+    machine.shell("echo 'another bundle' >/opt/cribpi/venv/installed-from")
+    before = table.pid()
+    said = machine.shell(f"{UPDATE} --now", timeout=INSTALLED_WITHIN)
+    check(said.startswith("newer: cribpi"), f"it does not say what is newer: {said}")
+    table.is_ready()
+    check(table.pid() != before, "the companion was not started anew")
+    table.same_prompt()
+
+    machine.shell(f"python3 -c '{A_BROKEN_ONE}'", timeout=RESTARTED_WITHIN)
+    refused = machine.run(
+        "python3", "/root/broken/systemd/install.py", "--now", check=False, timeout=INSTALLED_WITHIN
+    )
+    check(
+        refused.code == 2 and "the old one runs again, with all games" in refused.err,
+        f"not undone: {refused}",
+    )
+    table.is_ready()
+    table.same_prompt()
+    left = machine.shell("ls /opt/cribpi").split()
+    check(len(left) == 2, f"more than one program is left: {left}")
+    return (
+        f"refused in the game; with --now done in {took:.0f} s without a network, then by cribpi update; "
+        "undone when the new one did not start; each time at the same prompt"
+    )
 
 
 def off(table: Table) -> str:
