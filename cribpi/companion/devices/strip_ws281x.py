@@ -57,7 +57,7 @@ _REMEDIES: Final = {
     -11: "it cannot use this pin; use GPIO 10, or 18 as root",
     -12: f"it could not set up PCM; turn off what else uses the sound pins, {_SPI_INSTEAD}",
     -13: (
-        "it could not open SPI or its pin; enable SPI with raspi-config, "
+        "it could not open SPI or its pin; enable SPI, as cribpi doctor says, "
         "and add this user to the groups spi and gpio"
     ),
     -14: (

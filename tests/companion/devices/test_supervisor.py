@@ -120,7 +120,9 @@ def test_a_missing_device_is_said_once_and_tried_at_growing_pauses(bench: Bench)
         at += pause
     assert pauses == [*RETRIES, 30, 30, 30]
     assert bench.opened == 11
-    assert bench.said == ["strip: its bus is not there; enable it with raspi-config, then restart (error 19)"]
+    assert bench.said == [
+        "strip: its bus is not there; run cribpi doctor, which says how to enable it (error 19)"
+    ]
 
 
 def test_another_reason_is_said_too(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
