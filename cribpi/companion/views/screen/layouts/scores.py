@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.companion.entry.by_dealing import next_person
-from cribpi.companion.views.screen.canvas import CELL, COLUMNS, FACES, MARGIN, MEDIUM, SMALL, WIDTH, Size
+from cribpi.companion.views.screen.canvas import CELL, COLUMNS, FACES, MARGIN, SMALL, WIDTH, Size
 from cribpi.companion.views.screen.sheet import Sheet
 from cribpi.companion.views.screen.wording import labels
 from cribpi.cribbage.game.events import Entry
@@ -82,8 +82,10 @@ def _spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
         at_right = side == 1
         left = MARGIN + side * (width + gap)
         right = left + width
-        sheet.medium(right if at_right else left, 0, points, align="right" if at_right else "left")
-        beside = MEDIUM.width_of(points) + _GAP
+        # Beside a hundred a partner's name would be left with one letter.
+        face: Size = "narrow" if is_shared and points[2:] else "medium"
+        sheet.write(right if at_right else left, 0, points, face, align="right" if at_right else "left")
+        beside = FACES[face].width_of(points) + (_GAP if face == "medium" else _NEAR)
         left, right = (left, right - beside) if at_right else (left + beside, right)
         for row, seat in enumerate(seats.partners(side, state.players)):
             behind = right - _marks_width(state, seat)
@@ -99,7 +101,7 @@ def _three_spots(sheet: Sheet, state: State) -> Iterator[_Spot]:
     pitch = WIDTH // 3
     for side, points in enumerate(map(str, state.scores())):
         left = MARGIN + side * pitch
-        face: Size = "narrow" if len(points) == 3 else "medium"
+        face: Size = "narrow" if points[2:] else "medium"
         sheet.write(left, 0, points, face)
         left += FACES[face].width_of(points) + 2
         # No more than three letters: a fourth would come too near to the next score.
