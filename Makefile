@@ -18,6 +18,9 @@
 #   make wheel    the wheel, in dist/
 #   make bundle   one file, in dist/, that installs without network and compiler (ARCH=x86_64: not for a Pi)
 #   make bundle-test  install from it where there is no network, in Debian roots; needs root
+#   make image    a card image: Debian 13 for arm64, a Pi's firmware, and cribpi, in dist/; needs root.  Not yet run
+#                 to its end: docs/explanation/card-image.md
+#   make image-test  boot that image in a virtual machine, and look at what its first start does; needs root
 #   sudo make install    on a Pi: all that it needs, and the service (ARGS=--yes: with the boot settings;
 #                        DESTDIR=folder: only its files, staged there)
 #   sudo make phones     the same, and phones on your Wi-Fi may reach it; sudo make no-phones takes that back
@@ -54,7 +57,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run club test check constraints floors house prove cover fresh bugs mutants bench pictures tables endgame drawings wheel bundle bundle-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run club test check constraints floors house prove cover fresh bugs mutants bench pictures tables endgame drawings wheel bundle bundle-test image image-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -150,6 +153,12 @@ bundle: $(VENV)/.workshop
 
 bundle-test: $(VENV)/.workshop
 	PYTHON=$(abspath $(VENV))/bin/python tests/bundle/run $(ARGS)
+
+image: $(VENV)/.workshop
+	PYTHON=$(abspath $(VENV))/bin/python systemd/image/make $(ARGS)
+
+image-test: $(VENV)/.workshop
+	PYTHON=$(abspath $(VENV))/bin/python tests/image/run $(ARGS)
 
 wheel-test: $(VENV)/.workshop
 	$(VENV)/bin/python tests/wheel/stage.py build/wheel

@@ -1,0 +1,197 @@
+"""The first start of a card made from the image: it grows, makes its keys, and is set up as cribpi.toml says.
+
+People write that file onto the card's boot partition: login, Wi-Fi with its country, name and time zone.
+This runs once, as root, before cribpi.  What goes wrong is a line of cribpi-says.txt beside that file, which
+any laptop can read; what is right is set all the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+BOOT: Final = "boot/firmware"
+ASKED: Final = f"{BOOT}/cribpi.toml"
+SAID: Final = f"{BOOT}/cribpi-says.txt"
+DONE: Final = "var/lib/cribpi-first-start"
+
+_KNOWN: Final = {
+    "": {"hostname", "timezone", "login", "wifi"},
+    "login": {"user", "password", "key"},
+    "wifi": {"country", "name", "password"},
+}
+Run = Callable[..., object]
+
+
+class Unfit(Exception):
+    """Something in the file can't be used; the text says what, and what to write."""
+
+
+def run(*command: str, given: str = "") -> None:
+    """Run *command* with *given* on its standard input.
+
+    Raises:
+        Unfit: If it fails.
+    """
+    try:
+        subprocess.run(command, input=given, text=True, check=True, capture_output=True, timeout=300)
+    except (OSError, subprocess.SubprocessError) as error:
+        words = getattr(error, "stderr", "") or str(error)
+        raise Unfit(f"{command[0]} failed: {words.strip().splitlines()[-1]}") from None
+
+
+def first_start(root: Path, run: Run = run) -> list[str]:
+    """Do all that the first start has to do below *root*; return what went wrong, a sentence for each."""
+    wrong: list[str] = []
+    asked: dict[str, Any] = {}
+    try:
+        asked = tomllib.loads((root / ASKED).read_text(encoding="utf-8-sig"))
+        wrong += _unknown(asked)
+    except FileNotFoundError:
+        pass
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        wrong.append(f"cribpi.toml can't be read: {error}")
+    for step in (_grow, _keys, _hostname, _timezone, _login, _wifi):
+        try:
+            step(root, asked, run)
+        except Unfit as unfit:
+            wrong.append(str(unfit))
+        except OSError as error:
+            wrong.append(f"{step.__name__.strip('_')}: {error}")
+    _leave_no_secrets(root, asked, wrong)
+    done = root / DONE
+    done.parent.mkdir(parents=True, exist_ok=True)
+    done.touch()
+    return wrong
+
+
+def _unknown(asked: dict[str, Any]) -> Iterator[str]:
+    for table, known in _KNOWN.items():
+        found = asked if not table else asked.get(table, {})
+        if not isinstance(found, dict):
+            yield f"write {table} as a table, [{table}]"
+            asked.pop(table)
+            continue
+        for name in sorted(found.keys() - known):
+            where = f"{table}.{name}" if table else name
+            yield f"{where} is not known here; there are {', '.join(sorted(known))}"
+
+
+def _text(asked: dict[str, Any], table: str, name: str) -> str:
+    """Return the text *name* of *table*, "" where there is none.
+
+    Raises:
+        Unfit: If it is no text of one line.
+    """
+    value = (asked.get(table, {}) if table else asked).get(name, "")
+    if not isinstance(value, str) or "\n" in value or "\0" in value:
+        raise Unfit(f"{f'{table}.' if table else ''}{name}: write a text of one line in quotes")
+    return value
+
+
+def _grow(root: Path, _asked: dict[str, Any], run: Run) -> None:
+    """Let the second partition, and the file system on it, take the rest of the card."""
+    source = (root / "proc/self/mounts").read_text(encoding="utf-8")
+    found = re.search(r"^(/dev/\S+?)(p?)2 / ext4 ", source, re.MULTILINE)
+    if found is None:
+        raise Unfit("the file system was not grown: it is not on the second partition of a card")
+    disk, part = found[1], f"{found[1]}{found[2]}2"
+    run("sfdisk", "--no-reread", "--no-tell-kernel", "--quiet", "-N", "2", disk, given=", +\n")
+    run("partx", "--update", "--nr", "2", disk)
+    run("resize2fs", part)
+
+
+def _keys(_root: Path, _asked: dict[str, Any], run: Run) -> None:
+    """Make this card's own ssh keys: two cards of one image must not share theirs."""
+    run("ssh-keygen", "-A")
+
+
+def _hostname(root: Path, asked: dict[str, Any], run: Run) -> None:
+    name = _text(asked, "", "hostname")
+    if not name:
+        return
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?", name):
+        raise Unfit(f'hostname = "{name}": write letters, digits and hyphens, up to 63')
+    (root / "etc/hostname").write_text(f"{name}\n", encoding="ascii")
+    (root / "etc/hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {name}\n", encoding="ascii")
+    run("hostname", name)
+
+
+def _timezone(root: Path, asked: dict[str, Any], _run: Run) -> None:
+    zone = _text(asked, "", "timezone")
+    if not zone:
+        return
+    there = root / "usr/share/zoneinfo" / zone
+    if not re.fullmatch(r"[A-Za-z0-9+_-]+(/[A-Za-z0-9+_-]+)*", zone) or not there.is_file():
+        raise Unfit(f'timezone = "{zone}": write one such as Europe/Berlin')
+    local = root / "etc/localtime"
+    local.unlink(missing_ok=True)
+    local.symlink_to(f"/usr/share/zoneinfo/{zone}")
+
+
+def _login(root: Path, asked: dict[str, Any], run: Run) -> None:
+    user, password, key = (_text(asked, "login", name) for name in ("user", "password", "key"))
+    if not (user or password or key):
+        return
+    if not re.fullmatch(r"[a-z_][a-z0-9_-]{0,31}", user) or user in {"root", "cribpi"}:
+        raise Unfit(f'login.user = "{user}": write a name of small letters, other than root and cribpi')
+    if not password and not key:
+        raise Unfit("login.password is missing, or login.key, an ssh key: nobody could log in")
+    run("useradd", "--create-home", "--shell", "/bin/bash", "--groups", "sudo", user)
+    if password.startswith("$"):
+        run("usermod", "--password", password, user)
+    elif password:
+        run("chpasswd", given=f"{user}:{password}\n")
+    if key:
+        folder = root / "home" / user / ".ssh"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / "authorized_keys").write_text(f"{key}\n", encoding="utf-8")
+        (folder / "authorized_keys").chmod(0o600)
+        run("chown", "--recursive", f"{user}:{user}", f"/home/{user}/.ssh")
+
+
+def _wifi(root: Path, asked: dict[str, Any], run: Run) -> None:
+    country, name, password = (_text(asked, "wifi", key) for key in ("country", "name", "password"))
+    if not (country or name or password):
+        return
+    if not re.fullmatch(r"[A-Z]{2}", country):
+        raise Unfit(
+            f'wifi.country = "{country}": write two capital letters, such as DE: Wi-Fi is off without'
+        )
+    if not 1 <= len(name.encode()) <= 32:
+        raise Unfit("wifi.name: write the network's name, up to 32 bytes")
+    if password and not 8 <= len(password) <= 63:
+        raise Unfit("wifi.password: a network's password has 8 to 63 characters")
+    # By IEEE 802.11, annex J: the key, and not the password, stays on the card.
+    key = hashlib.pbkdf2_hmac("sha1", password.encode(), name.encode(), 4096, 32).hex()
+    how = f"psk={key}" if password else "key_mgmt=NONE"
+    conf = root / "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+    conf.parent.mkdir(parents=True, exist_ok=True)
+    conf.touch(mode=0o600)
+    conf.write_text(
+        "ctrl_interface=DIR=/run/wpa_supplicant GROUP=netdev\n"
+        f"country={country}\nnetwork={{\n    ssid={name.encode().hex()}\n    scan_ssid=1\n    {how}\n}}\n",
+        encoding="ascii",
+    )
+    run("systemctl", "enable", "--no-reload", "wpa_supplicant@wlan0.service")
+    run("systemctl", "start", "--no-block", "wpa_supplicant@wlan0.service")
+
+
+def _leave_no_secrets(root: Path, asked: dict[str, Any], wrong: list[str]) -> None:
+    """Take the file with its passwords away, and say how it went."""
+    told = [f"not done: {line}" for line in wrong] or ["all of it is done"]
+    if asked or wrong:
+        lines = ["What became of cribpi.toml, at the first start:", *told]
+        (root / SAID).write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")
+    (root / ASKED).unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    for line in first_start(Path("/")):
+        print(f"not done: {line}", file=sys.stderr)
