@@ -41,7 +41,7 @@ def git(folder: Path, *words: str) -> str:
     whose: dict[str, Any] = {}
     environ = os.environ | _QUIET
     status = folder.stat()
-    if os.geteuid() == 0 and status.st_uid != 0:
+    if os.getuid() == 0 and status.st_uid != 0:
         whose = {"user": status.st_uid, "group": status.st_gid, "extra_groups": ()}
         try:
             environ["HOME"] = pwd.getpwuid(status.st_uid).pw_dir

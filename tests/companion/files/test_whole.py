@@ -19,6 +19,8 @@ RENAMES = {
     "cribpi/companion/files/whole.py": 1,
     "cribpi/companion/journal/location.py": 2,  # the journal's own files: its first sync takes their names
     "cribpi/companion/journal/connection.py": 1,
+    "systemd/fallback.py": 1,  # a folder, whose name `slots.switch` syncs
+    "systemd/slots.py": 4,  # folders and a link, which change names at once and are synced then
 }
 """How many renames there are in each module that has any."""
 
