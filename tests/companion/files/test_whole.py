@@ -100,4 +100,6 @@ def test_whoever_else_renames_a_file_does_it_there() -> None:
         for path in sorted(room.rglob("*.py"))
         if (number := len(list(renames_in(path.read_text(encoding="utf-8")))))
     }
-    assert found == RENAMES
+    # The wheel has no installer.
+    there = {name: number for name, number in RENAMES.items() if SYSTEMD.is_dir() or "systemd" not in name}
+    assert found == there
