@@ -92,10 +92,7 @@ def removed(root: Path) -> Iterator[tuple[str, str]]:
     """Remove what is ours below *root* except the games; yield what was ``removed``, and what is ``left``."""
     yield from _command(root)
     yield from _program(root)
-    for path in (
-        *(path for _, path in OWN_FILES),
-        f"{DROP_INS}/pwm.conf",
-    ):
+    for path in (*(path for _, path in OWN_FILES), f"{DROP_INS}/pwm.conf"):
         there = root / path
         if path.startswith(DROP_INS) and not _is_same(there, HERE / there.name):
             continue

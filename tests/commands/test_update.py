@@ -140,7 +140,7 @@ def test_local_changes_and_commits_are_refused(
     code, said, wrong = asked(capsys)
     assert (code, said, became) == (2, "", [])
     assert wrong == (
-        f"cribpi update: {checkout} has changes of your own, such as pyproject.toml: git stash keeps them\n"
+        f"cribpi update: {checkout} has local changes, such as pyproject.toml: git stash keeps them\n"
     )
     committed(checkout, OLD + "\nmine\n")
     code, said, wrong = asked(capsys)

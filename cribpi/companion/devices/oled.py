@@ -217,14 +217,16 @@ class Oled:
 class ResetLine:
     """A panel's line RES on a GPIO: low restarts its chip.  It stays high until the process ends.
 
+    Without a GPIO the line is not wired, and nothing happens.
+
     Not tried on a Pi yet.
 
     Args:
         open_pins: Returns gpiozero's pin factory.
-        gpio: The line's GPIO.
+        gpio: The line's GPIO, or None.
     """
 
-    def __init__(self, open_pins: Callable[[], Any], gpio: int) -> None:
+    def __init__(self, open_pins: Callable[[], Any], gpio: int | None) -> None:
         self._open_pins = open_pins
         self._gpio = gpio
         self._line: Any = None
@@ -244,6 +246,8 @@ class ResetLine:
         Raises:
             DeviceTrouble: If the GPIO can't be had.
         """
+        if self._gpio is None:
+            return
         if self._line is None:
             from gpiozero import DigitalOutputDevice  # noqa: PLC0415  slow, and for few panels
 

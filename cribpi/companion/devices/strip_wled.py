@@ -97,7 +97,7 @@ def _got(address: str, port: int, seconds: float) -> bytes:
     """Return the whole answer to a GET, without a byte more than is looked at.
 
     Raises:
-        OSError: If there is none in time.
+        OSError: If none comes in time.
     """
     until, answer = time.monotonic() + seconds, b""
     with socket.create_connection((address, port), seconds) as line:

@@ -71,7 +71,7 @@ def _join(machine: Machine, groups: str) -> str:
 
 
 def _boot_file(machine: Machine, name: str) -> str:
-    """Return the path of the boot file *name*, also if there is none."""
+    """Return the path of the boot file *name*, even if it does not exist."""
     folder = next((one for one in _BOOT if machine.exists(f"{one}/config.txt")), _BOOT[0])
     return f"{folder}/{name}"
 

@@ -128,15 +128,14 @@ def pi_chips(kit: Kit) -> Chips:
     """Return the chips of this Pi, wired as *kit* says."""
     glass = kit.glass
     place = glass.address, glass.panel, glass.rotate, glass.offset
-    line = None if glass.reset is None else ResetLine(open_pins, glass.reset)
+    line = ResetLine(open_pins, glass.reset)
 
     def show_early(picture: bytes) -> None:
-        if line is not None:
-            line.first()
+        line.first()
         show_on_bus(picture, glass.bus, *place)
 
     return Chips(
-        lambda: Oled(open_bus(glass.bus), *place, line.restart if line else None),
+        lambda: Oled(open_bus(glass.bus), *place, line.restart),
         partial(real_strip, kit.strip),
         open_pins,
         lambda: open_bus(glass.bus),
@@ -157,14 +156,13 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
         offset=glass.offset,
     )
     twin = Twin(kit.strip.leds, address=glass.address, panel=panel, pause=pause)
-    line = None if glass.reset is None else ResetLine(lambda: twin.factory, glass.reset)
+    line = ResetLine(lambda: twin.factory, glass.reset)
     if glass.reset is not None:
         twin.solder_reset(glass.reset)
     place = glass.address, glass.panel, glass.rotate, glass.offset
 
     def show_early(picture: bytes) -> None:
-        if line is not None:
-            line.first()
+        line.first()
         show_first(partial(twin.bus.writeto, glass.address), picture, *place[1:])
 
     def twin_strip() -> Strip:
@@ -182,7 +180,7 @@ def twin_chips(kit: Kit, pause: Callable[[float], None] = time.sleep) -> Chips:
             codes = {key: code for code, key in usb.by_code.items()}
             twin.plug_in_pad(codes, usb.name or "USB keypad of the twin")
     return Chips(
-        lambda: Oled(twin.bus, *place, line.restart if line else None),
+        lambda: Oled(twin.bus, *place, line.restart),
         twin_strip,
         lambda: twin.factory,
         lambda: twin.bus,

@@ -160,7 +160,7 @@ class Screen:
         """Return *glass*, a kit's, with these changes."""
         panel = glass.panel if self.panel == "kit" else self.panel
         rotate = (glass.rotate + self.rotate) % 360
-        # Another panel than the kit's has an offset of its own.
+        # The kit's offset is that of the kit's own panel.
         usual = glass.offset if self.panel == "kit" else None
         offset = self.offset if isinstance(self.offset, int) else usual
         return replace(glass, panel=panel, rotate=rotate, offset=offset)

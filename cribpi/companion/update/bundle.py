@@ -1,4 +1,4 @@
-"""A bundle on a stick: what its head says that it is, and whether it is whole."""
+"""A bundle on a stick: what is in it, by its first lines, and whether it is complete."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def found(root: Path) -> Bundle:
     """Return the newest bundle for this processor on what is mounted below *root*.
 
     Raises:
-        UserError: If there is none; if there are only others, the reason is that of the first.
+        UserError: If there is none, or none that can be used: then the text says why of the first one found.
     """
     refusals: list[UserError] = []
     fitting: list[Bundle] = []

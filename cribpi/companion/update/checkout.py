@@ -16,7 +16,7 @@ from cribpi.cribbage.rules.errors import UserError
 _SECONDS: Final = 600.0
 """How long git may take; it is asked to give up sooner on a line without traffic."""
 
-# No question of git or ssh is for whoever updates a board.
+# git and ssh must not stop to ask: nobody may be there to answer.
 _QUIET: Final = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_SSH_COMMAND": "ssh -o BatchMode=yes -o ConnectTimeout=30",
@@ -77,7 +77,7 @@ def newer(installed: Source, root: Path) -> News | None:
     """Return what the branch of the checkout that *installed* came from has newer; None if nothing.
 
     Raises:
-        UserError: If that can't be known, or the checkout has changes of its own.
+        UserError: If that can't be known, or the checkout has local changes.
     """
     folder = Path(installed.checkout)
     if not (folder / ".git").exists():
@@ -90,7 +90,7 @@ def newer(installed: Source, root: Path) -> News | None:
     try:
         if changed := git(folder, "status", "--porcelain", "--untracked-files=no"):
             first = changed.splitlines()[0].split()[-1]
-            raise UserError(f"{folder} has changes of your own, such as {first}: git stash keeps them")
+            raise UserError(f"{folder} has local changes, such as {first}: git stash keeps them")
         try:
             branch = git(folder, "rev-parse", "--abbrev-ref", "@{upstream}")
         except GitFailed:

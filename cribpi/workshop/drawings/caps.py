@@ -77,7 +77,7 @@ _SHAPES: Final = {
 
 
 def caps(kit: Kit) -> tuple[Block, ...]:
-    """Return a cap for each key of *kit* that is in its plate; none if there is none."""
+    """Return a cap for each key in the plate of *kit*; nothing if no key is there."""
     names = [opening.name for opening in kit.plate.openings[1:]] if kit.plate else []
     return tuple(
         chain.from_iterable(

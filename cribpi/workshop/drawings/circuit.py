@@ -217,6 +217,11 @@ def feed_share(kit: Kit) -> float:
     return max(other - one for one, other in pairwise(halves)) / leds
 
 
+def feeds_have_fuses(kit: Kit) -> bool:
+    """Return whether each place where the strip is fed has a fuse of its own: above 4 A."""
+    return kit.strip.max_ma > 4000
+
+
 def fuse(kit: Kit, share: float = 1.0) -> float:
     """Return the slow fuse in the strip's 5 V line, in A: the next rating from 1.25 times `max_ma`.
 

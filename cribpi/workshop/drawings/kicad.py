@@ -19,7 +19,9 @@ from cribpi.workshop.drawings.circuit import (
     SHIFTER,
     STRIP,
     cells,
+    feed_share,
     feeds,
+    feeds_have_fuses,
     fuse,
     is_left,
     wires,
@@ -159,7 +161,12 @@ def _lights(kit: Kit) -> Iterator[Part]:
     yield _two("R1", "330 ohm", "DATA_5V", "STRIP_DIN")
     for n, led in enumerate(feeds(kit), 4):
         data = (Pin("3", "DIN", "input", "STRIP_DIN"),) if led == 0 else ()
-        power = Pin("1", "5V", "power_in", "5V"), Pin("2", "GND", "power_in", "GND")
+        fed = "5V"
+        if feeds_have_fuses(kit):
+            fed = f"5V_J{n}"
+            yield _two(f"F{n}", f"{fuse(kit, feed_share(kit)):g} A slow", "5V", fed)
+            yield Part(f"#FLG{n}", "PWR_FLAG", (Pin("1", "pwr", "power_out", fed),))
+        power = Pin("1", "5V", "power_in", fed), Pin("2", "GND", "power_in", "GND")
         yield Part(f"J{n}", f"Strip at LED {led}" if led else "Strip, its start", (*power, *data), width=8)
 
 

@@ -14,7 +14,17 @@ from typing import Any, Final, NamedTuple
 from cribpi.companion.kit import CONTROLLER_MA, GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
 from cribpi.cribbage.rules.shown import amount
-from cribpi.workshop.drawings.circuit import FARTHEST, KEYS, cells, cord, feed_share, feeds, fuse, wires
+from cribpi.workshop.drawings.circuit import (
+    FARTHEST,
+    KEYS,
+    cells,
+    cord,
+    feed_share,
+    feeds,
+    feeds_have_fuses,
+    fuse,
+    wires,
+)
 from cribpi.workshop.drawings.shapes import (
     A4,
     FAINT,
@@ -144,7 +154,7 @@ def _has(kit: Kit) -> frozenset[str]:
         "weak": margin(kit)[0] < 0,
         "wled": kit.strip.host is not None,
         "over_1_a": kit.strip.max_ma > 1000,
-        "over_4_a": kit.strip.max_ma > 4000,
+        "over_4_a": feeds_have_fuses(kit),
         "over_8_a": kit.strip.max_ma > 8000,
     }
     return frozenset({keys, *(name for name, has in names.items() if has)})

@@ -129,11 +129,16 @@ def test_the_5_v_side_is_that_of_the_drawing(name: str) -> None:
     strip = [f"J{n}" for n in range(4, 4 + len(at))]
     assert found.nets["DATA_5V"] == {("U1", "3"), ("R1", "1")}
     assert found.nets["STRIP_DIN"] == {("R1", "2"), ("J4", "3")}
+    has_fuses = kit.strip.max_ma > 4000
+    fed = [f"F{n}" for n in range(4, 4 + len(at))] if has_fuses else strip
     assert found.nets["5V"] == {
         *(("U1", pin) for pin in ("9", "10", "12", "13", "14")),
-        *((part, "1") for part in ("C1", "C2", "#FLG1", *strip)),
+        *((part, "1") for part in ("C1", "C2", "#FLG1", *fed)),
         ("F1", "2"),
     }
+    for part, other in zip(strip, fed, strict=True):
+        assert not has_fuses or {(part, "1"), (other, "2")} < found.net_of(part, 1)
+        assert not has_fuses or float(found.values[other].split()[0]) < fuse(kit)
     assert {("U1", pin) for pin in ("1", "4", "5", "7")} <= found.nets["GND"]
     assert {("U1", pin) for pin in ("6", "8", "11")} <= found.open
     is_own = kit.power.strip == "own"
