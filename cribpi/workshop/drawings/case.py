@@ -12,10 +12,9 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cribpi.companion.kit import Kit
-from cribpi.workshop.drawings.plate import THICK, joints
 from cribpi.workshop.drawings.shapes import Box, Point
-from cribpi.workshop.drawings.solid import Block, pillar
-from cribpi.workshop.drawings.strip import fixing_holes
+from cribpi.workshop.drawings.solid import Block, joints, pillar
+from cribpi.workshop.drawings.strip import THICK, fixing_holes
 
 BED: Final = 205.0
 """The longest side of a tile without its tongues."""

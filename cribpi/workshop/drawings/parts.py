@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from cribpi.companion.kit import CONTROLLER_MA, GLASS_MA, KEY_OPENING, PI_MA, Buttons, Keypad, Kit, UsbKeys
 from cribpi.companion.views.lights.frame import MA_FULL, MA_REST, QUARTER
 from cribpi.cribbage.rules.shown import amount
+from cribpi.workshop.drawings.case import case
 from cribpi.workshop.drawings.circuit import (
     FARTHEST,
     KEYS,
@@ -147,6 +148,7 @@ def _has(kit: Kit) -> frozenset[str]:
         "voice": kit.loudspeaker,
         "joints": len(pieces(kit)) > 1,
         "fixing": fixing_holes(kit),
+        "box": case(kit) is not None,
         "openings": kit.plate and len(kit.plate.openings) > 1,
         "peg": kit.entry == "peg",
         "twice": kit.laps > 1,

@@ -21,14 +21,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from cribpi.companion.kit import RIM, Kit
 from cribpi.workshop.drawings import dxf
 from cribpi.workshop.drawings.shapes import Box, Circle, Path, Point, Rectangle, Text
-from cribpi.workshop.drawings.solid import Block, Triangle, pillar
-from cribpi.workshop.drawings.strip import RELIEF
+from cribpi.workshop.drawings.solid import ROOM, Block, Triangle, joints, pillar
+from cribpi.workshop.drawings.strip import RELIEF, THICK
 from cribpi.workshop.drawings.template import template_shapes
 
 Layer: TypeAlias = Literal["LIGHTS", "FIXING", "WINDOW", "KEYS"]
-
-THICK: Final = 3.0
-"""Of the plate."""
 
 CLIP: Final = 1.5
 """How thick it is where a key switch clips in: 1.5 mm, 0.1 more or less (Cherry's data sheet of the MX1A)."""
@@ -68,9 +65,6 @@ def cuts(kit: Kit) -> Iterator[Cut]:
 BED: Final = 200.0
 """The longest side of a piece: most printers have a bed of 210 mm and more."""
 
-_ROOM: Final = 1.0  # from an opening to the edge of a piece
-_STEP: Final = 0.5  # between two places that are tried
-
 
 class Piece(NamedTuple):
     """A part of the plate: *name* is its row from A, and its place in the row from 1."""
@@ -89,39 +83,16 @@ def pieces(kit: Kit) -> tuple[Piece, ...]:
     rows = [
         (top, bottom)
         for start, end in pairwise(levels)
-        for top, bottom in pairwise(joints(start, end, [(cut.box.top, cut.box.bottom) for cut in found]))
+        for top, bottom in pairwise(joints(start, end, [(cut.box.top, cut.box.bottom) for cut in found], BED))
     ]
     parts = []
     for row, (top, bottom) in enumerate(rows):
         spans = [(cut.box.left, cut.box.right) for cut in found if top < cut.box.middle[1] < bottom]
-        for column, (left, right) in enumerate(pairwise(joints(0, width, spans)), start=1):
+        for column, (left, right) in enumerate(pairwise(joints(0, width, spans, BED)), start=1):
             box = Box(left, top, right, bottom)
             inside = tuple(cut for cut in found if cut.box.meets(box))
             parts.append(Piece(f"{chr(ord('A') + row)}{column}", box, inside))
     return tuple(parts)
-
-
-def joints(start: float, end: float, spans: Sequence[tuple[float, float]], bed: float = BED) -> list[float]:
-    """Return *start*, where to cut, and *end*: as evenly as the *spans* that are not to be cut allow.
-
-    A piece is longer than the bed only if there is no place for a cut.
-    """
-    tried = (start + step * _STEP for step in range(1, math.ceil((end - start) / _STEP)))
-    free = [at for at in tried if not any(low - _ROOM < at < high + _ROOM for low, high in spans)]
-    fewest = math.ceil((end - start) / bed)
-    tries = (_even(start, end, free, count, bed) for count in range(fewest, fewest + 4))
-    return min(tries, key=lambda places: max(bed, *(b - a for a, b in pairwise(places))))
-
-
-def _even(start: float, end: float, free: Sequence[float], count: int, bed: float) -> list[float]:
-    """Return *start*, *end*, and between them the free places that are nearest to *count* equal pieces."""
-    places = [start]
-    for at in range(1, count):
-        wish = start + (end - start) * at / count
-        near = [place for place in free if places[-1] < place <= places[-1] + bed]
-        if near:
-            places.append(min(near, key=lambda place: abs(place - wish)))
-    return [*places, end]
 
 
 # --- the plate for a laser ---------------------------------------------------------------------------
@@ -184,8 +155,8 @@ def key_plate(kit: Kit) -> KeyPlate | None:
 
 def _is_whole(box: Box, front: Box, found: Iterable[Cut]) -> bool:
     """Return whether *box* lies on *front*, and its edge runs through none of the cuts *found*."""
-    near = (cut.box for cut in found if cut.box.meets(box.grown(_ROOM)))
-    return _holds(front, box) and all(_holds(box.grown(-_ROOM), other) for other in near)
+    near = (cut.box for cut in found if cut.box.meets(box.grown(ROOM)))
+    return _holds(front, box) and all(_holds(box.grown(-ROOM), other) for other in near)
 
 
 def _holds(outer: Box, inner: Box) -> bool:

@@ -59,6 +59,33 @@ def pillar(middle: Point, diameter: float, low: float, high: float) -> Iterator[
         yield Block(Box(x - dx, y - dy, x + dx, y + dy), low, high)
 
 
+ROOM: Final = 1.0  # from an opening to the edge of a piece
+_STEP: Final = 0.5  # between two places that are tried
+
+
+def joints(start: float, end: float, spans: Sequence[tuple[float, float]], bed: float) -> list[float]:
+    """Return *start*, where to cut, and *end*: as evenly as the *spans* that are not to be cut allow.
+
+    A piece is longer than the bed only if there is no place for a cut.
+    """
+    tried = (start + step * _STEP for step in range(1, math.ceil((end - start) / _STEP)))
+    free = [at for at in tried if not any(low - ROOM < at < high + ROOM for low, high in spans)]
+    fewest = math.ceil((end - start) / bed)
+    tries = (_even(start, end, free, count, bed) for count in range(fewest, fewest + 4))
+    return min(tries, key=lambda places: max(bed, *(b - a for a, b in pairwise(places))))
+
+
+def _even(start: float, end: float, free: Sequence[float], count: int, bed: float) -> list[float]:
+    """Return *start*, *end*, and between them the free places that are nearest to *count* equal pieces."""
+    places = [start]
+    for at in range(1, count):
+        wish = start + (end - start) * at / count
+        near = [place for place in free if places[-1] < place <= places[-1] + bed]
+        if near:
+            places.append(min(near, key=lambda place: abs(place - wish)))
+    return [*places, end]
+
+
 def stl(triangles: Iterable[Triangle]) -> bytes:
     """Return the file; the same triangles give the same bytes."""
     found = list(triangles)

@@ -103,6 +103,9 @@ FIXING: Final = 3.2
 """Diameter of the fixing holes: a normal clearance hole for M3 is 3.4 mm, a close one 3.2 (ISO 273)."""
 
 
+THICK: Final = 3.0
+"""Of the plate."""
+
 RELIEF: Final = 0.8
 """By which a key's opening is wider behind what its switch clips into, on each side: room for the clips.
 

@@ -18,7 +18,10 @@ from cribpi.workshop.drawings.circuit import (
     SHIFTER,
     STRIP,
     Wire,
+    feed_share,
     feeds,
+    feeds_have_fuses,
+    fuse,
     is_left,
     row_of,
     wires,
@@ -184,7 +187,8 @@ def draw_power(kit: Kit) -> Parts:
         "feed",
     ):
         yield from wired(name, **facts(kit), supplied=supplied)
-    yield from _pieces(kit, (*at[: _MOST_FEEDS - 1], at[-1]) if len(at) > _MOST_FEEDS else at)
+    shown = (*at[: _MOST_FEEDS - 1], at[-1]) if len(at) > _MOST_FEEDS else at
+    yield from _pieces(kit, shown)
     v5 = [(202.0 if has_own else 198.5, _V5)]
     ground = [(211.0 if is_wled else _LEFT, _GROUND)]
     if has_far_feed:
@@ -195,14 +199,36 @@ def draw_power(kit: Kit) -> Parts:
         ground.append((276 if has_own else 258, _GROUND))
     yield from lead("5 V rail", RED, *v5)
     yield from lead("ground rail", BLACK, *ground)
+    if feeds_have_fuses(kit):
+        yield from _feed_fuses(kit, shown)
     yield Text(240.0, _V5 - 1.6, "5 V", 2.2, "middle", is_bold=True, colour=RED.ink)
     yield Text(214 if is_wled else 190, _GROUND - 1.3, "GND", 2.2, is_bold=True)
 
 
+def _piece_length(at: tuple[int, ...]) -> float:
+    """Return how long a piece of the strip is drawn, with 6 between two."""
+    return (_STRIP_RIGHT - _STRIP_LEFT + 6) / max(len(at) - 1, 1) - 6
+
+
+def _feed_fuses(kit: Kit, at: tuple[int, ...]) -> Parts:
+    """Draw a fuse in the 5 V wire to each place of *at*, named as in the circuit for KiCad."""
+    length = _piece_length(at)
+    for n, led in enumerate(at):
+        name = f"F{feeds(kit).index(led) + 4}"
+        if 0 < n < len(at) - 1:
+            x, y, high = _STRIP_LEFT + n * (length + 6) - 4, 127.6, 5.0
+            yield Text(x - 1.8, 126.2, name, 2.1, "end", is_bold=True)
+        else:
+            x, y, high = (283.0, 118.0, 8.0) if n else (202.0, 122.0, 8.0)
+            yield Text(x - 2.5, y + 3.7, name, 2.1, "end", is_bold=True)
+            yield Text(x - 2.5, y + 6.6, f"{fuse(kit, feed_share(kit)):g} A slow", 2.1, "end")
+        yield Rectangle(x - 1.2, y, 2.4, high, Pen(GREY, 0.35), PAPER, name=name)
+        yield Rectangle(x - 0.15, y, 0.3, high, None, GREY)
+
+
 def _pieces(kit: Kit, at: tuple[int, ...]) -> Parts:
     """Draw the strip, cut where it is fed in the middle."""
-    middles = at[1:-1]
-    length = (_STRIP_RIGHT - _STRIP_LEFT - 6 * len(middles)) / (len(middles) + 1)
+    middles, length = at[1:-1], _piece_length(at)
     left = _STRIP_LEFT
     for number, first in enumerate((0, *middles)):
         is_first, is_last = number == 0, number == len(middles)

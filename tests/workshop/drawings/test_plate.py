@@ -17,7 +17,7 @@ from support.drawn_kits import KITS, every_kit
 
 from cribpi.companion.kit import Kit
 from cribpi.companion.kit.reader import load_kit
-from cribpi.workshop.drawings import plate, strip
+from cribpi.workshop.drawings import plate, solid, strip
 from cribpi.workshop.drawings.plate import LAYERS, Cut, as_dxf, cuts
 from cribpi.workshop.drawings.shapes import Box
 from cribpi.workshop.drawings.solid import stl, surface
@@ -152,7 +152,7 @@ def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name:
         solid = solids.read(stl(plate.triangles(piece)))
         solids.assert_printable(solid, bed=plate.BED)
         left, top, right, bottom = piece.box
-        assert solid.extents == pytest.approx((right - left, bottom - top, plate.THICK), abs=0.001)
+        assert solid.extents == pytest.approx((right - left, bottom - top, strip.THICK), abs=0.001)
         assert solid.volume == pytest.approx(volume(piece), rel=1e-4)
         # An opening goes through for every cut: Euler's 2 for a ball, 2 less for each.
         assert solid.euler_number == 2 - 2 * len(piece.cuts)
@@ -160,18 +160,18 @@ def test_a_reader_of_stl_finds_a_closed_solid_of_the_right_size_and_volume(name:
 
 def volume(piece: plate.Piece) -> float:
     box = piece.box
-    whole = (box.right - box.left) * (box.bottom - box.top) * plate.THICK
+    whole = (box.right - box.left) * (box.bottom - box.top) * strip.THICK
     return whole - sum(map(removed, piece.cuts))
 
 
 def removed(cut: Cut) -> float:
     width, height = cut.box.right - cut.box.left, cut.box.bottom - cut.box.top
     if cut.is_round:  # a polygon around the circle
-        return plate._SIDES * math.tan(math.pi / plate._SIDES) * (width / 2) ** 2 * plate.THICK
+        return plate._SIDES * math.tan(math.pi / plate._SIDES) * (width / 2) ** 2 * strip.THICK
     if cut.layer == "KEYS":
         wider = width + 2 * strip.RELIEF
-        return width * height * plate.CLIP + wider**2 * (plate.THICK - plate.CLIP)
-    return width * height * plate.THICK
+        return width * height * plate.CLIP + wider**2 * (strip.THICK - plate.CLIP)
+    return width * height * strip.THICK
 
 
 def faces_at(piece: plate.Piece, z: float) -> list[float]:
@@ -184,7 +184,7 @@ def faces_at(piece: plate.Piece, z: float) -> list[float]:
 @pytest.mark.parametrize("name", ["table", "travel-61", "bonnet"])
 def test_no_triangle_of_a_face_lies_on_another(name: str) -> None:
     for piece in plate.pieces(load_kit(name)):
-        for z, sign in ((plate.THICK, 1), (0.0, -1)):
+        for z, sign in ((strip.THICK, 1), (0.0, -1)):
             areas = faces_at(piece, z)
             assert min(sign * area for area in areas) > -1e-9
 
@@ -215,9 +215,9 @@ def test_openings_that_touch_or_reach_the_edge_are_no_solid() -> None:
 
 
 def test_a_plate_with_no_place_for_a_cut_stays_longer_than_the_bed() -> None:
-    assert plate.joints(0, 300, [(1, 299)]) == [0, 300]
-    assert plate.joints(0, 390, []) == [0, 195, 390]
-    assert plate.joints(0, 300, [(140, 190)]) == [0, 139, 300]
+    assert solid.joints(0, 300, [(1, 299)], plate.BED) == [0, 300]
+    assert solid.joints(0, 390, [], plate.BED) == [0, 195, 390]
+    assert solid.joints(0, 300, [(140, 190)], plate.BED) == [0, 139, 300]
 
 
 @pytest.mark.parametrize("name", ["table", "travel-61"])

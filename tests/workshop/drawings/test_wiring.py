@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -136,6 +136,13 @@ def test_the_fuse_is_the_next_above_a_quarter_more_than_the_strip_may_draw() -> 
     kit = load_kit("table")
     found = [circuit.fuse(own_supply(kit, max_ma=most)) for most in (400, 500, 2000, 9000, 60_000)]
     assert found == [0.5, 0.63, 2.5, 12.5, 75]
+
+
+@pytest.mark.parametrize(("max_ma", "drawn"), [(4000, []), (4001, ["F4 3.15 A slow", "F5 3.15 A slow"])])
+def test_above_4_a_each_feed_is_drawn_with_its_fuse(max_ma: int, drawn: list[str]) -> None:
+    words = geometry.texts(wiring_sheet(own_supply(load_kit("table"), max_ma=max_ma)))
+    found = [f"{name.text} {rated.text}" for name, rated in pairwise(words) if name.text in {"F4", "F5"}]
+    assert found == drawn
 
 
 @pytest.mark.parametrize("panel", CHIPS)
