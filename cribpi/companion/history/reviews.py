@@ -20,7 +20,7 @@ from cribpi.companion.files.whole import write_whole
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.record import print_record
-from cribpi.cribbage.review import GAMES, READ
+from cribpi.cribbage.review import FORMAT, GAMES
 
 _LOG = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def kept(state: Path, key: str) -> dict[str, Any] | None:
         found = json.loads(gzip.decompress((state / FOLDER / key).read_bytes()))
     except (OSError, EOFError, ValueError):  # not there, or damaged
         return None
-    is_sound = isinstance(found, dict) and found.get("format") in READ
+    is_sound = isinstance(found, dict) and found.get("format") == FORMAT
     return found if is_sound else None
 
 

@@ -246,23 +246,31 @@ def advise_card(sight: SeatSight, worths: tuple[CardWorth, ...]) -> tuple[Advise
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    theirs: tuple[NDArray[np.uint8], Floats] | None = None
-    if worths and sight.players == 2:
-        chance = np.random.default_rng(0)  # nothing is drawn by it with two players
-        deals, weights, _ = worlds(sight, kept_hands(2), model_of_others(sight), chance, most=MOST_HANDS)
-        theirs = deals.cards[:, 1 - sight.seat], weights
+    theirs = others_hands(sight) if worths else None
     rows = []
     for worth in worths or _at_a_glance(sight):
         looked = outlook(sight, worth.card)
-        reply, go = _answers(looked, *theirs) if theirs and looked.is_open else (None, None)
+        reply, go = answers(looked, *theirs) if theirs and looked.is_open else (None, None)
         rows.append(AdvisedCard(worth, looked, reply, go, why=""))
     return tuple(replace(row, why=_why_card(row, rows, sight)) for row in rows)
 
 
-def _answers(looked: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tuple[float, float]:
+def others_hands(sight: SeatSight) -> tuple[NDArray[np.uint8], Floats] | None:
+    """Return the hands that the other of two may hold, and how likely each is; None with three and four.
+
+    Ranks 0 to 12 or `NONE`, shape (hands, 4), and their weights, (hands,).
+    """
+    if sight.players != 2:
+        return None
+    chance = np.random.default_rng(0)  # nothing is drawn by it with two players
+    deals, weights, _ = worlds(sight, kept_hands(2), model_of_others(sight), chance, most=MOST_HANDS)
+    return deals.cards[:, 1 - sight.seat], weights
+
+
+def answers(looked: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tuple[float, float]:
     """Return the chances that the other holds a card that scores on this one, and that it can't play.
 
-    *cards* are the hands that it may hold, ranks 0 to 12 or `NONE`, shape (hands, 4), with their *weights*.
+    *cards* and *weights* are of `others_hands`.
     """
 
     def share(is_it: NDArray[np.bool_]) -> float:

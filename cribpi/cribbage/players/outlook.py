@@ -33,6 +33,15 @@ def apart(mine: float, theirs: float) -> float:
     return round(round(mine, 2) - round(theirs, 2), 1) + 0.0
 
 
+def said_points(amount: float) -> str:
+    """Return an amount of points as it is shown.
+
+    >>> said_points(1.04), said_points(0.5)
+    ('1.0 point', '0.5 points')
+    """
+    return f"{amount:.1f} point{'s' * (f'{amount:.1f}' != '1.0')}"
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What cards of some *ranks* would make of the count, as "fifteen"."""
@@ -73,20 +82,26 @@ class Outlook:
 def outlook(sight: SeatSight, card: Card) -> Outlook:
     """Return what *card*, which fits, does if the seat that has *sight* plays it."""
     count = sight.count + PIPS[card.rank]
-    others = [seat for seat in range(sight.players) if seat != sight.seat and seat not in sight.out]
-    is_open = count < LIMIT and any(map(sight.cards_left, others))
-    replies = _replies(sight, card, LIMIT - count) if is_open else ()
+    others = [
+        seat
+        for seat in range(sight.players)
+        if seat not in {sight.seat, *sight.out} and sight.cards_left(seat)
+    ]
+    is_open = count < LIMIT and bool(others)
+    replies = _replies(sight, card, LIMIT - count, others) if is_open else ()
     may_be_paired = any(card.rank in reply.ranks for reply in replies)
     has_twin = sum(held.rank is card.rank for held in sight.hand) > 1
     counters = may_be_paired and has_twin and count + 2 * PIPS[card.rank] <= LIMIT
     return Outlook(card, count, scores_now(sight, card), replies, counters, is_open)
 
 
-def _replies(sight: SeatSight, card: Card, room: int) -> tuple[Reply, ...]:
+def _replies(sight: SeatSight, card: Card, room: int, others: Sequence[int]) -> tuple[Reply, ...]:
     seen = Counter(one.rank for one in sight.seen)
+    # Who said go at 24 has no card up to 7.
+    least = min(max((LIMIT - go.count for go in sight.goes if go.seat == seat), default=0) for seat in others)
     found: dict[str, list[tuple[Rank, int]]] = {}
     for rank in Rank:
-        if seen[rank] == _IN_A_RANK or PIPS[rank] > room:
+        if seen[rank] == _IN_A_RANK or not least < PIPS[rank] <= room:
             continue
         if scores := score_play((*sight.pile, card, Card(rank))):
             best = max(scores, key=lambda score: score.points)

@@ -2,11 +2,8 @@
 
 from typing import Final
 
-FORMAT: Final = 9
+FORMAT: Final = 10
 """The version of a review's JSON: a later one that says more makes kept reviews anew."""
-
-READ: Final = frozenset({8, FORMAT})
-"""The versions of kept reviews that are read: in format 8, the name of the dealer is written out."""
 
 GAMES: Final = 5
 """A player's latest finished games whose mistakes are practised first."""

@@ -45,16 +45,19 @@ def mark(lost: float, *, is_chance: bool) -> Mark:
     return next((name for least, name in steps if lost >= least), Mark.BEST)
 
 
-def accuracy(weighed: Iterable[tuple[float, float]]) -> float | None:
-    """Return the share of what could be won by deciding that was won, 0 to 1; None without a choice.
+def accuracy(lost: Iterable[float], *, is_chance: bool) -> float | None:
+    """Return how well was decided, 0 to 1: the mean over all decisions; None without one.
 
-    *weighed* is what each decision lost beside the best, and what was at stake: the best less the worst.
-    1 is the best each time, 0 the worst each time.  What was at stake weighs each decision, so that games can
-    be compared whatever was in their cards.
+    A decision that *lost* nothing counts 1, one that lost as much as the least mistake a half, twice as much
+    a quarter, and so on: as sites for chess do it, from the chances of winning.
+
+    >>> accuracy([0.0, 0.03, 0.06], is_chance=True)
+    0.5833333333333334
     """
-    found = list(weighed)
-    stakes = sum(stake for _, stake in found)
-    return 1.0 - sum(lost for lost, _ in found) / stakes if stakes > 0 else None
+    steps = BY_CHANCE if is_chance else BY_POINTS
+    halves = next(least for least, name in steps if name is Mark.MISTAKE)
+    counted = [0.5 ** (each / halves) for each in lost]
+    return sum(counted) / len(counted) if counted else None
 
 
 MOST: Final = {2: 500, 3: 240, 4: 960}

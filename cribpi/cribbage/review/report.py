@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from cribpi.cribbage.game.cards import PIPS, Card, Rank, in_order
-from cribpi.cribbage.game.show import Kind, Score
+from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.players.outlook import LEAST, outlook, said_replies
+from cribpi.cribbage.players.outlook import LEAST, said_points
 from cribpi.cribbage.review import FORMAT
 from cribpi.cribbage.review.by_name import owner_of
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Option, Which, lost_by, mark
 from cribpi.cribbage.review.practice import Position
 from cribpi.cribbage.review.review import DealCourse, Review
-from cribpi.cribbage.rules import seats
-from cribpi.cribbage.words.call import name, number
+from cribpi.cribbage.words.cards import ranks_apart
 
 
 def what(decision: Decision) -> str:
@@ -39,8 +37,9 @@ def sentence(decision: Decision, owners: Sequence[str]) -> str:
             else f"a skunk makes up for part of that, and {decision.lost:.1%} is left"
         )
         return f"{_did(decision, owners)}{cost}; {left}"
-    because = _because_away(decision, owners) if decision.which is Which.DISCARD else _because_card(decision)
-    return f"{_did(decision, owners)}{cost}{because}"
+    from cribpi.cribbage.review.reasons import because  # noqa: PLC0415  NumPy, where something was lost
+
+    return f"{_did(decision, owners)}{cost}{because(decision, _whose(decision, owners))}"
 
 
 def ranks(cards: Iterable[Card]) -> str:
@@ -50,7 +49,7 @@ def ranks(cards: Iterable[Card]) -> str:
 
 def _did(decision: Decision, owners: Sequence[str]) -> str:
     if decision.which is Which.DISCARD:
-        return f"{ranks(decision.chosen.cards)} to {_whose(decision, owners)} crib"
+        return f"{ranks_apart(decision.chosen.cards, decision.best.cards)} to {_whose(decision, owners)} crib"
     if not decision.sight.count:
         return f"Leading the {decision.chosen.cards[0].rank.symbol}"
     return f"The {what(decision)}"
@@ -63,89 +62,18 @@ def _whose(decision: Decision, owners: Sequence[str]) -> str:
 
 def _cost(decision: Decision) -> str:
     best = decision.best
-    other = ranks(best.cards) if decision.which is Which.DISCARD else f"the {best.cards[0].rank.symbol}"
+    other = f"the {best.cards[0].rank.symbol}"
+    if decision.which is Which.DISCARD:
+        other = ranks_apart(best.cards, decision.chosen.cards)
     points = decision.lost_points
     if not decision.lost_worth:
         return f" is as good as {other}"
     if decision.is_chance:
         chance = f" wins {decision.lost_worth:.1%} less often than {other}"
         if points >= LEAST:
-            return f"{chance} and gives up {_points(points)}"
-        return f"{chance}, though it brings {_points(-points)} more" if points <= -LEAST else chance
-    return f" gives up {_points(points)} against {other}"
-
-
-def _points(points: float) -> str:
-    return f"{points:.1f} point{'s' * (f'{points:.1f}' != '1.0')}"
-
-
-# --- why a discard was worse ---------------------------------------------------------------------------
-
-
-def _because_away(decision: Decision, owners: Sequence[str]) -> str:
-    """Say what decides: the part in which most was lost, with its cause in the cards."""
-    chosen, best = decision.chosen, decision.best
-    lost = [more - less for more, less in zip(best.parts, chosen.parts, strict=True)]
-    most = max(range(3), key=lambda part: lost[part])
-    if lost[most] < LEAST:
-        return ": near the end, who counts first matters more than what a hand is worth"
-    if most == 0:
-        less, more = (
-            f"{ranks({*decision.sight.hand} - {*option.cards})} averages {option.parts[0]:.1f}"
-            for option in (chosen, best)
-        )
-        return f": {more}, {less}"
-    if most == 1:
-        return f": {_crib_lost(decision, _whose(decision, owners))}"
-    return f": the cards it keeps peg {_points(lost[2])} less"
-
-
-def _crib_lost(decision: Decision, whose: str) -> str:
-    """Say what the cards put away do in the crib."""
-    own = seats.side_of(decision.sight.dealer, decision.sight.players) == decision.sight.side
-    away, better = (option.cards for option in (decision.chosen, decision.best))
-    gifts, missed = _gifts(away), _gifts(better)
-    if own:
-        return f"{missed} in {whose} crib" if missed else f"{ranks(better)} is worth more in {whose} crib"
-    return f"{gifts} in {whose} crib" if gifts else f"{ranks(better)} is worth less in {whose} crib"
-
-
-def _gifts(cards: Sequence[Card]) -> str:
-    """Say what is good for the crib in what is put away; empty if nothing is."""
-    pips, held = [PIPS[card.rank] for card in cards], sorted(card.rank for card in cards)
-    if len(cards) == 2 and held[0] == held[1]:
-        return "a pair counts two"
-    if sum(pips) == 15 and len(cards) == 2:
-        return "they make fifteen"
-    if Rank.FIVE in held:
-        return "a 5 makes fifteen with any ten or court card"
-    if len(cards) == 2 and held[1] - held[0] in (1, 2):
-        return "cards that close make runs"
-    return ""
-
-
-# --- why a card was worse ------------------------------------------------------------------------------
-
-
-def _because_card(decision: Decision) -> str:
-    """Say what decides: points at once, the gravest reply, or what it is worth later."""
-    sight = decision.sight
-    card, better = (outlook(sight, option.cards[0]) for option in (decision.chosen, decision.best))
-    named = better.card.rank.symbol
-    if better.points > card.points:
-        return f": the {named} pegs {_named(better.scores)}"
-    if card.threat > better.threat:
-        return f": {said_replies(card.replies[:1])}"
-    if card.points > better.points:
-        return ": it pegs more now, but gives back more than that"
-    return f": the rest of the play goes better after the {named}"
-
-
-def _named(scores: Sequence[Score]) -> str:
-    return " and ".join(
-        f"{number(score.points)} for {name(score)}" if score.kind is not Kind.HEELS else name(score)
-        for score in scores
-    )
+            return f"{chance} and gives up {said_points(points)}"
+        return f"{chance}, though it brings {said_points(-points)} more" if points <= -LEAST else chance
+    return f" gives up {said_points(points)} against {other}"
 
 
 DIGITS: Final = 4

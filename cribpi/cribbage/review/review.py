@@ -262,8 +262,9 @@ class Review:
         )
 
     def accuracy(self, seat: int, which: Which | None = None) -> float | None:
-        """Return the accuracy of *seat*, 0 to 1; None without a decision."""
-        return accuracy((one.lost, one.stake) for one in self.of(seat, which))
+        """Return the accuracy of *seat*, 0 to 1; None if it never had a choice that made a difference."""
+        chosen = [one for one in self.of(seat, which) if one.stake > 0]
+        return accuracy((one.lost for one in chosen), is_chance=self.state.players != 3)
 
     def marks(self, seat: int) -> dict[Mark, int]:
         """Return how often *seat* earned each mark."""

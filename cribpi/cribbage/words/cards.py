@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cribpi.cribbage.game.cards import CARDS, Card
+from cribpi.cribbage.game.cards import CARDS, Card, in_order
 from cribpi.cribbage.rules.errors import BadCard
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount, shown
@@ -93,3 +94,14 @@ def not_a_hand(text: str, cards: int, starters: int) -> BadCard:
     return BadCard(
         f"{shown(text.strip())} has {has}: write four cards and the starter, such as 7H 8C 8D KS | 9S"
     )
+
+
+def ranks_apart(cards: Sequence[Card], other: Sequence[Card]) -> str:
+    """Return the ranks of *cards*, with their suits if *other*, beside which they are named, has the same.
+
+    >>> ace, king, other = map(Card.parse, ("AC", "KD", "KH"))
+    >>> ranks_apart((ace, king), (ace, other)), ranks_apart((ace, king), (ace,))
+    ('A♣-K♦', 'A-K')
+    """
+    is_alike = sorted(card.rank for card in cards) == sorted(card.rank for card in other)
+    return "-".join(card.face if is_alike else card.rank.symbol for card in in_order(cards))

@@ -16,10 +16,8 @@ from support.patience import PATIENCE, until
 from cribpi.companion.history import reviews
 from cribpi.companion.history.reviews import FOLDER, NoReview, Reviews, keep, key_of
 from cribpi.cribbage.game.events import Event
-from cribpi.cribbage.game.step import fold
 from cribpi.cribbage.review import FORMAT, GAMES
 from cribpi.cribbage.review import review as made
-from cribpi.cribbage.review.by_name import by_name
 from cribpi.cribbage.review.deals import deals_of
 
 BEGUN = 8
@@ -82,7 +80,7 @@ def test_one_of_another_format_is_made_again(
     kept: Reviews, folder: Path, game: list[Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finished(kept, game)
-    monkeypatch.setattr(reviews, "READ", {FORMAT + 1})
+    monkeypatch.setattr(reviews, "FORMAT", FORMAT + 1)
     again = Reviews(folder)
     assert "decisions" not in again.of(game)
     again.stop()
@@ -191,14 +189,3 @@ def test_nothing_half_written_is_left_where_the_disk_refuses(
         keep(tmp_path, "a", REVIEW)
     assert not list((tmp_path / FOLDER).iterdir())
     assert reviews.kept(tmp_path, "a") is None
-
-
-def test_one_of_the_format_before_is_still_read(folder: Path, game: list[Event]) -> None:
-    before = {
-        "format": 8,
-        "names": ["Ann", "BLUE"],
-        "decisions": [{"dealer": 0, "words": "2-K to Ann's own crib"}],
-    }
-    keep(folder, key_of(game), before)
-    assert Reviews(folder).of(game) == {"pending": 0, **before}
-    assert by_name(before, fold(game))["decisions"] == before["decisions"]

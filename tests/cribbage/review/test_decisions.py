@@ -1,4 +1,4 @@
-"""Marks and accuracy: by the thresholds of the docs, and weighed by what was at stake."""
+"""Marks and accuracy: by the thresholds of the docs, and by what each decision lost."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import pytest
 from cribpi.cribbage.review.decisions import BY_CHANCE, BY_POINTS, Mark, accuracy, mark
 
 
-def test_accuracy_is_the_share_of_what_could_be_won() -> None:
-    assert accuracy([(0.1, 0.4), (0.0, 0.1)]) == pytest.approx(0.8)
-    assert accuracy([(0.4, 0.4)]) == 0.0
-    assert accuracy([(0.0, 0.4)]) == 1.0
-    assert accuracy([(0.0, 0.0)]) is None
-    assert accuracy([]) is None
+def test_accuracy_is_the_mean_of_what_each_decision_counts() -> None:
+    assert accuracy([0.03, 0.0], is_chance=True) == pytest.approx(0.75)
+    assert accuracy([0.06], is_chance=True) == pytest.approx(0.25)
+    assert accuracy([1.5], is_chance=False) == pytest.approx(0.5)
+    assert accuracy([0.0, 0.0], is_chance=True) == 1.0
+    assert accuracy([], is_chance=True) is None
 
 
 @pytest.mark.parametrize("steps", [BY_CHANCE, BY_POINTS], ids=["chance", "points"])

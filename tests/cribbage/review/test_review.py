@@ -336,7 +336,7 @@ def test_a_decision_says_what_it_cost_and_why() -> None:
     assert worst.mark is Mark.BLUNDER
     assert said[worst.number] == (
         "7-Q to ANN's own crib wins 23.2% less often than 5-Q and gives up 12.4 points: 7-8-8-9 averages "
-        "14.2, 5-8-8-9 averages 5.0"
+        "14.2, 5-8-8-9 5.0"
     )
     best = next(one for one in found.decisions if one.chosen is one.best)
     assert said[best.number].endswith(": the best choice")

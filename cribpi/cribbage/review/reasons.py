@@ -1,0 +1,189 @@
+"""Why a decision was worse than the best: what cost most, with the figures of the search.
+
+Of a discard, hand, crib and play are each weighed by themselves: what would be lost if that alone were as it
+was chosen.  Of a card: what it pegs at once, what is pegged on it, and what comes after.  Where none of
+these says why, there is no reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cribpi.cribbage.analysis.pack import Floats, Places
+from cribpi.cribbage.analysis.pegging.search import Utility
+from cribpi.cribbage.game.cards import PIPS, Card, Rank
+from cribpi.cribbage.game.show import Kind, Score
+from cribpi.cribbage.players.advice import answers, others_hands
+from cribpi.cribbage.players.expert import card_values, chances
+from cribpi.cribbage.players.outlook import LEAST, Outlook, Reply, apart, outlook, said_points, said_replies
+from cribpi.cribbage.players.solid import ways_of
+from cribpi.cribbage.review.decisions import MOST, UNSURE, Decision, Which
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.words.call import name, number
+from cribpi.cribbage.words.cards import ranks_apart
+
+APART: Final = 0.05
+"""Two chances of a reply that differ by less are not a reason."""
+
+
+def because(decision: Decision, whose: str) -> str:
+    """Return why the decision was worse than the best; "" where nothing says it.
+
+    *whose* crib it is, as "Ann's".
+
+    Raises:
+        TablesError: If a shipped table is missing or damaged.
+    """
+    return _because_away(decision, whose) if decision.which is Which.DISCARD else _because_card(decision)
+
+
+# --- of a discard ------------------------------------------------------------------------------------
+
+
+def costs(decision: Decision) -> tuple[float, ...]:
+    """Return what the hand, the crib and the play of a discard each cost by itself.
+
+    As a chance of winning; in points with three players.  It is 0 or less where it gained.
+    """
+    chosen, best = decision.chosen, decision.best
+    if not decision.is_chance:
+        return tuple(more - less for more, less in zip(best.parts, chosen.parts, strict=True))
+    ways = {frozenset(way.away): way for way in ways_of(decision.sight)}
+    mine, ideal = ways[frozenset(chosen.cards)], ways[frozenset(best.cards)]
+    mixed = (
+        ideal,
+        replace(ideal, hand_points=mine.hand_points),
+        replace(ideal, crib_points=mine.crib_points),
+        replace(ideal, kept=mine.kept),  # by which the play is looked up
+    )
+    whole, *parts = chances(decision.sight, mixed).tolist()
+    return tuple(whole - part for part in parts)
+
+
+def _because_away(decision: Decision, whose: str) -> str:
+    lost = costs(decision)
+    most = max(range(3), key=lambda part: lost[part])
+    if lost[most] < (UNSURE if decision.is_chance else LEAST):
+        return ""
+    less = apart(decision.best.parts[most], decision.chosen.parts[most])
+    if less <= 0:
+        part = ("the hand", f"{whose} crib", "what is pegged")[most]
+        return f": from this score it is {part} that wins less, though not on average"
+    if most == 0:
+        kept = [[*({*decision.sight.hand} - {*one.cards})] for one in (decision.best, decision.chosen)]
+        more, fewer = (
+            f"{ranks_apart(cards, other)}{_flush(cards)}{average} {option.parts[0]:.1f}"
+            for cards, other, average, option in zip(
+                kept, kept[::-1], (" averages", ""), (decision.best, decision.chosen), strict=True
+            )
+        )
+        return f": {more}, {fewer}"
+    if most == 1:
+        return f": {_crib_lost(decision, whose, less)}"
+    return f": the cards it keeps peg {said_points(less)} less"
+
+
+def _flush(cards: Sequence[Card]) -> str:
+    return " (a flush)" if len(cards) == seats.HAND and len({card.suit for card in cards}) == 1 else ""
+
+
+def _crib_lost(decision: Decision, whose: str, less: float) -> str:
+    """Say what one discard has for the crib that the other hasn't, or else how much it is worth."""
+    own = seats.side_of(decision.sight.dealer, decision.sight.players) == decision.sight.side
+    away, better = (option.cards for option in (decision.chosen, decision.best))
+    gifts, others = (better, away) if own else (away, better)
+    found = next((gift for gift in _gifts(gifts) if gift not in _gifts(others)), None)
+    if found:
+        return f"{found} in {whose} crib"
+    return f"it is worth {said_points(less)} {'less' if own else 'more'} in {whose} crib"
+
+
+def _gifts(cards: Sequence[Card]) -> list[str]:
+    """Return what is good for the crib in what is put away, the best first."""
+    pips, held = [PIPS[card.rank] for card in cards], sorted(card.rank for card in cards)
+    is_two = len(cards) == 2
+    said = {
+        f"the pair of {held[0].symbol}s counts two": is_two and held[0] == held[-1],
+        f"{held[0].symbol} and {held[-1].symbol} make fifteen": is_two and sum(pips) == 15,
+        "a 5 makes fifteen with any ten or court card": Rank.FIVE in held,
+        f"{held[0].symbol} and {held[-1].symbol} may make a run": is_two and held[-1] - held[0] in (1, 2),
+    }
+    return [gift for gift, has in said.items() if has]
+
+
+# --- of a card ---------------------------------------------------------------------------------------
+
+
+def _because_card(decision: Decision) -> str:
+    sight = decision.sight
+    card, better = (outlook(sight, option.cards[0]) for option in (decision.chosen, decision.best))
+    if better.points > card.points:
+        return f": the {better.card.rank.symbol} pegs {_named(better.scores)}"
+    return _reply(decision, card, better) or _later(decision, card, better)
+
+
+def _reply(decision: Decision, card: Outlook, better: Outlook) -> str:
+    """Say how likely the other pegs on the card, or can go on at all; "" if on the best it does as often."""
+    on, than = card.card.rank.symbol, better.card.rank.symbol
+    theirs = others_hands(decision.sight)
+    if theirs is None:
+        return f": {said_replies(card.replies[:1])}" if card.threat > better.threat else ""
+    (hit, stuck), (least, most) = (
+        answers(one, *theirs) if one.is_open else (0.0, 0.0) for one in (card, better)
+    )
+    if hit - least >= APART:
+        gravest = max(card.replies, key=lambda reply: _weight(reply, *theirs))
+        likely = f"the opponent can score on it {hit:.0%} of the time, on the {than} {least:.0%}"
+        return f": {said_replies([gravest])}, and {likely}"
+    if card.is_open and better.is_open and most - stuck >= APART:
+        return f": the opponent can't play on the {than} {most:.0%} of the time, on the {on} {stuck:.0%}"
+    return ""
+
+
+def _weight(reply: Reply, cards: NDArray[np.uint8], weights: Floats) -> float:
+    """Return what *reply* pegs on average, if whoever can does it."""
+    can = np.isin(cards, [rank - 1 for rank in reply.ranks]).any(axis=1)
+    return float(reply.points * weights[can].sum())
+
+
+def _later(decision: Decision, card: Outlook, better: Outlook) -> str:
+    """Say what either side pegs from here on, or how much less that brings; "" if it isn't less."""
+    less = apart(decision.best.points, decision.chosen.points)
+    if less <= 0:
+        return ""
+    now = card.points - better.points
+    if now > 0:
+        return f": it pegs {number(now)} more now, and {said_points(less + now)} less after that"
+    if decision.sight.players != 2:
+        return f": what follows brings {said_points(less)} less"
+    own = _own_points(decision)
+    mine, ideal = (own[option.cards[0].rank] for option in (decision.chosen, decision.best))
+    theirs, fewer = (at - option.points for at, option in ((mine, decision.chosen), (ideal, decision.best)))
+    return (
+        f": from here on it pegs {mine:.1f} and the opponent {max(theirs, 0.0):.1f}, "
+        f"after the {better.card.rank.symbol} {ideal:.1f} and {max(fewer, 0.0):.1f}"
+    )
+
+
+def _own_points(decision: Decision) -> dict[Rank, float]:
+    """Return what each card brings its own side from here on."""
+    sight = decision.sight
+
+    def own(pegged: NDArray[np.int16], hands: Places) -> Floats:
+        del hands
+        return np.asarray(pegged[:, sight.side], np.float64)
+
+    utility: Utility = own
+    return {card.rank: worth for card, worth in card_values(sight, utility=utility, most=MOST[2])}
+
+
+def _named(scores: Sequence[Score]) -> str:
+    return " and ".join(
+        f"{number(score.points)} for {name(score)}" if score.kind is not Kind.HEELS else name(score)
+        for score in scores
+    )
