@@ -46,6 +46,10 @@ THE_BASE = """
 ## What no option changes
 """
 
+ELSEWHERE = """
+## What is not played here
+"""
+
 REFUSALS = """
 ## What a refusal rests on
 
@@ -58,7 +62,8 @@ def page() -> str:
     parts = (HEAD, _presets(), SIDE_BY_SIDE, _side_by_side(), MORE_PLAYERS, _more_players(), THE_OPTIONS)
     options, fixed = map(_option, BOOK.options.values()), map(_base, BOOK.fixed.values())
     text = "\n".join((*parts, *options, THE_BASE, *fixed))
-    return re.sub(r"\n{3,}", "\n\n", f"{text}\n{REFUSALS}\n{_refusals()}")
+    elsewhere = "\n".join(f"- {said}" for said in BOOK.elsewhere.values())
+    return re.sub(r"\n{3,}", "\n\n", f"{text}\n{ELSEWHERE}\n{elsewhere}\n{REFUSALS}\n{_refusals()}")
 
 
 def _presets() -> str:

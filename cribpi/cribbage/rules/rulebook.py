@@ -87,6 +87,8 @@ class Rulebook:
     presets: Mapping[str, Preset]
     fixed: Mapping[str, Rule]
     """The rules that no option changes."""
+    elsewhere: Mapping[str, str]
+    """What is said of games that are not played here, by their names."""
 
     @property
     def rules(self) -> dict[str, Rule]:
@@ -119,7 +121,9 @@ def find_preset(name: str) -> Preset:
     """
     presets = rulebook().presets
     if name not in presets:
-        raise BadSetup(f"rules {shown(name)} are not known: choose one of {', '.join(presets)}")
+        elsewhere = rulebook().elsewhere.get(name)
+        why = f"{elsewhere} Choose" if elsewhere else f"rules {shown(name)} are not known: choose"
+        raise BadSetup(f"{why} one of {', '.join(presets)}")
     return presets[name]
 
 
@@ -133,7 +137,7 @@ def parse(text: str) -> Rulebook:
 
     try:
         whole = _Value(text, (), tomllib.loads(text)).row(
-            *("sources", "options", "presets", "rules"), paraphrased=[]
+            *("sources", "options", "presets", "rules"), paraphrased=[], elsewhere={}
         )
     except tomllib.TOMLDecodeError as bad:
         why, _, where = str(bad).removesuffix(")").partition(" (at ")
@@ -145,7 +149,8 @@ def parse(text: str) -> Rulebook:
     for name in fixed:
         if name in options:
             raise whole["rules"].below(name, None).mistake("an option has this name")
-    return Rulebook(sources, whole["paraphrased"].texts(sources), options, presets, fixed)
+    elsewhere = {name: said.text() for name, said in whole["elsewhere"].table().items()}
+    return Rulebook(sources, whole["paraphrased"].texts(sources), options, presets, fixed, elsewhere)
 
 
 def _option(name: str, value: _Value, sources: Collection[str]) -> Option:

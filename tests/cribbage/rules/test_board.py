@@ -44,6 +44,13 @@ def test_a_target_that_is_not_offered_is_refused_with_those_that_are(target: int
         Rules(target=target)
 
 
+@pytest.mark.parametrize("name", ["five-card", "seven-card", "captain", "lowball", "auction", "jokers"])
+def test_a_game_that_is_not_played_here_is_named_with_what_is(name: str) -> None:
+    word = name.split("-", maxsplit=1)[0].rstrip("s")
+    with pytest.raises(BadSetup, match=rf"(?i)\b{word}.* not played here.*Choose one of standard, "):
+        Rules(name)
+
+
 def test_rules_that_are_not_known_are_refused() -> None:
     with pytest.raises(
         BadSetup, match=r"^rules 'pagat' are not known: choose one of standard, computer-game, lowe"
