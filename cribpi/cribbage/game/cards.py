@@ -59,14 +59,14 @@ _SIGNS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Card:
     """A card: a rank, and a suit if it is known.
 
     Cards have no order of their own; sort them with a key.
 
     >>> Card.parse("10S"), str(Card(Rank.TEN, Suit.SPADES))
-    (Card(rank=<Rank.TEN: 10>, suit=<Suit.SPADES: 'S'>), '10S')
+    (Card.parse('10S'), '10S')
     """
 
     rank: Rank
@@ -74,6 +74,9 @@ class Card:
 
     def __str__(self) -> str:
         return SYMBOLS[self.rank] + (self.suit or "")
+
+    def __repr__(self) -> str:
+        return f"Card.parse('{self}')"
 
     @property
     def face(self) -> str:

@@ -14,7 +14,7 @@ from cribpi.cribbage.record.text import (
     print_event,
     print_record,
 )
-from cribpi.cribbage.record.words import RecordError
+from cribpi.cribbage.rules.errors import RecordError
 
 __all__ = [
     "HEADER",

@@ -11,8 +11,8 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.show import Kind
-from cribpi.cribbage.record.words import QUOTED, RecordError, Words, print_claim, print_game, quote, read_game
-from cribpi.cribbage.rules.errors import BadCard
+from cribpi.cribbage.record.words import QUOTED, Words, print_claim, print_game, quote, read_game
+from cribpi.cribbage.rules.errors import BadCard, RecordError
 from cribpi.cribbage.rules.shown import shown
 from cribpi.cribbage.words.cards import parse_card
 

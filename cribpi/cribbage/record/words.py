@@ -13,7 +13,7 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import PERSON, PERSON_WORD, Entry, GameStarted
 from cribpi.cribbage.game.match import Tally
 from cribpi.cribbage.game.show import SuitClaim
-from cribpi.cribbage.rules.errors import BadCard, BadSetup
+from cribpi.cribbage.rules.errors import BadCard, BadSetup, RecordError
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import STANDARD, Rules, changed, differences, preset, read
 from cribpi.cribbage.rules.shown import shown
@@ -21,16 +21,6 @@ from cribpi.cribbage.words.cards import parse_card
 
 QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 """A name in double quotes, with a backslash before any quote or backslash in it."""
-
-
-class RecordError(ValueError):
-    """Text that is not a record: what is wrong, with its line and column, both from 1."""
-
-    def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
-        super().__init__(f"line {line}, column {column}: {problem}")
-        self.problem = problem
-        self.line = line
-        self.column = column
 
 
 class Words:

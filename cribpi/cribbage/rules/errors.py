@@ -7,8 +7,29 @@ class UserError(Exception):
     """What a person can mend: the text is a sentence that says how, and the command line prints it."""
 
 
-class BadCard(UserError, ValueError):
-    """Text that is not a card."""
+class ParseError(UserError, ValueError):
+    """Text that can't be read: it says what to write."""
+
+
+class BadCard(ParseError):
+    """Text that is not a card, or not the cards that are asked for."""
+
+
+class BadArgument(ParseError):
+    """A part of a question that can't be answered; its text begins with the name of the argument."""
+
+
+class RecordError(ParseError):
+    """Text that is not a record: what is wrong, with its line and column, both from 1."""
+
+    def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(problem, line, column)
+        self.problem = problem
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.problem}"
 
 
 class RuleError(UserError, ValueError):
@@ -20,9 +41,12 @@ class RuleError(UserError, ValueError):
     rule = "keys"
 
     def __init__(self, text: str, rule: str | None = None) -> None:
-        super().__init__(text)
+        super().__init__(text, *([] if rule is None else [rule]))
         if rule is not None:
             self.rule = rule
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class WrongPhase(RuleError):
@@ -56,6 +80,7 @@ class ImpossibleCards(RuleError):
 
     def __init__(self, text: str, rank: int = 0) -> None:
         super().__init__(text)
+        self.args = (text, rank)  # so that its repr pastes back
         self.rank = rank
 
 
@@ -93,4 +118,5 @@ class BadSetup(RuleError):
 
     def __init__(self, text: str, remedies: tuple[tuple[str, str], ...] = ()) -> None:
         super().__init__(text)
+        self.args = (text, remedies)  # as above
         self.remedies = remedies

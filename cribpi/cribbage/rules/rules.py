@@ -45,11 +45,14 @@ _FITS: Final[Mapping[str, Callable[[Any], bool]]] = {
 """Whether a value is valid, for the options that have others than those listed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rules:
     """The rules of one game.  Each field but the name is an option, in the order of the rule book.
 
     The defaults are those of the rule book too, so that a standard game need not read it.
+
+    >>> Rules(target=61, heels=0)
+    Rules(target=61, heels=0)
 
     Raises:
         BadSetup: If options are out of range, or make no sense together.
@@ -95,6 +98,14 @@ class Rules:
             if value != one.default or type(value) is not type(one.default):  # 1 is not on
                 _check(one.name, value)
         self._check_together()
+
+    def __repr__(self) -> str:
+        own = (
+            (one.name, getattr(self, one.name))
+            for one in fields(self)
+            if one.default != getattr(self, one.name)
+        )
+        return f"Rules({', '.join(f'{name}={value!r}' for name, value in own)})"
 
     def _check_together(self) -> None:
         """Refuse options that make no sense together, with what to choose instead."""
