@@ -12,10 +12,8 @@ from cribpi.companion.files.disk import Unreadable, text_of
 from cribpi.companion.web.json.state import state_json
 from cribpi.cribbage.game.events import Event
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.game.step import NEW_TABLE
-from cribpi.cribbage.record import Comment, RecordError, parse_places
-from cribpi.cribbage.record.earlier import step_as_accepted
-from cribpi.cribbage.rules.errors import RuleError, UserError
+from cribpi.cribbage.record.earlier import played
+from cribpi.cribbage.rules.errors import RecordError, UserError
 from cribpi.cribbage.words.tell import tell
 
 
@@ -40,15 +38,7 @@ def replay(path: Path) -> Iterator[tuple[Event, State]]:
         text = text_of(path)
     except Unreadable as bad:
         raise UserError(f"{path}: {bad}, and give a game record, a .crib file") from None
-    state = NEW_TABLE
     try:
-        for line, column, entry in parse_places(text):
-            if isinstance(entry, Comment):
-                continue
-            try:
-                event, state = step_as_accepted(state, entry)
-            except RuleError as illegal:
-                raise RecordError(str(illegal), line, column) from None
-            yield event, state
+        yield from played(text)
     except RecordError as bad:
         raise UserError(f"{path}: {bad}") from None

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from cribpi.commands import streams
-from cribpi.cribbage.game.cards import Card, check_possible
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.rules.errors import BadCard, RuleError, UserError
 from cribpi.cribbage.rules.shown import ranges
 from cribpi.cribbage.words.call import call_show
-from cribpi.cribbage.words.cards import not_a_hand, parse_hand
+from cribpi.cribbage.words.cards import parse_show
 from cribpi.cribbage.words.worth import points_of, score_json, worth_of
 
 if TYPE_CHECKING:  # the rules take a sixth of the time of a start
@@ -39,7 +38,7 @@ def run(options: Namespace) -> None:
         for points in score_lines(streams.typed(), crib_needs_five):
             print(points)
         return
-    cards, starter, has_crib = read(options.hand, options.starter)
+    cards, starter, has_crib = parse_show(options.hand, options.starter)
     is_crib = options.crib or has_crib
     is_strict = is_crib and crib_needs_five()
     scores, may_be = worth_of(cards, starter, is_strict=is_strict)
@@ -83,22 +82,7 @@ def score_lines(lines: Iterable[str], is_strict_crib: Callable[[], bool]) -> Ite
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            cards, starter, is_crib = read(line)
+            cards, starter, is_crib = parse_show(line)
         except (BadCard, RuleError) as bad:
             raise UserError(f"line {number}: {bad}") from None
         yield points_of(cards, starter, is_strict=is_crib and is_strict_crib())
-
-
-def read(text: str, starter_text: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
-    """Parse a hand with its starter, *starter_text* or the fifth card, and whether the word crib is with it.
-
-    Raises:
-        BadCard: If a word is not a card, or there are more or fewer.
-        RuleError: If no pack can hold them.
-    """
-    given = text if starter_text is None else f"{text} | {starter_text}"
-    cards, starter, is_crib = parse_hand(given)
-    if starter is None:
-        raise not_a_hand(given, len(cards), 0)
-    check_possible((*cards, starter))
-    return cards, starter, is_crib

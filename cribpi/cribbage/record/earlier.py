@@ -1,15 +1,33 @@
-"""Old journals: what an earlier version accepted and this one refuses is read for its effect."""
+"""Records and old journals through the rules; what an earlier version accepted is read for its effect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cribpi.cribbage.game.events import Event, MugginsCalled, PenaltyPegged, PointsPegged
 from cribpi.cribbage.game.show import HIGHEST_SHOW
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.rules.errors import ImpossiblePoints
+from cribpi.cribbage.record.text import Comment, parse_places
+from cribpi.cribbage.rules.errors import ImpossiblePoints, RecordError, RuleError
+
+
+def played(text: str) -> Iterator[tuple[Event, State]]:
+    """Yield each event of the record *text*, of one game or several, with the state after it.
+
+    Raises:
+        RecordError: If it is not a record, or has an illegal event.
+    """
+    state = NEW_TABLE
+    for line, column, entry in parse_places(text):
+        if isinstance(entry, Comment):
+            continue
+        try:
+            event, state = step_as_accepted(state, entry)
+        except RuleError as illegal:
+            raise RecordError(str(illegal), line, column) from None
+        yield event, state
 
 
 def as_accepted(events: Iterable[Event]) -> list[Event]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cribpi.cribbage.game.cards import CARDS, Card, in_order
+from cribpi.cribbage.game.cards import CARDS, Card, check_possible, in_order
 from cribpi.cribbage.rules.errors import BadCard
 from cribpi.cribbage.rules.seats import HAND
 from cribpi.cribbage.rules.shown import amount, shown
@@ -81,6 +81,21 @@ def parse_hand(text: str) -> TypedHand:
     if len(starters) > 1 or (starters and len(cards) != HAND):
         raise not_a_hand(text, len(cards), len(starters))
     return TypedHand(cards, next(iter(starters), None), bool(cribs))
+
+
+def parse_show(text: str, starter_text: str | None = None) -> tuple[tuple[Card, ...], Card, bool]:
+    """Parse a hand with its starter, *starter_text* or the fifth card, and whether the word crib is with it.
+
+    Raises:
+        BadCard: If a word is not a card, or there are more or fewer.
+        ImpossibleCards: If no pack can hold them.
+    """
+    given = text if starter_text is None else f"{text} | {starter_text}"
+    cards, starter, is_crib = parse_hand(given)
+    if starter is None:
+        raise not_a_hand(given, len(cards), 0)
+    check_possible((*cards, starter))
+    return cards, starter, is_crib
 
 
 def not_a_hand(text: str, cards: int, starters: int) -> BadCard:
