@@ -1,3 +1,71 @@
-"""A Raspberry Pi companion for real cribbage: keys, rules, lights and glass."""
+"""A Raspberry Pi companion for real cribbage, and its rules, advice and review as a library.
+
+docs/reference/library.md shows the library.  Nothing of it is loaded until it is asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cribpi.cribbage.game import events
+    from cribpi.cribbage.game.cards import Card, Rank, Suit
+    from cribpi.cribbage.game.sight import SeatSight
+    from cribpi.cribbage.game.state import State
+    from cribpi.cribbage.library.game import Game, read_record
+    from cribpi.cribbage.library.given import rules
+    from cribpi.cribbage.library.scoring import score
+    from cribpi.cribbage.library.weighing import advise, review
+    from cribpi.cribbage.rules import errors
+    from cribpi.cribbage.rules.errors import ParseError, RuleError
+    from cribpi.cribbage.rules.rules import Rules
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Card",
+    "Game",
+    "ParseError",
+    "Rank",
+    "RuleError",
+    "Rules",
+    "SeatSight",
+    "State",
+    "Suit",
+    "__version__",
+    "advise",
+    "errors",
+    "events",
+    "read_record",
+    "review",
+    "rules",
+    "score",
+]
+
+_MODULES = {
+    "cribbage.game.cards": ("Card", "Rank", "Suit"),
+    "cribbage.game.events": ("events",),
+    "cribbage.game.sight": ("SeatSight",),
+    "cribbage.game.state": ("State",),
+    "cribbage.library.game": ("Game", "read_record"),
+    "cribbage.library.given": ("rules",),
+    "cribbage.library.scoring": ("score",),
+    "cribbage.library.weighing": ("advise", "review"),
+    "cribbage.rules.errors": ("errors", "ParseError", "RuleError"),
+    "cribbage.rules.rules": ("Rules",),
+}
+"""The names of each module, or what it is called itself."""
+
+
+if not TYPE_CHECKING:  # a checker knows the names above, and no others
+
+    def __getattr__(name: str) -> object:
+        for path, names in _MODULES.items():
+            if name in names:
+                module = import_module(f"{__name__}.{path}")
+                found = globals()[name] = getattr(module, name, module)
+                return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
-from cribpi.cribbage.game.cards import check_possible
-from cribpi.cribbage.game.play import LIMIT, count_of
+from cribpi.cribbage.game.play import count_of
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.as_played import Cards, sight_of_cards
+from cribpi.cribbage.library.weighing import advise, advise_card, cards_in_play, scores_of, sight_in_play
+from cribpi.cribbage.players.as_played import Cards
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.errors import BadArgument, UserError
 from cribpi.cribbage.rules.grammar import series
 from cribpi.cribbage.rules.rules import Rules
-from cribpi.cribbage.rules.shown import amount, shown
-from cribpi.cribbage.words.cards import parse_cards
 
 if TYPE_CHECKING:  # they load NumPy
     from cribpi.cribbage.players.advice import Advised, AdvisedCard
@@ -37,6 +33,13 @@ _NAMES: Final = {
 
 def run(options: Namespace) -> None:
     """Print every way to discard from a hand, or every card that fits, or that none does."""
+    try:
+        _advise(options)
+    except BadArgument as bad:
+        raise UserError(f"--{bad}") from None
+
+
+def _advise(options: Namespace) -> None:
     if options.play is not None:
         _advise_card(options, rules_of(options))
         return
@@ -47,39 +50,8 @@ def run(options: Namespace) -> None:
         raise UserError('no cards: write those you were dealt, as cribpi advise "5H 6C 7D JS QS KH" --pone')
     if not (options.dealer or options.pone):
         raise UserError("whose crib is it? add --dealer if it is yours, or --pone")
-    rows = advice(options.dealt, options.score, rules_of(options), is_dealer=options.dealer)
+    rows = advise(options.dealt, dealer=options.dealer, score=options.score, rules=rules_of(options))
     show(_table(rows), {"ways": [_row_json(row) for row in rows]}, is_json=options.json)
-
-
-def _scores(score: str, rules: Rules) -> tuple[int, int]:
-    """Parse `96-101`: one's own score and the best of the others'.
-
-    Raises:
-        UserError: If it is not a score, or one at which the game is won.
-    """
-    found = re.fullmatch(r"\s*([0-9]{1,9})\s*-\s*([0-9]{1,9})\s*", score)
-    if found is None:
-        raise UserError(f"--score {shown(score, str)}: write your score and your opponent's, as 96-101")
-    mine, theirs = int(found[1]), int(found[2])
-    for one in (mine, theirs):
-        if one >= rules.target:
-            raise UserError(
-                f"--score {shown(score, str)}: {one} has won a game to {rules.target}; give scores below that"
-            )
-    return mine, theirs
-
-
-@contextmanager
-def _numpy() -> Iterator[None]:
-    """Let an import that fails, as without NumPy, end the command."""
-    try:
-        yield
-    except ImportError as missing:
-        from cribpi.cribbage.players.fallback import reason  # noqa: PLC0415  seldom is it missing
-
-        raise UserError(
-            f"advice needs NumPy, which can't be loaded ({reason(missing)}): install it, or reinstall cribpi"
-        ) from None
 
 
 def _rounded(**numbers: float | None) -> dict[str, float | None]:
@@ -88,30 +60,6 @@ def _rounded(**numbers: float | None) -> dict[str, float | None]:
 
 
 # --- the discard ---
-
-
-def advice(hand: str, score: str, rules: Rules, *, is_dealer: bool) -> tuple[Advised, ...]:
-    """Return the ways to discard from *hand*, best first; *score* is `96-101`, one's own side first.
-
-    Raises:
-        UserError: If these are not the right number of cards of one pack, or not a score of a game; or if
-            a table, or NumPy, cannot be loaded.
-    """
-    needed = seats.cards_dealt(rules.players)
-    cards = parse_cards(hand)
-    check_possible(cards)
-    if len(cards) != needed:
-        raise UserError(
-            f"{shown(hand.strip())} has {amount(len(cards), 'card')}: "
-            f"with {rules.players} players you are dealt {needed}"
-        )
-    bare = [str(card) for card in cards if card.suit is None]
-    if bare:
-        raise UserError(f"{bare[0]} has no suit: give each card with its suit, as {bare[0]}H")
-    scores = _scores(score, rules)
-    with _numpy():  # imported only now, so that invalid arguments are refused at once
-        from cribpi.cribbage.players.advice import advise, sight_for  # noqa: PLC0415
-    return advise(sight_for(cards, is_dealer=is_dealer, scores=scores, rules=rules))
 
 
 def _table(rows: Sequence[Advised]) -> Iterator[str]:
@@ -140,20 +88,21 @@ def _row_json(row: Advised) -> dict[str, Any]:
 
 
 def _advise_card(options: Namespace, rules: Rules) -> None:
-    scores = _scores(options.score, rules)
-    cards = _cards(options, rules)
-    if all(card.rank.pips > LIMIT - count_of(cards.pile) for card in cards.hand):
+    if options.dealt is not None:
+        raise UserError("with --play, give the cards you have left with --hand")
+    if options.hand is None:
+        raise UserError('give the cards you have left with --hand, as --play "7 8" --hand "9 J"')
+    scores = scores_of(options.score, rules)
+    cards = cards_in_play(
+        options.hand, options.play, options.before or "", options.starter, options.discards, rules
+    )
+    if not cards.has_playable:
         why = _go(cards)
         show((why,), {"plays": [], "ways": [], "why": why}, is_json=options.json)
         return
-    with _numpy():  # as above
-        from cribpi.cribbage.players.advice import (  # noqa: PLC0415
-            advise_card,
-            card_worths,
-            of_sides,
-        )
-    sight = sight_of_cards(cards, rules, _dealers(options, rules), of_sides(scores, rules.players))
-    rows = advise_card(sight, card_worths(sight))
+    is_dealer = True if options.dealer else False if options.pone else None
+    sight = sight_in_play(cards, scores, rules, is_dealer=is_dealer)
+    rows = advise_card(sight)
     names = _NAMES[rules.players]
     data = {
         "plays": [{"seat": names[play.seat], "card": str(play.card)} for play in sight.plays],
@@ -161,47 +110,6 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
         "why": rows[0].why,
     }
     show(_card_table(sight, rows), data, is_json=options.json)
-
-
-def _cards(options: Namespace, rules: Rules) -> Cards:
-    """Return the cards that were given.
-
-    Raises:
-        UserError: If they are not cards, or too many or too few, or a count is over 31 or closed.
-    """
-    if options.dealt is not None:
-        raise UserError("with --play, give the cards you have left with --hand")
-    if options.hand is None:
-        raise UserError('give the cards you have left with --hand, as --play "7 8" --hand "9 J"')
-    parts = (options.hand, options.play, options.before, options.starter, options.discards)
-    hand, pile, before, starter, discards = (parse_cards(part or "") for part in parts)
-    check_possible((*hand, *pile, *before, *starter, *discards))
-    if not 1 <= len(hand) <= seats.HAND:
-        raise UserError(f"--hand {shown(options.hand)}: you have one to four cards left when you play")
-    if options.starter is not None and len(starter) != 1:
-        raise UserError(f"--starter {shown(options.starter)}: the starter is one card")
-    away = seats.cards_discarded(rules.players)
-    if options.discards is not None and len(discards) != away:
-        raise UserError(
-            f"--discards {shown(options.discards)}: with {rules.players} players you discard {away}"
-        )
-    count = count_of(pile)
-    if count >= LIMIT:
-        what = "over 31: a count ends there" if count > LIMIT else "a closed count"
-        raise UserError(
-            f"--play {shown(options.play)} is {count}, {what}; give the cards of earlier counts with --before"
-        )
-    return Cards(hand, pile, before, starter[0] if starter else None, discards)
-
-
-def _dealers(options: Namespace, rules: Rules) -> tuple[int, ...]:
-    """Return the seats that may have dealt: oneself, an opponent, or anybody if that is not said."""
-    if options.dealer:
-        return (0,)
-    others = range(1, rules.players)
-    if options.pone:
-        return tuple(seat for seat in others if seats.side_of(seat, rules.players) != 0)
-    return (0, *others)
 
 
 def _go(cards: Cards) -> str:

@@ -32,13 +32,12 @@ EVERY = 0.01
 
 def advise() -> list[float]:
     began = time.perf_counter()
-    from cribpi.commands.advise import advice  # noqa: PLC0415  its loading is measured
-    from cribpi.cribbage.rules.rules import STANDARD  # noqa: PLC0415  the advice loads it
+    from cribpi.cribbage.library.weighing import advise as advice  # noqa: PLC0415  its loading is measured
 
     times = [time.perf_counter() - began]
     for hand in HANDS:
         began = time.perf_counter()
-        advice(hand, "60-71", STANDARD, is_dealer=True)
+        advice(hand, dealer=True, score="60-71")
         times.append(time.perf_counter() - began)
     return [*times, most_mb(os.getpid())]
 

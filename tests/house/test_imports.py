@@ -28,6 +28,7 @@ ROOMS: Final = {
         ("analysis",),
         ("players",),
         ("review",),
+        ("library",),
     ),
     "companion": (
         ("entry", "files", "installed"),

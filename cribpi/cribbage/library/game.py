@@ -1,0 +1,183 @@
+"""A game, act by act: what may be done, doing it, and the record of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from cribpi.cribbage.game import events
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import Entry, Event, GameStarted
+from cribpi.cribbage.game.sight import SeatSight, sight_of
+from cribpi.cribbage.game.state import SHOWS, Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.game.steps.common import check_place
+from cribpi.cribbage.library.acts import legal_acts
+from cribpi.cribbage.library.given import rules_of
+from cribpi.cribbage.record import KEYWORDS, parse_event, print_record
+from cribpi.cribbage.record.earlier import played
+from cribpi.cribbage.rules.errors import ParseError, RecordError, WrongPhase
+from cribpi.cribbage.rules.names import given_names
+from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.shown import shown
+
+
+class Game:
+    """A game of two, three or four, from the cut for the deal to the last hole.
+
+    It changes with `play` and `undo`; each `state` is frozen.
+
+    >>> game = Game(["ANN", "BOB"], seed=7, dealer=0)
+    >>> game.legal()[0]
+    Discarded(seat=1, cards=(Card.parse('7S'), Card.parse('AS')))
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        rules: str | Rules = "standard",
+        *,
+        dealer: int | None = None,
+        seed: int | str | None = None,
+    ) -> None:
+        """Begin a game.
+
+        Args:
+            names: One for each seat; seats go to the left, and with four, partners sit opposite.
+            rules: A set of rules by its name, or from `rules`.
+            dealer: The seat that deals first, from 0; None to cut for it, or with a *seed*, to draw it.
+            seed: With one, the library deals, turns the starter and shows hands: the same cards for the same
+                seed.  Without one, you give the cards that are dealt and turned.
+
+        Raises:
+            BadSetup: If the names or the rules are not those of a game.
+            WrongSeat: If there is no such seat.
+        """
+        if isinstance(names, str):
+            raise ParseError(f"names {shown(names)}: give a list of them, such as ['ANN', 'BOB']")
+        entry = Entry.CARDS if seed is None else Entry.DEALT
+        start = GameStarted(given_names(names), rules_of(rules, len(names)), entry, dealer)
+        self._seed = seed
+        self._line: list[tuple[Event, State]] = [(start, step(NEW_TABLE, start))]
+        self._acts = [0]
+        """The place in the line of each act that was played."""
+        self._follow()
+
+    def __repr__(self) -> str:
+        state = self.state
+        scores = ", ".join(f"{state.side_name(side)} {score}" for side, score in enumerate(state.scores()))
+        return f"<Game {scores}: {state.phase}>"
+
+    @property
+    def state(self) -> State:
+        """All that is known now: `scores()`, `phase`, `winner`, `deal`, and what the last act pegged."""
+        return self._line[-1][1]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened so far, in order; the first begins the game."""
+        return tuple(event for event, _ in self._line)
+
+    def legal(self) -> tuple[Event, ...]:
+        """Return the acts that may be done now, of all seats; empty if the game is over.
+
+        Not listed, but played: cards that you deal, whole packs, points in a game that is kept by points, and
+        what the table rules, such as a penalty.
+        """
+        return legal_acts(self.state)
+
+    def play(self, act: Event | str) -> tuple[Event, ...]:
+        """Do *act*; return it with what followed by itself: with a seed, the deal, the starter, the shows.
+
+        Args:
+            act: One of `legal`, or a line of a record: `laid-away 1 5H KH`.  In the play, the card alone is
+                enough, or `go`.
+
+        Raises:
+            ParseError: If it is text that is not an act.
+            RuleError: If it is illegal now; nothing has changed.
+        """
+        event = self._read(act) if isinstance(act, str) else act
+        if isinstance(event, GameStarted):
+            raise WrongPhase("a Game is one game: make another Game for the next one")
+        before, state = len(self._line), step(self.state, event)
+        self._line.append((event, state))
+        self._acts.append(before)
+        self._follow()
+        return tuple(event for event, _ in self._line[before:])
+
+    def undo(self) -> None:
+        """Take back the last `play`, with what followed.
+
+        Raises:
+            WrongPhase: If nothing has been played.
+        """
+        if len(self._acts) < 2:
+            raise WrongPhase("nothing has been played yet: there is nothing to undo")
+        del self._line[self._acts.pop() :]
+
+    def sight(self, seat: int) -> SeatSight:
+        """Return what *seat* sees, and nothing else: its own cards, and those face up.
+
+        Raises:
+            WrongPhase: If no deal is on, or the cards dealt to *seat* are not known.
+            WrongSeat: If there is no such seat.
+        """
+        check_place("seat", seat, self.state.players)
+        return sight_of(self.state, seat)
+
+    def record(self) -> str:
+        """Return the game as docs/reference/record.md describes it; `read_record` is the inverse."""
+        return print_record(self.events)
+
+    def _read(self, text: str) -> Event:
+        words, deal = text.split(), self.state.deal
+        if len(words) == 1 and words[0] not in KEYWORDS and deal is not None and deal.turn is not None:
+            text = f"play {deal.turn}:{words[0]}"
+        try:
+            return parse_event(text)
+        except RecordError as bad:
+            raise ParseError(bad.problem) from None
+
+    def _follow(self) -> None:
+        while (event := self._next(self.state)) is not None:
+            self._line.append((event, step(self.state, event)))
+
+    def _next(self, state: State) -> Event | None:
+        """Return what follows in *state* by itself; None if somebody has to do something."""
+        deal = state.deal
+        if self._seed is None:
+            return None
+        if state.phase is Phase.CUT:
+            return events.DealerChosen(self._chance("dealer").randrange(state.players))
+        if deal is not None and state.phase is Phase.DEAL and not any(deal.dealt):
+            shuffles = sum(isinstance(event, events.PackShuffled) for event, _ in self._line)
+            return events.PackShuffled(tuple(self._chance(shuffles).sample(PACK, len(PACK))))
+        is_counted = state.phase in SHOWS and state.rules.miscount == "machine"
+        if is_counted or state.phase is Phase.STARTER:
+            return legal_acts(state)[0]
+        return None
+
+    def _chance(self, what: int | str) -> Random:
+        return Random(f"{self._seed}/{what}")  # noqa: S311  so that it can be had again
+
+
+class _ReadGame(Game):
+    """A game of a record, which already has its *line*: each event with the state after it."""
+
+    def __init__(self, line: list[tuple[Event, State]]) -> None:
+        self._seed, self._line, self._acts = None, line, [*range(len(line))]
+
+
+def read_record(text: str) -> tuple[Game, ...]:
+    """Read a game record: its games in order, each as far as it was played.  Comments are left out.
+
+    Raises:
+        RecordError: If *text* is not a record, or has an illegal act, with line and column.
+    """
+    games: list[list[tuple[Event, State]]] = []
+    for event, state in played(text):
+        if isinstance(event, GameStarted):
+            games.append([])
+        games[-1].append((event, state))
+    return tuple(map(_ReadGame, games))

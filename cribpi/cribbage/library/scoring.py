@@ -1,0 +1,94 @@
+"""What a hand or a crib counts, with the rule behind each score.
+
+As `cribpi score`, it loads the rules only where they are asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.show import Kind, Score, total
+from cribpi.cribbage.library.given import Cards, rules_of, text_of
+from cribpi.cribbage.words.call import call_show
+from cribpi.cribbage.words.cards import parse_show
+from cribpi.cribbage.words.worth import worth_of
+
+if TYPE_CHECKING:  # as above
+    from cribpi.cribbage.rules.cite import Reason
+    from cribpi.cribbage.rules.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class CitedScore:
+    """One score: its kind, its points (at least 1), the cards that make it, and the rule behind it."""
+
+    kind: Kind
+    points: int
+    cards: tuple[Card, ...]
+    why: Reason
+    """The rule by name, its sentence for players, its source and the source's own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A hand or a crib, and what it counts."""
+
+    cards: tuple[Card, ...]
+    """Four."""
+    starter: Card
+    is_crib: bool
+    may_be: tuple[int, ...]
+    """The points that it may have instead, ascending, by suits that were not given; empty if none matter."""
+    _scores: tuple[Score, ...] = field(repr=False)
+    _rules: str | Rules = field(repr=False)
+
+    @property
+    def points(self) -> int:
+        """0 to 29."""
+        return total(self._scores)
+
+    @property
+    def call(self) -> str:
+        """The count as a player says it: "fifteen two, fifteen four, and a double run is twelve"."""
+        return call_show(self._scores)
+
+    @property
+    def scores(self) -> tuple[CitedScore, ...]:
+        """Each score, in the order in which players count."""
+        from cribpi.cribbage.words.why import reason_of  # noqa: PLC0415  it loads the rules
+
+        rules = rules_of(self._rules)
+        return tuple(CitedScore(*one, reason_of(one, rules, is_crib=self.is_crib)) for one in self._scores)
+
+
+def score(
+    hand: Cards, starter: Cards | None = None, *, crib: bool = False, rules: str | Rules = "standard"
+) -> Counted:
+    """Count a hand or a crib.
+
+    >>> counted = score("7H 8C 8D KS", "9S")
+    >>> counted.points, counted.call
+    (12, 'fifteen two, fifteen four, and a double run is twelve')
+
+    Args:
+        hand: Four cards, or five of which the last is the starter; a suit that is not known is left out.
+        starter: The card turned up.
+        crib: Whether it is a crib, in which most rules ask for five cards of a flush.
+        rules: A set of rules by its name, or from `rules`.
+
+    Raises:
+        ParseError: If these are not four cards and a starter.
+        ImpossibleCards: If a pack can't hold them: five of a rank, or a card twice.
+        BadSetup: If the rules are not known.
+    """
+    given = None if starter is None else text_of(starter)
+    cards, turned_up, has_crib = parse_show(text_of(hand), given)
+    is_crib = crib or has_crib
+    is_strict = False
+    if is_crib or rules != "standard":
+        rules = rules_of(rules)
+        is_strict = is_crib and rules.crib_flush == "five"
+    scores, may_be = worth_of(cards, turned_up, is_strict=is_strict)
+    return Counted(cards, turned_up, is_crib, may_be, scores, rules)

@@ -1,0 +1,201 @@
+"""A game from outside: what is legal can be played to the end, what isn't changes nothing, and all of it is
+in the record."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+
+import pytest
+
+import cribpi
+from cribpi import Card, Game, ParseError, RuleError, Rules, errors, events
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.show import SuitClaim
+from cribpi.cribbage.game.state import Phase
+from cribpi.cribbage.rules import seats
+
+NAMES = ("ANN", "BOB", "CAT", "DAN")
+
+RULES = [
+    cribpi.rules("standard", 2),
+    cribpi.rules("acc", 2),
+    cribpi.rules("use-and-care", 2),
+    cribpi.rules("lowe", 3, miscount="muggins"),
+    cribpi.rules("standard", 4, heels_deadline="first-card", miscount="lost"),
+]
+
+
+def some_act(game: Game, chance: Random) -> events.Event:
+    """Return an act of a seat, legal or not."""
+    seat, cards = chance.randrange(game.state.players), tuple(chance.sample(PACK, 2))
+    acts: list[events.Event] = [
+        events.CardPlayed(seat, cards[0]),
+        events.GoSaid(seat),
+        events.Discarded(seat, cards[: seats.cards_discarded(game.state.players)]),
+        events.StarterTurned(cards[0]),
+        events.HandShown(seat, SuitClaim(5)),
+        events.HeelsTaken(),
+        events.CribShown(),
+        events.CardCut(seat, cards[0]),
+    ]
+    return chance.choice(acts)
+
+
+def try_some_act(game: Game, chance: Random) -> None:
+    """Only what is legal is accepted; what isn't changes nothing."""
+    act, before = some_act(game, chance), (game.state, game.events)
+    legal = game.legal()
+    with suppress(RuleError):
+        game.play(act)
+        if not isinstance(act, events.Discarded):  # in any order
+            assert act in legal
+        game.undo()
+    assert (game.state, game.events) == before
+
+
+def check_record(game: Game) -> None:
+    (read,) = cribpi.read_record(game.record())
+    assert (read.state, read.events, read.record()) == (game.state, game.events, game.record())
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.name}-{rules.players}")
+def test_random_games_that_the_library_deals(rules: Rules) -> None:
+    chance, game = Random(rules.players), Game(NAMES[: rules.players], rules, seed=rules.name)
+    while game.state.winner is None:
+        try_some_act(game, chance)
+        game.play(chance.choice(game.legal()))
+    assert game.legal() == ()
+    check_record(game)
+
+
+@pytest.mark.parametrize("are_known", [True, False])
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.name}-{rules.players}")
+def test_random_games_whose_cards_the_caller_gives(rules: Rules, *, are_known: bool) -> None:
+    chance, game = Random(rules.players), Game(NAMES[: rules.players], rules)
+    while game.state.winner is None:
+        deal = game.state.deal
+        if are_known and deal is not None and game.state.phase is Phase.DEAL and not any(deal.dealt):
+            cards, size = chance.sample(PACK, 52), seats.cards_dealt(rules.players)
+            for seat in range(rules.players):
+                game.play(events.HandDealt(seat, tuple(cards[seat * size : (seat + 1) * size])))
+        try_some_act(game, chance)
+        game.play(chance.choice(game.legal()))
+    check_record(game)
+
+
+def test_an_act_brings_what_follows_by_itself_and_undo_takes_both_back() -> None:
+    game = Game(["ANN", "BOB"], seed=7, dealer=0)
+    assert [type(event) for event in game.events] == [events.GameStarted, events.PackShuffled]
+    game.play(game.legal()[0])
+    before = game.state
+    last = next(act for act in game.legal() if isinstance(act, events.Discarded))
+    happened = game.play(last)
+    assert [type(event) for event in happened] == [events.Discarded, events.StarterTurned]
+    after = game.state
+    game.undo()
+    assert game.state is before
+    game.play(last)
+    assert game.state == after
+    game.undo()
+    game.undo()
+    with pytest.raises(RuleError, match="nothing has been played yet"):
+        game.undo()
+
+
+def test_a_misdeal_brings_other_cards() -> None:
+    game = Game(["ANN", "BOB"], seed=7, dealer=0)
+    game.play(game.legal()[0])
+    _, again = game.play("misdeal")
+    assert isinstance(again, events.PackShuffled)
+    assert again != game.events[1]
+
+
+def test_a_seed_draws_the_dealer_and_without_one_the_seats_cut() -> None:
+    dealers = {Game(["ANN", "BOB"], seed=seed).state.first_dealer for seed in range(9)}
+    assert dealers == {0, 1}
+    cut = Game(["ANN", "BOB"]).legal()
+    assert events.CardCut(0, Card.parse("AS")) in cut
+    assert events.DealerChosen(1) in cut
+
+
+def test_an_act_is_a_line_of_a_record_or_in_the_play_a_card() -> None:
+    game = Game(["ANN", "BOB"], dealer=0)
+    for line in ("dealt 1 5H KH 7H 8C 8D KS", "laid-away 1 5H KH", "starter 9S"):
+        game.play(line)
+    assert game.play("7h") == (events.CardPlayed(1, Card.parse("7H")),)
+    game.play("8S")
+    assert game.play("play 1:8C") == game.events[-1:]
+    assert game.state.scores() == (2, 2)
+    assert game.sight(1).hand == (Card.parse("8D"), Card.parse("KS"))
+
+
+REFUSED = [
+    # act               the error    what is said
+    ("play", ParseError, "a play needs at least one SEAT:CARD"),
+    ("7X", ParseError, "'7X' is not a card"),
+    ("dance 1", ParseError, "'dance' begins no line of a record: lines begin with game names"),
+    ("", ParseError, "is not one event"),
+    ("show 1", RuleError, "not the time for a hand's show: play a card, or say go"),
+    ("play 0:7", RuleError, "BOB"),
+    ("play 5:7", RuleError, "there is no seat 5: seats are 0 to 1"),
+    ('game "ANN" "BOB"', RuleError, "make another Game for the next one"),
+]
+
+
+@pytest.mark.parametrize(("act", "error", "words"), REFUSED)
+def test_a_wrong_act_is_refused_with_its_remedy_and_changes_nothing(
+    act: str, error: type[ValueError], words: str
+) -> None:
+    game = Game(["ANN", "BOB"], dealer=0)
+    game.play("starter 9S")
+    before = game.events
+    with pytest.raises(error, match=words):
+        game.play(act)
+    assert game.events == before
+
+
+def test_games_that_cannot_begin_are_refused() -> None:
+    for names, rules, words in (
+        (["ANN"], "standard", "standard is not for 1 player: choose 2, 3 or 4 players"),
+        (["ANN", "BOB", "CAT"], "acc", "acc is not for 3 players: choose 2 players"),
+        (["ANN", "ANN"], "standard", "must all be different"),
+        (["ANN", "BOB"], "hoyle", "choose one of standard"),
+    ):
+        with pytest.raises(RuleError, match=words):
+            Game(names, rules)
+    with pytest.raises(ParseError, match="give a list of them"):
+        Game("ANN")
+    with pytest.raises(RuleError, match="there is no seat 2"):
+        Game(["ANN", "BOB"], dealer=2)
+    with pytest.raises(RuleError, match="there is no seat 2"):
+        Game(["ANN", "BOB"]).sight(2)
+
+
+def test_a_record_of_two_games_is_two_games_that_go_on() -> None:
+    first, second = Game(["ANN", "BOB"], dealer=0), Game(["CAT", "DAN", "EVE"], dealer=1)
+    first.play("starter JS")
+    _, _, more = second.record().partition("\n")
+    two = cribpi.read_record(f"{first.record()}# a remark\n{more}")
+    assert [game.state for game in two] == [first.state, second.state]
+    assert repr(two[0]) == "<Game ANN 2, BOB 0: play>"
+    two[0].play("7H")
+    assert cribpi.read_record("cribpi record 1\n") == ()
+    two[0].undo()
+    assert two[0].state == first.state
+
+
+def test_a_record_that_is_wrong_names_line_and_column() -> None:
+    with pytest.raises(errors.RecordError, match="line 4, column 10: there is no seat 7"):
+        cribpi.read_record('cribpi record 1\ngame "ANN" "BOB" dealer=0\nstarter 5\nplay 1:7 7:7\n')
+    with pytest.raises(ParseError, match="line 1, column 1: a record begins with the line"):
+        cribpi.read_record("a game")
+
+
+def test_points_that_people_peg_are_played_and_not_listed() -> None:
+    (game,) = cribpi.read_record('cribpi record 1\ngame "ANN" "BOB" entry=peg dealer=0\n')
+    assert game.legal() == ()
+    game.play("next")
+    game.play("next")
+    game.play("peg 1 2")
+    assert game.state.scores() == (0, 2)

@@ -1,0 +1,79 @@
+"""Advice and reviews as a program asks for them: the same as the commands give."""
+
+from __future__ import annotations
+
+import pytest
+
+import cribpi
+from cribpi import Card, Game, ParseError, RuleError
+from cribpi.cribbage.library.weighing import Scores
+from cribpi.cribbage.rules.errors import UserError
+
+HAND = "5H 6C 7D JS QS KH"
+
+
+def test_the_score_decides_where_points_do_not() -> None:
+    """With one to go pone needs no crib: it shows first, and has a point in any hand but few."""
+    late = cribpi.advise("AH 2C 9D 9S KS KH", dealer=False, score=(120, 110))
+    early = cribpi.advise("AH 2C 9D 9S KS KH", dealer=False)
+    assert [way.away for way in early] != [way.away for way in late]
+    wins = [way.win for way in late if way.win is not None]
+    assert len(wins) == 15
+    assert wins[0] > 0.8
+
+
+def test_a_seat_of_a_game_is_advised_by_what_it_sees() -> None:
+    game = Game(["ANN", "BOB"], dealer=1)
+    game.play(f"dealt 0 {HAND}")
+    asked = cribpi.advise(game.sight(0))
+    assert asked == cribpi.advise(HAND, dealer=False)
+    for line in ("laid-away 0 6C 7D", "dealt 1 8H 8C 8D 9S 2C 3D", "laid-away 1 2C 3D", "starter AS", "JS"):
+        game.play(line)
+    with pytest.raises(
+        RuleError, match="seat 0 has nothing to decide now: ask for the seat whose turn it is"
+    ):
+        cribpi.advise(game.sight(0))
+    found = cribpi.advise(game.sight(1))
+    assert found == cribpi.advise(
+        "8H 8C 8D 9S", play=[Card.parse("JS")], starter="AS", discards="2C 3D", dealer=True
+    )
+    for line in ("8H", "QS"):
+        game.play(line)
+    assert cribpi.advise(game.sight(1)) == ()
+    assert cribpi.advise("8C 8D 9S", play="JS 8H QS", starter="AS") == ()
+
+
+def test_a_discard_needs_to_know_whose_crib_it_is() -> None:
+    with pytest.raises(ParseError, match="whose crib is it"):
+        cribpi.advise(HAND)  # type: ignore[call-overload]
+
+
+REFUSED: list[tuple[str, Scores, type[Exception], str]] = [
+    (f"{HAND} AC", "0-0", ParseError, "has 7 cards: with 2 players you are dealt 6"),
+    ("5H 6C 7D JS QS K", "0-0", ParseError, "K has no suit: give each card with its suit"),
+    ("5H 6C 7D JS QS 5H", "0-0", RuleError, "5H twice"),
+    (HAND, (121, 3), ParseError, "score 121-3: 121 has won a game to 121"),
+    (HAND, "many", ParseError, "score many: write your score and your opponent's"),
+]
+
+
+@pytest.mark.parametrize(("hand", "score", "error", "words"), REFUSED)
+def test_what_cannot_be_asked_is_refused_with_its_remedy(
+    hand: str, score: Scores, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        cribpi.advise(hand, dealer=True, score=score)
+
+
+def test_cards_that_cannot_have_been_played_are_refused() -> None:
+    with pytest.raises(UserError, match="check the cards, their order and who dealt"):
+        cribpi.advise("9 J 2", play="7 8", dealer=True)
+
+
+def test_a_game_is_reviewed_as_far_as_it_was_played() -> None:
+    game = Game(["ANN", "BOB"], seed=1, dealer=0)
+    for _ in range(6):
+        game.play(game.legal()[0])
+    found = cribpi.review(game)
+    assert [(one.seat, str(one.which)) for one in found.decisions[:2]] == [(1, "discard"), (0, "discard")]
+    assert found.state == game.state
