@@ -3,8 +3,7 @@
 docs/reference/library.md shows the library.  Nothing of it is loaded until it is asked for.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # checkers take it as true; importing `typing` would be most of the time of a start
 
 if TYPE_CHECKING:
     from cribpi.cribbage.game import events
@@ -59,6 +58,8 @@ _MODULES = {
 if not TYPE_CHECKING:  # a checker knows the names above, and no others
 
     def __getattr__(name: str) -> object:
+        from importlib import import_module  # noqa: PLC0415
+
         for path, names in _MODULES.items():
             if name in names:
                 module = import_module(f"{__name__}.{path}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from cribpi.cribbage.game import events
-from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import Entry, Event, GameStarted
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import SHOWS, Phase, State
@@ -86,7 +86,7 @@ class Game:
         """
         return legal_acts(self.state)
 
-    def play(self, act: Event | str) -> tuple[Event, ...]:
+    def play(self, act: Event | Card | str) -> tuple[Event, ...]:
         """Do *act*; return it with what followed by itself: with a seed, the deal, the starter, the shows.
 
         Args:
@@ -96,8 +96,11 @@ class Game:
         Raises:
             ParseError: If it is text that is not an act.
             RuleError: If it is illegal now; nothing has changed.
+            TypeError: If it is something else.
         """
-        event = self._read(act) if isinstance(act, str) else act
+        event = self._read(str(act)) if isinstance(act, Card | str) else act
+        if not isinstance(event, Event):
+            raise TypeError(f"{shown(act)} is not an act: give one of legal(), a line of a record, or a card")
         if isinstance(event, GameStarted):
             raise WrongPhase("a Game is one game: make another Game for the next one")
         before, state = len(self._line), step(self.state, event)
@@ -171,6 +174,8 @@ class _ReadGame(Game):
 
 def read_record(text: str) -> tuple[Game, ...]:
     """Read a game record: its games in order, each as far as it was played.  Comments are left out.
+
+    A game that is not over goes on with the cards that you give; if the computer dealt, with a `pack`.
 
     Raises:
         RecordError: If *text* is not a record, or has an illegal act, with line and column.

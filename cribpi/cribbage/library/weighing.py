@@ -15,7 +15,7 @@ from cribpi.cribbage.library.game import Game
 from cribpi.cribbage.library.given import rules_of, text_of
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.rules import seats
-from cribpi.cribbage.rules.errors import BadArgument, ParseError, UserError, WrongPhase
+from cribpi.cribbage.rules.errors import BadArgument, GameIsOver, ParseError, UserError, WrongPhase
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, shown
 from cribpi.cribbage.words.cards import parse_cards
@@ -68,7 +68,7 @@ def advise(
         discards: What you discarded.
         dealer: Whether you deal; in the play it is found from the cards if it is left out.
         score: Yours and the best of the others'.
-        rules: A set of rules by its name, or from `rules`.
+        rules: A set of rules for two by its name, or from `rules`.
 
     Returns:
         `Advised` for a discard, `AdvisedCard` for a card: `win` is a chance from 0 to 1, points are averages,
@@ -80,6 +80,8 @@ def advise(
         UserError: If the cards can't have been played like this; or if NumPy or a table can't be loaded.
     """
     if isinstance(about, SeatSight):
+        if max(about.scores) >= about.rules.target:
+            raise GameIsOver("the game is over: there is nothing left to decide")
         if about.turn == about.seat:
             return advise_card(about)
         if about.starter is None and not about.discards:

@@ -124,6 +124,10 @@ def test_an_act_is_a_line_of_a_record_or_in_the_play_a_card() -> None:
     for line in ("dealt 1 5H KH 7H 8C 8D KS", "laid-away 1 5H KH", "starter 9S"):
         game.play(line)
     assert game.play("7h") == (events.CardPlayed(1, Card.parse("7H")),)
+    game.undo()
+    assert game.play(Card.parse("7H")) == (events.CardPlayed(1, Card.parse("7H")),)
+    with pytest.raises(TypeError, match=r"None is not an act: give one of legal\(\)"):
+        game.play(None)  # type: ignore[arg-type]
     game.play("8S")
     assert game.play("play 1:8C") == game.events[-1:]
     assert game.state.scores() == (2, 2)
@@ -188,6 +192,8 @@ def test_a_record_of_two_games_is_two_games_that_go_on() -> None:
 def test_a_record_that_is_wrong_names_line_and_column() -> None:
     with pytest.raises(errors.RecordError, match="line 4, column 10: there is no seat 7"):
         cribpi.read_record('cribpi record 1\ngame "ANN" "BOB" dealer=0\nstarter 5\nplay 1:7 7:7\n')
+    with pytest.raises(errors.RecordError, match="line 2, column 1: no game has begun"):
+        cribpi.read_record("cribpi record 1\nstarter 5\n")
     with pytest.raises(ParseError, match="line 1, column 1: a record begins with the line"):
         cribpi.read_record("a game")
 

@@ -43,6 +43,22 @@ def test_a_seat_of_a_game_is_advised_by_what_it_sees() -> None:
     assert cribpi.advise("8C 8D 9S", play="JS 8H QS", starter="AS") == ()
 
 
+def test_three_and_four_are_advised_too() -> None:
+    three, four = cribpi.rules(players=3), cribpi.rules(players=4)
+    ways = cribpi.advise("5H 6C 7D JS QS", dealer=True, rules=three)
+    assert {(len(way.away), way.win) for way in ways} == {(1, None)}
+    assert len(cribpi.advise("9 J 4 4", play="7 K", rules=four)) == 3
+
+
+def test_nobody_is_advised_when_the_game_is_over() -> None:
+    game = Game(["ANN", "BOB"], dealer=1)
+    for line in (f"dealt 0 {HAND}", "laid-away 0 6C 7D", "starter AS", "penalty 1 +120", "5H", "10C"):
+        game.play(line)
+    assert game.state.winner == 1
+    with pytest.raises(RuleError, match="the game is over: there is nothing left to decide"):
+        cribpi.advise(game.sight(0))
+
+
 def test_a_discard_needs_to_know_whose_crib_it_is() -> None:
     with pytest.raises(ParseError, match="whose crib is it"):
         cribpi.advise(HAND)  # type: ignore[call-overload]
