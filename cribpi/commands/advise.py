@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
-from cribpi.cribbage.game.play import count_of
+from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.library.weighing import advise, advise_card, cards_in_play, scores_of, sight_in_play
 from cribpi.cribbage.players.as_played import Cards
@@ -96,7 +96,7 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
     cards = cards_in_play(
         options.hand, options.play, options.before or "", options.starter, options.discards, rules
     )
-    if not cards.has_playable:
+    if all(card.rank.pips > LIMIT - count_of(cards.pile) for card in cards.hand):
         why = _go(cards)
         show((why,), {"plays": [], "ways": [], "why": why}, is_json=options.json)
         return

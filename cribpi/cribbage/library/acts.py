@@ -9,7 +9,7 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, SuitClaim
+from cribpi.cribbage.game.show import HIGHEST_SHOW, SuitClaim
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.game.steps.show import claims_of
@@ -37,14 +37,12 @@ def _possible(state: State) -> Iterator[Event]:
         return
     if deal is None:
         if state.next_to_cut is not None:
-            yield from (events.CardCut(state.next_to_cut, card) for card in PACK if card not in state.cuts)
+            yield from (events.CardCut(state.next_to_cut, card) for card in PACK)
         yield from map(events.DealerChosen, range(state.players))
         return
     if state.counted is not None:
-        of = state.counted.side
-        for side in range(state.sides):
-            calls = state.counted.right_calls if side != of else ()
-            yield from (events.MugginsCalled(side, of, points) for points in calls)
+        of, calls = state.counted.side, state.counted.right_calls
+        yield from (events.MugginsCalled(side, of, points) for side in range(state.sides) for points in calls)
     match state.phase:
         case Phase.DEAL | Phase.STARTER:
             for seat in deal.show_order:
@@ -83,9 +81,8 @@ def _held(deal: Deal, seat: int) -> Sequence[Card]:
 
 def _counts(state: State, deal: Deal, cards: tuple[Card, ...]) -> Iterator[tuple[SuitClaim, int | None]]:
     """Yield each claim for a show, with each count if the rules leave it to players."""
-    counts = [points for points in range(HIGHEST_SHOW + 1) if points not in IMPOSSIBLE_SHOWS]
     for claim in claims_of(state, cards, deal.starter) if deal.starter else ():
         if state.rules.miscount == "machine":
             yield claim, None
         else:
-            yield from ((claim, points) for points in counts)
+            yield from ((claim, points) for points in range(HIGHEST_SHOW + 1))

@@ -94,7 +94,7 @@ def advise(
         return advise_discard(sight_of_dealt(about, score, found, is_dealer=dealer))
     scores = scores_of(score, found)
     cards = cards_in_play(about, play, before, starter, discards, found)
-    return advise_card(sight_in_play(cards, scores, found, is_dealer=dealer)) if cards.has_playable else ()
+    return advise_card(sight_in_play(cards, scores, found, is_dealer=dealer))
 
 
 def advise_discard(sight: SeatSight) -> tuple[Advised, ...]:

@@ -12,7 +12,6 @@ from typing import Final
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, StarterTurned
-from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight, sight_with
 from cribpi.cribbage.game.state import State, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE, step
@@ -40,10 +39,6 @@ class Cards:
     @property
     def played(self) -> tuple[Card, ...]:
         return (*self.before, *self.pile)
-
-    @property
-    def has_playable(self) -> bool:
-        return any(card.rank.pips <= LIMIT - count_of(self.pile) for card in self.hand)
 
 
 def sight_of_cards(

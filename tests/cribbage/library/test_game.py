@@ -37,7 +37,8 @@ def some_act(game: Game, chance: Random) -> events.Event:
         events.HandShown(seat, SuitClaim(5)),
         events.HeelsTaken(),
         events.CribShown(),
-        events.CardCut(seat, cards[0]),
+        events.CardCut(seat, chance.choice((*filter(None, game.state.cuts), *cards))),
+        events.MugginsCalled(chance.randrange(2), chance.randrange(2), chance.randint(1, 4)),
     ]
     return chance.choice(acts)
 
@@ -62,10 +63,14 @@ def check_record(game: Game) -> None:
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.name}-{rules.players}")
 def test_random_games_that_the_library_deals(rules: Rules) -> None:
     chance, game = Random(rules.players), Game(NAMES[: rules.players], rules, seed=rules.name)
+    phases = set[Phase]()
     while game.state.winner is None:
+        phases.add(game.state.phase)
         try_some_act(game, chance)
         game.play(chance.choice(game.legal()))
     assert game.legal() == ()
+    by_players = {Phase.SHOW, Phase.CRIB} if rules.miscount != "machine" else set()
+    assert phases == {Phase.DEAL, Phase.PLAY} | by_players
     check_record(game)
 
 
@@ -82,6 +87,18 @@ def test_random_games_whose_cards_the_caller_gives(rules: Rules, *, are_known: b
         try_some_act(game, chance)
         game.play(chance.choice(game.legal()))
     check_record(game)
+
+
+def test_points_that_a_player_misses_can_be_called_by_the_others() -> None:
+    game, chance = Game(NAMES[:3], cribpi.rules("lowe", 3, miscount="muggins"), seed=2, dealer=0), Random(1)
+    while game.state.phase is not Phase.SHOW:
+        game.play(chance.choice(game.legal()))
+    game.play(next(act for act in game.legal() if isinstance(act, events.HandShown) and act.points == 0))
+    worth = game.state.shows[-1].points
+    calls = [act for act in game.legal() if isinstance(act, events.MugginsCalled)]
+    assert calls == [events.MugginsCalled(side, 1, points + 1) for side in (0, 2) for points in range(worth)]
+    game.play(calls[-1])
+    assert not any(isinstance(act, events.MugginsCalled) for act in game.legal())
 
 
 def test_an_act_brings_what_follows_by_itself_and_undo_takes_both_back() -> None:
@@ -164,6 +181,7 @@ def test_games_that_cannot_begin_are_refused() -> None:
         (["ANN"], "standard", "standard is not for 1 player: choose 2, 3 or 4 players"),
         (["ANN", "BOB", "CAT"], "acc", "acc is not for 3 players: choose 2 players"),
         (["ANN", "ANN"], "standard", "must all be different"),
+        (["ANN", "Ann"], "standard", "look too much alike"),
         (["ANN", "BOB"], "hoyle", "choose one of standard"),
     ):
         with pytest.raises(RuleError, match=words):
