@@ -111,6 +111,8 @@ class MugginsWindow:
 
 @dataclass(frozen=True, slots=True)
 class State:
+    """A game at one moment, as far as its cards are known, with what the last event pegged."""
+
     phase: Phase = Phase.IDLE
     rules: Rules = STANDARD
     entry: Entry = Entry.CARDS

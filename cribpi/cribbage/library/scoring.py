@@ -66,7 +66,7 @@ class Counted:
 def score(
     hand: Cards, starter: Cards | None = None, *, crib: bool = False, rules: str | Rules = "standard"
 ) -> Counted:
-    """Count a hand or a crib.
+    """Count a hand or a crib; each score cites its source.
 
     >>> counted = score("7H 8C 8D KS", "9S")
     >>> counted.points, counted.call
