@@ -89,6 +89,9 @@ def advise(
         raise WrongPhase(f"seat {about.seat} has nothing to decide now: ask for the seat whose turn it is")
     found = rules_of(rules)
     if play is None:
+        for name, cards_of_play in (("before", before), ("starter", starter), ("discards", discards)):
+            if cards_of_play:
+                raise BadArgument(f"{name} belongs to the play: give the cards of this count as play")
         if dealer is None:
             raise BadArgument("dealer: whose crib is it? give dealer=True if it is yours, else dealer=False")
         return advise_discard(sight_of_dealt(about, score, found, is_dealer=dealer))

@@ -61,9 +61,11 @@ def test_nobody_is_advised_when_the_game_is_over() -> None:
         cribpi.advise(game.sight(0))
 
 
-def test_a_discard_needs_to_know_whose_crib_it_is() -> None:
+def test_a_discard_needs_to_know_whose_crib_it_is_and_nothing_of_the_play() -> None:
     with pytest.raises(ParseError, match="whose crib is it"):
         cribpi.advise(HAND)  # type: ignore[call-overload]
+    with pytest.raises(ParseError, match="starter belongs to the play: give the cards of this count as play"):
+        cribpi.advise(HAND, dealer=True, starter="9S")  # type: ignore[call-overload]
 
 
 REFUSED: list[tuple[str, Scores, type[Exception], str]] = [
