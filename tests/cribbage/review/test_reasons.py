@@ -21,10 +21,11 @@ from cribpi.cribbage.players.advice import others_hands, sight_for
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.outlook import outlook
+from cribpi.cribbage.players.solid import has_own_crib
 from cribpi.cribbage.review.decisions import UNSURE, Decision, Which, options_of
 from cribpi.cribbage.review.reasons import because, costs
 from cribpi.cribbage.review.review import review
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
 
 SHOWN: Final = 0.0501
@@ -85,12 +86,12 @@ def of_part(decision: Decision, part: int, less: str) -> None:
 
 def of_crib(decision: Decision, less: str, which: str) -> None:
     of_part(decision, 1, less)
-    assert (which == "less") == (decision.sight.dealer % 2 == decision.sight.seat % 2)
+    assert (which == "less") == has_own_crib(decision.sight)
 
 
 def of_gift(decision: Decision, is_it: Callable[[Sequence[Card]], bool]) -> None:
     """What is good for one's own crib is in the best alone; for another's, in what was chosen alone."""
-    own = decision.sight.dealer % 2 == decision.sight.seat % 2
+    own = has_own_crib(decision.sight)
     assert is_it(decision.best.cards) == own
     assert is_it(decision.chosen.cards) != own
 
@@ -262,6 +263,7 @@ def check(decision: Decision) -> str:
 
 
 def decisions(levels: Sequence[str], seed: int) -> Iterator[Decision]:
+    """Yield what cost something in a game between *levels*, two, three or four."""
     chance = Random(seed)
     packs: dict[int, list[Card]] = {}
 
@@ -269,7 +271,8 @@ def decisions(levels: Sequence[str], seed: int) -> Iterator[Decision]:
         return packs.setdefault(deal, chance.sample(PACK, len(PACK)))
 
     players = [opponent(level, chance=Random(seed + seat)) for seat, level in enumerate(levels)]
-    played: list[Event] = [event for event, _ in game(players, STANDARD, pack, dealer=seed % 2)]
+    rules = preset("standard", len(levels))
+    played: list[Event] = [event for event, _ in game(players, rules, pack, dealer=seed % len(levels))]
     yield from (one for one in review(played).decisions if one.lost >= UNSURE)
 
 
@@ -279,6 +282,13 @@ def test_each_reason_says_what_the_numbers_say(seed: int) -> None:
     claims = Counter(map(check, decisions(levels, seed)))
     assert claims.total() - claims[""] > 5
     assert claims[""] <= claims.total() / 4, f"without a reason: {claims['']} of {claims.total()}"
+
+
+@pytest.mark.parametrize("seed", some_of(range(6), 1))
+@pytest.mark.parametrize("players", [3, 4])
+def test_so_does_each_with_three_and_four(players: int, seed: int) -> None:
+    claims = Counter(map(check, decisions(("chance", "thrifty", "thrifty", "chance")[:players], seed)))
+    assert claims.total() - claims[""] > 5
 
 
 def reason(hand: str, away: str, *, is_dealer: bool, scores: tuple[int, int]) -> str:
