@@ -16,10 +16,11 @@ from typing import Final
 
 from cribpi.commands import streams
 from cribpi.commands.house import changes_of
+from cribpi.companion.engines.process import EnginePlayer, EngineTrouble
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
-from cribpi.workshop.arena.contest import Contest, Sums
+from cribpi.workshop.arena.contest import Contest, Sums, is_engine
 from cribpi.workshop.arena.file import held, load, save
 from cribpi.workshop.arena.result import Contestant, Result, result
 from cribpi.workshop.arena.run import logging_once, pieces, pieces_on
@@ -29,6 +30,12 @@ STOPPED: Final = 130
 
 MOST_MET: Final = 100
 """The most games that they can have played before: all of their deals are weighed for each card."""
+
+WIDTH: Final = 14
+"""Columns of a contestant's figures, at least."""
+
+LONGEST: Final = 24
+"""The most characters of a name over them: of a longer one they are the last."""
 
 BAR: Final = 30
 """Columns of the progress bar."""
@@ -41,8 +48,8 @@ def run(options: Namespace) -> int:
     is.
 
     Raises:
-        UserError: If a level or a rule is not known, the rules have no game for that many players, a
-            number makes no sense, or the file cannot be used.
+        UserError: If a level or a rule is not known, an engine does not begin a game, the rules have no game
+            for that many players, a number makes no sense, or the file cannot be used.
     """
     changes, jobs = changes_of(options.rule), options.jobs
     path = Path(options.out) if options.out else None
@@ -58,6 +65,11 @@ def run(options: Namespace) -> int:
         raise UserError("--jobs is for this machine, --workers for others: give one of the two")
     if not 1 <= jobs <= 64:
         raise UserError(f"--jobs {jobs}: 1 to 64 processes can play")
+    engines = sorted({name for name in (asked.a, asked.b) if is_engine(name)})
+    if engines and options.workers is not None:
+        raise UserError(f"{engines[0]} is on this machine alone: leave out --workers")
+    for name in engines:
+        _try(name, asked)
     last = -(-options.games // asked.games_in_set)
     with held(path) if path else nullcontext():
         sums = load(path, asked) if path else Sums()
@@ -74,6 +86,22 @@ def run(options: Namespace) -> int:
     if is_stopped:
         streams.print_error(f"cribpi arena: stopped after {amount(sums['games'], 'game')}")
     return STOPPED if is_stopped else 0
+
+
+def _try(name: str, asked: Contest) -> None:
+    """Have the engine *name* begin a game as *asked*, and end it.
+
+    Raises:
+        UserError: If it does not.
+    """
+    engine = EnginePlayer(name)
+    try:
+        engine.begin(asked.single_game)
+    except EngineTrouble as bad:
+        said = "".join(f"; {note}" for note in getattr(bad, "__notes__", ()))
+        raise UserError(f"{name} can't play this: {bad}{said}") from None
+    finally:
+        engine.close()
 
 
 def _play(asked: Contest, sums: Sums, last: int, played: Iterator[Sums], path: Path | None) -> bool:
@@ -129,8 +157,10 @@ def described(found: Result) -> Iterator[str]:
     yield f"{a.name} won {_percent(a.rate)}{sure}{fair}"
     yield f"the first dealer won {_percent(found.first_dealer)}"
     yield ""
-    for title, *cells in (("", a.name, b.name), *_rows(a, b)):
-        yield f"{title:<22}" + "".join(f"{cell:>14}" for cell in cells)
+    short = [name if len(name) <= LONGEST else f"...{name[3 - LONGEST :]}" for name in (a.name, b.name)]
+    wide = max(WIDTH, *(len(name) + 2 for name in short))
+    for title, *cells in (("", *short), *_rows(a, b)):
+        yield f"{title:<22}" + "".join(f"{cell:>{wide}}" for cell in cells)
 
 
 def _rows(*both: Contestant) -> Iterator[Iterable[str]]:

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.patience import PATIENCE
+from support.engines import FIRST_CARDS, engine, running
+from support.patience import PATIENCE, until
 
 from cribpi.cli import main
 from cribpi.commands import arena
@@ -318,3 +319,72 @@ def _until_some_are_kept(file: Path) -> None:
 def test_a_number_of_jobs_that_no_machine_has_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("thrifty", "chance", "--jobs", "65") == 2
     assert "--jobs 65" in capsys.readouterr().err
+
+
+# --- programs of others -----------------------------------------------------------------------------
+
+
+def test_an_engine_plays_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    player = engine(tmp_path)
+    found = told(capsys, player, "thrifty", "--games", "2")
+    assert found["games"] == 2
+    assert isinstance(found["a"], dict)
+    assert found["a"]["name"] == player
+    assert found["a"]["handed_over"] == 0
+    assert run("thrifty", player, "--games", "2") == 0
+    assert f"...{player[-21:]}" in capsys.readouterr().out
+    until(lambda: not running(tmp_path))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_engine_that_fails_is_counted_and_named_once_with_what_it_wrote(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    jobs: str,
+) -> None:
+    player = engine(tmp_path, FIRST_CARDS + "if 'starter' in position: 1 / 0")
+    assert run(player, "thrifty", "--games", "4", "--jobs", jobs, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["a"]["handed_over"] == 4
+    if jobs == "1":  # the others log for themselves
+        assert (
+            caplog.text.count("thrifty plays on there; it wrote 'ZeroDivisionError: division by zero'") == 1
+        )
+    until(lambda: not running(tmp_path))
+
+
+def test_an_engine_remembers_nothing_of_a_mirrored_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else it would know every card of the second."""
+    first = "if os.path.exists('games'): 1 / 0\nopen('games', 'w').close(); games = 0"
+    begun = "if 'starter' not in position and not position['scores'].strip('0-'):\n    games += 1\n"
+    player = engine(tmp_path, f"{begun}    assert games < 2\n{FIRST_CARDS}", first)
+    found = told(capsys, player, player, "--games", "4")
+    assert isinstance(found["a"], dict)
+    assert found["a"]["handed_over"] == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "why"),
+    [
+        ("say('cannot play cribbage'); sys.exit()", "can't play this: it refused; it wrote 'play cribbage'"),
+        (
+            "1 / 0",
+            "can't play this: it ended with exit code 1; it wrote 'ZeroDivisionError: division by zero'",
+        ),
+    ],
+)
+def test_an_engine_that_does_not_begin_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], first: str, why: str
+) -> None:
+    player = engine(tmp_path, first=first)
+    assert run("thrifty", player) == 2
+    assert capsys.readouterr().err == f"cribpi arena: {player} {why}\n"
+
+
+def test_an_engine_plays_here_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("thrifty", engine(tmp_path), "--workers", "tcp://127.0.0.1:1") == 2
+    assert "leave out --workers" in capsys.readouterr().err
+    assert run("thrifty", "exec:./nowhere") == 2
+    assert "'./nowhere' is not a program that can be run" in capsys.readouterr().err

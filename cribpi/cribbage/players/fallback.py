@@ -54,6 +54,12 @@ class WithFallback:
         )
         return card
 
+    def close(self) -> None:
+        """End what *opponent* has running, if there is something: an engine's process."""
+        close = getattr(self.opponent, "close", None)
+        if close is not None:
+            close()
+
     def _answer(
         self,
         sight: SeatSight,
@@ -63,19 +69,22 @@ class WithFallback:
     ) -> tuple[Card, ...]:
         """Return what the opponent answers; if that fails or is *wrong*, what thrifty does from now on.
 
-        The opponent's cards go only into the log: *wrong* is for everybody.
+        The opponent's cards, and the notes of an error, go only into the log: *wrong* is for everybody.
         """
         answer: tuple[Card, ...] | None = None
+        notes: list[str] = []
         try:
             answer = within(self.patience, ask)
             if is_legal(answer):
                 return answer
             why = wrong
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
-            why, answer = reason(failed), None
+            why, answer, notes = reason(failed), None, getattr(failed, "__notes__", notes)
+        self.close()
         self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on there"
-        cards = "" if answer is None else f"; it was {_named(answer)} of {_named(sight.hand)}"
-        _LOG.warning("%s%s", self.trouble, cards)
+        if answer is not None:
+            notes = [f"it was {_named(answer)} of {_named(sight.hand)}"]
+        _LOG.warning("%s", "; ".join([self.trouble, *notes]))
         self.opponent = Greedy()
         return ask()
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from random import Random
 from time import perf_counter
 from typing import Final
 
+from cribpi.companion.engines.process import PREFIX, EnginePlayer, command_of
 from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Deal, PlayedDeal
 from cribpi.cribbage.game.events import CardPlayed, Event, GoSaid, StarterTurned
@@ -46,7 +47,7 @@ STEPS_PER_OCTAVE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two opponents by name (`solid` or `solid-errs`), their rules, and the seed of everything random.
+    """Two opponents by name (`solid`, `exec:./engine`), their rules, and the seed of everything random.
 
     Raises:
         UserError: If one is not known.
@@ -64,7 +65,10 @@ class Contest:
         if self.met and self.rules.players != 2:
             raise ValueError("more than two players have never met before: nobody reads more than one")
         for name in (self.a, self.b):
-            read_level(name)
+            if is_engine(name):
+                command_of(name)
+            else:
+                read_level(name)
 
     @property
     def single_game(self) -> Rules:
@@ -96,6 +100,11 @@ class Contest:
         return self.a if one == "a" else self.b
 
 
+def is_engine(name: str) -> bool:
+    """Return whether an opponent of this *name* is a program of somebody else."""
+    return name.startswith(PREFIX)
+
+
 def play_sets(contest: Contest, first: int, many: int = 1) -> Sums:
     """Play *many* sets from the *first* on and return their sums."""
     sums = Sums()
@@ -112,27 +121,39 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
     sits = contest.sits(game_number)
     opponents: list[_Timed] = []
     past = tuple(deal if sits[0] == "a" else deal.with_seats_swapped() for deal in _past(contest))
-    for who, found in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
-        if past:
-            found.opponent = WithMemory(found.opponent, past)
-        opponents.append(_Timed(found, sums, who))
     pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)
-    for event, state in game(opponents, contest.single_game, pack):
-        notes.take(event, state)
+    with _seated(contest, sits, f"{number}/{game_number}") as seated:
+        for who, found in zip(sits, seated, strict=True):
+            if past:
+                found.opponent = WithMemory(found.opponent, past)
+            opponents.append(_Timed(found, sums, who))
+        for event, state in game(opponents, contest.single_game, pack):
+            notes.take(event, state)
     notes.end()
     for one in opponents:
         sums[f"handed-over.{one.who}"] += one.opponent.trouble is not None
 
 
-def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFallback]:
-    """Return the opponents of a *game*, by its place in the contest, one for each seat."""
+@contextmanager
+def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> Iterator[list[WithFallback]]:
+    """Give the opponents of a *game*, by its place in the contest, one for each seat.
+
+    An engine has a process for each seat and game: one that went on would know the cards of a mirrored game,
+    or of its partner.
+    """
     found = []
-    for seat, who in enumerate(sits):
-        name = contest.name(who)
-        chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
-        found.append(made(name, partial(opponent, name, chance=chance)))
-    return found
+    with ExitStack() as ending:
+        for seat, who in enumerate(sits):
+            name = contest.name(who)
+            if is_engine(name):
+                engine = EnginePlayer(name)
+                ending.callback(engine.close)
+                found.append(WithFallback(name, engine))  # which keeps the time itself
+                continue
+            chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
+            found.append(made(name, partial(opponent, name, chance=chance)))
+        yield found
 
 
 @lru_cache(maxsize=4)
@@ -140,8 +161,8 @@ def _past(contest: Contest) -> tuple[PlayedDeal, ...]:
     """Play the games in which they have met before, A in seat 0; return the play of their deals."""
     found: list[PlayedDeal] = []
     for number in range(-contest.met, 0):
-        sits = _seated(contest, TWO, f"{number}")
-        *_, (_, end) = game(sits, contest.single_game, partial(contest.pack, number), dealer=number % 2)
+        with _seated(contest, TWO, f"{number}") as seated:
+            *_, (_, end) = game(seated, contest.single_game, partial(contest.pack, number), dealer=number % 2)
         found += end.played_deals
     return tuple(found)
 

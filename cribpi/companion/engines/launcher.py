@@ -1,0 +1,78 @@
+"""Confines the process that it is in, and becomes an engine: started by `process`, and never imported.
+
+Python starts it without cribpi: `launcher.py READ WRITE IN_NAMESPACE PROGRAM ...`, where READ are the folders
+that the program may read, with colons between them, and WRITE the one that it may write to.  The limits are
+those of getrlimit(2); files are shut off by Landlock, where the kernel has it (Linux's documentation,
+userspace-api/landlock).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import struct
+import sys
+
+LIMITS = (
+    (resource.RLIMIT_AS, 2 * 1024**3),
+    (resource.RLIMIT_CPU, 600),
+    (resource.RLIMIT_FSIZE, 16 * 1024**2),
+    (resource.RLIMIT_NOFILE, 64),
+    (resource.RLIMIT_CORE, 0),
+)
+"""Bytes of address space, seconds of CPU, bytes of a file, open files; and no core."""
+
+MOST_PROCESSES = 64
+"""Within a user namespace: outside it would count all that the user runs."""
+
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+"""Landlock's system calls, whose numbers are the same on every architecture."""
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14
+ALL_OF_VERSION_1 = (1 << 13) - 1
+TRUNCATES_SINCE = 3
+NO_NEW_PRIVILEGES = 38
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+
+
+def shut_off_files(readable: list[str], writable: str) -> None:
+    """Let this process read below *readable* and write below *writable*, no more, if the kernel can."""
+    libc = ctypes.CDLL(None)
+    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    if version < 1:
+        return
+    every = ALL_OF_VERSION_1 | (TRUNCATE if version >= TRUNCATES_SINCE else 0)
+    rules = libc.syscall(CREATE_RULESET, struct.pack("Q", every), ctypes.c_size_t(8), 0)
+    reading = EXECUTE | READ_FILE | READ_DIR
+    for allowed, paths in (
+        (reading, readable),
+        (every, [writable]),
+        (READ_FILE | WRITE_FILE, DEVICES),
+    ):
+        for path in paths:
+            try:
+                beneath = os.open(path, os.O_PATH)
+            except OSError:
+                continue
+            libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, beneath), 0)
+            os.close(beneath)
+    libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    libc.syscall(RESTRICT_SELF, rules, 0)
+    os.close(rules)
+
+
+def main() -> None:
+    readable, writable, is_in_namespace, *command = sys.argv[1:]
+    shut_off_files(readable.split(":"), writable)
+    for which, most in LIMITS:
+        resource.setrlimit(which, (most, most))
+    if is_in_namespace:
+        resource.setrlimit(resource.RLIMIT_NPROC, (MOST_PROCESSES, MOST_PROCESSES))
+    try:
+        os.execve(command[0], command, {"PATH": os.defpath})  # noqa: S606  what was asked for
+    except OSError as bad:
+        sys.exit(f"{command[0]}: {bad.strerror}")
+
+
+if __name__ == "__main__":
+    main()

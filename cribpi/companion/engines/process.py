@@ -1,0 +1,308 @@
+"""Somebody else's program as an opponent, asked over its standard input and output.
+
+What it may do there is in docs/reference/engine-protocol.md, and tried in tests/companion/engines/.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from cribpi.cribbage.engine.lines import (
+    VERSION,
+    Asked,
+    LineError,
+    read_bestmove,
+    write_go,
+    write_newgame,
+    write_position,
+)
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.rules import Rules
+from cribpi.cribbage.rules.shown import shown
+
+PREFIX: Final = "exec:"
+"""Before a command line, where a level could stand."""
+
+MOVETIME: Final = 1.0
+"""Seconds of a decision that an engine is asked to keep to."""
+GRACE: Final = 4.0
+"""Seconds that it gets beyond them."""
+READY: Final = 30.0
+"""Seconds to start, and to get ready for a game."""
+
+EXIT: Final = 5.0
+"""Seconds between the end of its output and that of its process, which are next to nothing."""
+
+FLOOD: Final = 100_000
+"""The most bytes of one answer."""
+REMEMBERED: Final = 2_000
+"""The bytes of its errors that are kept: the last."""
+QUOTED: Final = 160
+"""The most characters of what it said that a sentence quotes."""
+
+_LONGEST_FIRST_LINE: Final = 256
+"""Bytes that Linux reads of a script's first line."""
+
+_SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/proc")
+"""What programs need to run: an engine may read it, beside the folders of its own files."""
+
+_APART: Final = (
+    *("unshare", "--user", "--map-current-user", "--net", "--ipc", "--mount"),
+    *("--pid", "--fork", "--kill-child", "--mount-proc"),
+    *("sh", "-c", '"$@"; exit $?', "sh"),  # the first process of a namespace ignores signals: not the engine
+)
+"""Starts a program with no network and no processes but its own: of util-linux."""
+
+_OF_SIGNALS: Final = 128
+"""A shell adds a signal's number to this for the exit code of what it ended."""
+
+
+class EngineTrouble(UserError):
+    """What an engine did wrong, for everybody; what it *said* itself, which may name its cards, is a note."""
+
+    def __init__(self, what: str, said: str = "") -> None:
+        super().__init__(what)
+        if said:
+            self.add_note(f"it wrote {shown(said, longest=QUOTED)}")
+
+
+def command_of(player: str) -> list[str]:
+    """Return the command of *player*, `exec:` and a command line; names of files are absolute in it.
+
+    Raises:
+        UserError: If there is no such program.
+    """
+    try:
+        words = shlex.split(player.removeprefix(PREFIX))
+    except ValueError as bad:
+        raise UserError(f"{shown(player)}: {bad}: write it as in a shell") from None
+    if not words:
+        raise UserError(f"{shown(player)} names no program: write {PREFIX}./engine")
+    program = shutil.which(words[0])
+    if program is None:
+        raise UserError(
+            f"{shown(words[0])} is not a program that can be run: check its name, and chmod +x it"
+        )
+    return [os.path.abspath(program), *(_absolute(word) for word in words[1:])]  # noqa: PTH100  links stay: a venv
+
+
+def _absolute(word: str) -> str:
+    return os.path.abspath(word) if os.path.exists(word) else word  # noqa: PTH100, PTH110  any text may come
+
+
+def readable(command: list[str]) -> list[str]:
+    """Return the folders that the program of *command* may read: those of its files, and the system's.
+
+    Of a program in a `bin`, it is the folder that has it, with its libraries.
+    """
+    folders = list(_SYSTEM)
+    for word in (*_interpreter(command[0]), *command):
+        for path in {Path(word), Path(word).resolve()} if word.startswith("/") else ():
+            folders += [str(path.parent.parent if path.parent.name == "bin" else path.parent)]
+    return folders
+
+
+def _interpreter(program: str) -> list[str]:
+    """Return the words after `#!` in the first line of a script; none of another program."""
+    try:
+        with open(program, "rb") as file:  # noqa: PTH123
+            first = file.readline(_LONGEST_FIRST_LINE)
+    except OSError:
+        return []
+    return os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
+
+
+@cache
+def confining() -> tuple[str, ...]:
+    """Return what starts a program apart from network and processes; empty if that is not allowed here."""
+    with suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(  # noqa: S603  as above
+            (*_APART, "true"), check=True, capture_output=True, timeout=READY, stdin=subprocess.DEVNULL
+        )
+        return _APART
+    return ()
+
+
+class EnginePlayer:
+    """The opponent that a program of somebody else plays.
+
+    It starts with its first decision.  Whatever goes wrong is an `EngineTrouble`; then its process is over.
+
+    Args:
+        player: `exec:` and a command line.
+        movetime: Seconds of a decision that it is asked to keep to.
+        grace: Seconds that it gets beyond them.
+        ready: Seconds to start.
+    """
+
+    def __init__(
+        self, player: str, *, movetime: float = MOVETIME, grace: float = GRACE, ready: float = READY
+    ) -> None:
+        self._player = player
+        self._movetime, self._grace, self._ready = movetime, grace, ready
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder: TemporaryDirectory[str] | None = None
+        self._rules: Rules | None = None
+        self._heard = b""
+        self._errors = b""
+
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return self._choice(sight)
+
+    def play(self, sight: SeatSight) -> Card:
+        cards = self._choice(sight)
+        if len(cards) != 1:
+            self.close()
+            raise EngineTrouble("it played more than one card")
+        return cards[0]
+
+    def begin(self, rules: Rules) -> None:
+        """Begin a game of *rules*; start the program first, if it does not run yet.
+
+        Raises:
+            EngineTrouble: If it does not start, or can't play by them.
+            UserError: If there is no such program.
+        """
+        try:
+            if self._process is None:
+                self._start()
+                self._ask(f"cei {VERSION}", "ceiok", self._ready)
+            self._ask(write_newgame(rules), "readyok", self._ready)
+        except BaseException:
+            self.close()
+            raise
+        self._rules = rules
+
+    def close(self) -> None:
+        """End its process and all that it has started, at once; it may be called again."""
+        self._rules, self._heard = None, b""
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def _choice(self, sight: SeatSight) -> tuple[Card, ...]:
+        if self._process is None or self._rules != sight.rules:
+            self.begin(sight.rules)
+        asked = f"{write_position(sight)}\n{write_go(Asked(movetime=round(1000 * self._movetime)))}"
+        try:
+            return read_bestmove(self._ask(asked, "bestmove", self._movetime + self._grace))
+        except LineError as bad:
+            self.close()
+            raise EngineTrouble("its answer can't be read", str(bad)) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self) -> None:
+        command = command_of(self._player)
+        self._folder = TemporaryDirectory(prefix="cribpi-engine-")
+        apart = confining()
+        # A thread that ends would end it too, so elsewhere it ends with its input.
+        is_main = threading.current_thread() is threading.main_thread()
+        with_us = ("setpriv", "--pdeathsig", "KILL") if apart and is_main else ()
+        launcher = (sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py")))
+        confined = (":".join(readable(command)), self._folder.name, "1" if apart else "")
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  what was asked for
+                (*with_us, *apart, *launcher, *confined, *command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=self._folder.name,
+                env={"PATH": os.defpath},  # for the launcher: it gives no more to the engine
+                start_new_session=True,
+            )
+        except OSError as bad:
+            raise EngineTrouble(f"it can't be started: {bad.strerror}") from None
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                os.set_blocking(pipe.fileno(), False)
+
+    def _ask(self, lines: str, until: str, seconds: float) -> list[str]:
+        """Send *lines*; return the words after *until* in the first line of the answer that begins with it.
+
+        Raises:
+            EngineTrouble: If no such line comes in time, or it writes too much, or refuses, or ends.
+        """
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None or process.stderr is None:
+            raise EngineTrouble("it does not run")
+        waiting, end, left = f"{lines}\n".encode(), time.monotonic() + seconds, FLOOD
+        with selectors.DefaultSelector() as pipes:
+            pipes.register(process.stdin, selectors.EVENT_WRITE)
+            pipes.register(process.stdout, selectors.EVENT_READ)
+            pipes.register(process.stderr, selectors.EVENT_READ)
+            while True:
+                while b"\n" in self._heard:
+                    line, _, self._heard = self._heard.partition(b"\n")
+                    match line.decode("utf-8", "replace").split():
+                        case [word, *rest] if word == until:
+                            return rest
+                        case ["cannot" | "error", *rest]:
+                            raise EngineTrouble("it refused", " ".join(rest))
+                patience = end - time.monotonic()
+                if patience <= 0:
+                    raise EngineTrouble(f"it did not answer within {seconds:g} seconds", self._said())
+                for ready, _ in pipes.select(patience):
+                    if ready.fileobj is process.stdin:
+                        try:
+                            waiting = waiting[os.write(ready.fd, waiting) :]
+                        except OSError:  # it reads no more; what it has written is still read
+                            waiting = b""
+                        if not waiting:
+                            pipes.unregister(process.stdin)
+                        continue
+                    some = os.read(ready.fd, 65_536)
+                    left -= len(some)
+                    if left < 0:
+                        raise EngineTrouble(f"it wrote more than {FLOOD:,} bytes for one answer")
+                    if ready.fileobj is process.stdout:
+                        self._heard += some
+                        if not some:
+                            raise self._ended(process)
+                    else:
+                        self._errors = (self._errors + some)[-REMEMBERED:]
+                        if not some:
+                            pipes.unregister(process.stderr)
+
+    def _ended(self, process: subprocess.Popen[bytes]) -> EngineTrouble:
+        """Say how it ended, and what it wrote to its errors last."""
+        try:
+            code = process.wait(EXIT)
+        except subprocess.TimeoutExpired:
+            return EngineTrouble("it closed its output", self._said())
+        with suppress(OSError, AttributeError):
+            self._errors += os.read(process.stderr.fileno(), REMEMBERED)  # type: ignore[union-attr]
+        names = {one.value: one.name for one in signal.Signals}
+        how = names.get(-code) or names.get(code - _OF_SIGNALS) or f"exit code {code}"
+        return EngineTrouble(f"it ended with {how}", self._said())
+
+    def _said(self) -> str:
+        """Return the last line of its errors; empty without one."""
+        lines = self._errors.decode("utf-8", "replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")

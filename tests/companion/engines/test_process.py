@@ -1,0 +1,273 @@
+"""Programs of others as opponents: whatever they do, the game goes on, and nothing of them is left."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.engines import FIRST_CARDS, engine, running
+from support.patience import PATIENCE, until
+
+from cribpi.companion.engines import process
+from cribpi.companion.engines.process import EnginePlayer, EngineTrouble, command_of, confining, readable
+from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.players.fallback import WithFallback
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.opponent import Greedy
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.errors import UserError
+from cribpi.cribbage.rules.rules import preset
+
+
+def has_landlock() -> bool:
+    """Return whether the kernel has a version of Landlock (its first system call, asked for the version)."""
+    return bool(ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) > 0)
+
+
+HANG = "time.sleep(1e6)"
+SHORT = 0.2
+
+
+def pack(seed: int, deal: int) -> list[Card]:
+    return Random(f"{seed}/{deal}").sample(PACK, len(PACK))
+
+
+def played(
+    player: str, players: int = 2, *, grace: float = PATIENCE, ready: float = PATIENCE
+) -> WithFallback:
+    """Play a game with *player* in seat 0, against thrifty; return who had the seat."""
+    seat = WithFallback(player, EnginePlayer(player, movetime=0.1, grace=grace, ready=ready))
+    others = [Greedy() for _ in range(players - 1)]
+    try:
+        *_, (_, end) = game([seat, *others], preset("standard", players), partial(pack, players))
+    finally:
+        seat.close()
+    assert end.winner is not None
+    return seat
+
+
+@pytest.mark.parametrize("players", seats.PLAYERS)
+def test_a_program_plays_a_game_and_then_is_over(tmp_path: Path, players: int) -> None:
+    seat = played(engine(tmp_path), players)
+    assert seat.trouble is None
+    assert isinstance(seat.opponent, EnginePlayer)
+    until(lambda: not running(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        pytest.param("1 / 0", "it ended with exit code 1", id="crashes"),
+        pytest.param("os.kill(os.getpid(), signal.SIGSEGV)", "it ended with SIGSEGV", id="is killed"),
+        pytest.param("say('bestmove AC')", "it chose an impossible discard", id="cheats"),
+        pytest.param("say('bestmove XX,YY')", "its answer can't be read", id="answers garbage"),
+        pytest.param("say('bestmove')", "its answer can't be read", id="answers nothing"),
+        pytest.param("say('error what is a position?')", "it refused", id="refuses"),
+        pytest.param(
+            "while True: say('info string hello')",
+            "it wrote more than 100,000 bytes for one answer",
+            id="floods",
+        ),
+        pytest.param(
+            "while True: os.write(1, b'x' * 1000)",
+            "it wrote more than 100,000 bytes for one answer",
+            id="floods one line",
+        ),
+        pytest.param(
+            "while True: os.write(2, b'x' * 1000)",
+            "it wrote more than 100,000 bytes for one answer",
+            id="floods its errors",
+        ),
+    ],
+)
+def test_one_that_fails_gives_its_seat_to_thrifty_with_a_sentence(tmp_path: Path, go: str, why: str) -> None:
+    player = engine(tmp_path, go)
+    seat = played(player)
+    assert seat.trouble == f"{player} failed in seat 0 ({why}): thrifty plays on there"
+    assert isinstance(seat.opponent, Greedy)
+    until(lambda: not running(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        pytest.param(HANG, "it did not answer within 0.3 seconds", id="hangs"),
+        pytest.param("while True: pass", "it did not answer within 0.3 seconds", id="is busy"),
+        pytest.param(
+            "os.close(1); " + HANG,
+            "it did not answer within 0.3 seconds",
+            id="closes its output",
+            marks=pytest.mark.skipif(not confining(), reason="in a namespace its parents have it too"),
+        ),
+        pytest.param("os.close(0); " + HANG, "it did not answer within 0.3 seconds", id="closes its input"),
+        pytest.param(
+            "signal.signal(signal.SIGTERM, signal.SIG_IGN); " + HANG,
+            "it did not answer within 0.3 seconds",
+            id="hears no signal",
+        ),
+    ],
+)
+def test_one_that_is_late_is_ended(tmp_path: Path, go: str, why: str) -> None:
+    player = engine(tmp_path, go)
+    seat = played(player, grace=SHORT)
+    assert seat.trouble == f"{player} failed in seat 0 ({why}): thrifty plays on there"
+    until(lambda: not running(tmp_path))
+
+
+def test_one_that_never_begins_is_ended(tmp_path: Path) -> None:
+    seat = played(engine(tmp_path, first=HANG), ready=SHORT)
+    assert "it did not answer within 0.2 seconds" in str(seat.trouble)
+    until(lambda: not running(tmp_path))
+
+
+def test_an_illegal_card_in_the_play_gives_the_seat_away_too(tmp_path: Path) -> None:
+    go = FIRST_CARDS.replace("fits[0]", "'5H,5D'")
+    assert "it played more than one card" in str(played(engine(tmp_path, go)).trouble)
+    go = FIRST_CARDS.replace("fits[0]", "position['starter']")
+    assert "it chose an impossible card at a count of" in str(played(engine(tmp_path, go)).trouble)
+    until(lambda: not running(tmp_path))
+
+
+def test_what_it_wrote_stands_in_the_log_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """It may name its cards, and the sentence is for everybody."""
+    with caplog.at_level(logging.WARNING):
+        seat = played(engine(tmp_path, "raise KeyError(position['hand'])"))
+    assert "KeyError" not in str(seat.trouble)
+    assert "it wrote \"KeyError: '" in caplog.text
+
+
+def test_lines_that_the_referee_does_not_know_are_passed_over(tmp_path: Path) -> None:
+    noise = "os.write(1, bytes(range(256)) + b'\\n\\n')\nsay('info string thinking')\n"
+    assert played(engine(tmp_path, noise + FIRST_CARDS)).trouble is None
+
+
+def test_what_it_has_started_ends_with_it(tmp_path: Path) -> None:
+    """Without a namespace, only what stays in its group of processes."""
+    sleeper = [sys.executable, "-c", "import time; time.sleep(1e6)", f"{tmp_path}/child"]
+    first = f"subprocess.Popen({sleeper!r}, start_new_session={bool(confining())})"
+    player = EnginePlayer(engine(tmp_path, first=first), ready=PATIENCE)
+    player.begin(preset("standard"))
+    assert any(f"{tmp_path}/child" in words for words in running(tmp_path))
+    player.close()
+    until(lambda: not running(tmp_path))
+
+
+def test_it_ends_with_cribpi_even_if_that_is_killed(tmp_path: Path) -> None:
+    if not confining():
+        pytest.skip("this kernel lets nobody have a namespace: then it ends with its input")
+    player = engine(tmp_path, first=f"if os.fork(): {HANG}")
+    code = (
+        "import os, signal; from cribpi.companion.engines.process import EnginePlayer; "
+        "from cribpi.cribbage.rules.rules import preset; "
+        f"player = EnginePlayer({player!r}); player.begin(preset('standard')); os.kill(os.getpid(), 9)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+    until(lambda: not running(tmp_path))
+
+
+# --- what it may do ---------------------------------------------------------------------------------
+
+
+def answered(folder: Path, expression: str, before: str = "") -> str:
+    """Return what *expression* comes to in an engine, or why the system refuses it."""
+    first = f"""\
+{before}
+try:
+    found = {expression}
+except OSError as bad:
+    found = bad.strerror
+say(f"cannot {{found}}")"""
+    player = EnginePlayer(engine(folder, first=first), ready=PATIENCE)
+    with pytest.raises(EngineTrouble, match="it refused") as refused:
+        player.begin(preset("standard"))
+    (note,) = refused.value.__notes__
+    return note.removeprefix("it wrote ")[1:-1]
+
+
+def test_it_has_a_folder_and_an_environment_that_are_empty(tmp_path: Path) -> None:
+    found = answered(tmp_path, "(os.listdir(), [*{*os.environ} - {'LC_CTYPE'}], os.getcwd())")
+    files, variables, folder = ast.literal_eval(found)
+    assert (files, variables) == ([], ["PATH"])
+    assert not Path(folder).exists()
+    assert answered(tmp_path, "open('note', 'w').write('mine')") == "4"
+
+
+def test_its_resources_are_limited(tmp_path: Path) -> None:
+    names = "'AS CPU NOFILE CORE'.split()"
+    limits = f"[resource.getrlimit(getattr(resource, 'RLIMIT_' + name))[1] for name in {names}]"
+    assert answered(tmp_path, limits, "import resource") == "[2147483648, 600, 64, 0]"
+    assert answered(tmp_path, "open('large', 'wb').write(bytes(17 * 1024**2))") == "File too large"
+
+
+@pytest.mark.skipif(
+    not confining(), reason="this kernel lets nobody have a namespace; the page says what then"
+)
+def test_it_reaches_no_network_and_no_other_process(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        reached = f"socket.socket().connect_ex(('127.0.0.1', {server.getsockname()[1]}))"
+        assert answered(tmp_path, reached) != "0"
+    assert answered(tmp_path, f"os.path.exists('/proc/{os.getpid()}/status') and os.getpid() > 9") == "False"
+    if os.geteuid() == 0:
+        return  # whom the kernel lets have any number of processes
+    fork = "[subprocess.Popen(['sleep', '9999']) for _ in range(100)]"
+    assert answered(tmp_path, fork) == "Resource temporarily unavailable"
+
+
+@pytest.mark.skipif(not has_landlock(), reason="this kernel has no Landlock; the page says what then")
+def test_it_reads_and_writes_no_file_of_ours(tmp_path: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    for folder in (ours, theirs):
+        folder.mkdir()
+        (folder / "file").write_text("text", "utf-8")
+    assert answered(theirs, f"open('{theirs}/file').read()") == "text"
+    for opened in (f"open('{ours}/file')", f"os.listdir('{ours}')", f"open('{theirs}/file', 'a')"):
+        assert answered(theirs, opened) == "Permission denied"
+    assert answered(theirs, f"os.unlink('{theirs}/file')") == "Permission denied"
+
+
+# --- its command ------------------------------------------------------------------------------------
+
+
+def test_files_of_its_command_are_found_from_where_it_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my engine").write_text("#!/opt/py/bin/python3 -I\n", "utf-8")
+    (tmp_path / "my engine").chmod(0o755)
+    command = command_of("exec:'./my engine' --depth 3 './my engine'")
+    assert command == [f"{tmp_path}/my engine", "--depth", "3", f"{tmp_path}/my engine"]
+    assert {str(tmp_path), "/opt/py"} <= set(readable(command))
+
+
+@pytest.mark.parametrize(
+    ("player", "why"),
+    [
+        ("exec:", "names no program"),
+        ("exec:/nowhere/engine", "'/nowhere/engine' is not a program that can be run"),
+        ("exec:engine 'x", "No closing quotation"),
+    ],
+)
+def test_a_command_that_names_no_program_is_refused(player: str, why: str) -> None:
+    with pytest.raises(UserError, match=why):
+        command_of(player)
+
+
+def test_without_a_namespace_it_plays_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "confining", tuple)
+    assert played(engine(tmp_path)).trouble is None
+    for go, why in {
+        "os.kill(os.getpid(), 11)": "it ended with SIGSEGV",
+        f"os.close(1); {HANG}": "it closed its output",
+    }.items():
+        assert why in str(played(engine(tmp_path, go)).trouble)
+    until(lambda: not running(tmp_path))
