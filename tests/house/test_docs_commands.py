@@ -133,7 +133,7 @@ SETTINGS_PAGE = REFERENCE / "settings.md"
 def test_every_setting_stands_there_with_its_default() -> None:
     told = {row[0].strip("`"): tomllib.loads(f"it = {row[1].strip('`')}")["it"] for row in setting_rows()}
     defaults = {field.name: field.default for field in fields(config.Config)}
-    tables = {"house", "mqtt", "oled", "page", "sound"}
+    tables = {"engines", "house", "mqtt", "oled", "page", "sound"}
     assert told == {
         name: {} if name in tables else list(value) if isinstance(value, tuple) else value
         for name, value in defaults.items()

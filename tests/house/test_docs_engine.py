@@ -46,7 +46,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     gib, mib = 1024**3, 1024**2
     assert told == {
         "to start, and for `newgame`": f"{process.READY:.0f} seconds each",
-        "for a decision": f"`movetime` ({1000 * process.MOVETIME:,.0f} ms), "
+        "for a decision": f"in the arena `movetime` ({1000 * process.MOVETIME:,.0f} ms), "
         f"and {process.GRACE:.0f} seconds more",
         "output for one answer, errors included": f"{process.FLOOD:,} bytes",
         "a line from the referee": f"{LONGEST:,} bytes",

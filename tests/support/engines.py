@@ -61,16 +61,16 @@ def python(program: Path) -> str:
     return f"{PREFIX}{sys.executable} {program}"
 
 
-def running(folder: Path) -> list[str]:
-    """Return the processes that have something of *folder* in their command line."""
-    found = []
+def running(folder: Path) -> dict[str, str]:
+    """Return the command line of each process that has something of *folder* in it, by its number."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
         except OSError:  # it has ended meanwhile
             continue
         if f"{folder}/" in words:
-            found.append(words)
+            found[process.name] = words
     return found
 
 

@@ -14,11 +14,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from weakref import finalize
 
 from cribpi.cribbage.engine.lines import (
     VERSION,
@@ -58,7 +60,10 @@ QUOTED: Final = 160
 _LONGEST_FIRST_LINE: Final = 256
 """Bytes that Linux reads of a script's first line."""
 
-_SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/proc")
+_SYSTEM: Final = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/proc"),
+    *("/etc/ld.so.cache", "/etc/localtime"),  # in /etc are settings, too
+)
 """What programs need to run: an engine may read it, beside the folders of its own files."""
 
 _APART: Final = (
@@ -106,7 +111,7 @@ def _absolute(word: str) -> str:
 
 
 def readable(command: list[str]) -> list[str]:
-    """Return the folders that the program of *command* may read: those of its files, and the system's.
+    """Return what the program of *command* may read: the folders of its files, and of the system's.
 
     Of a program in a `bin`, it is the folder that has it, with its libraries.
     """
@@ -138,6 +143,29 @@ def confining() -> tuple[str, ...]:
     return ()
 
 
+def player_of(engine: str, commands: Mapping[str, str], patience: float) -> EnginePlayer:
+    """Return the player that *commands* has for *engine*, for one that has *patience* seconds for a decision.
+
+    Raises:
+        UserError: If it has none.
+    """
+    if engine not in commands:
+        raise UserError(f"[engines] in config.toml has no {engine}: add its command there")
+    return EnginePlayer(f"{PREFIX}{commands[engine]}", movetime=patience / 2, grace=patience / 4)
+
+
+def _end(process: subprocess.Popen[bytes], folder: TemporaryDirectory[str]) -> None:
+    """Kill the group of *process*, and remove its *folder*."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    folder.cleanup()
+
+
 class EnginePlayer:
     """The opponent that a program of somebody else plays.
 
@@ -156,7 +184,7 @@ class EnginePlayer:
         self._player = player
         self._movetime, self._grace, self._ready = movetime, grace, ready
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder: TemporaryDirectory[str] | None = None
+        self._end: Callable[[], object] | None = None
         self._rules: Rules | None = None
         self._heard = b""
         self._errors = b""
@@ -190,19 +218,9 @@ class EnginePlayer:
 
     def close(self) -> None:
         """End its process and all that it has started, at once; it may be called again."""
-        self._rules, self._heard = None, b""
-        process, self._process = self._process, None
-        if process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            for pipe in (process.stdin, process.stdout, process.stderr):
-                if pipe is not None:
-                    with suppress(OSError):
-                        pipe.close()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        self._rules, self._process, self._heard = None, None, b""
+        if self._end is not None:
+            self._end()
 
     def _choice(self, sight: SeatSight) -> tuple[Card, ...]:
         if self._process is None or self._rules != sight.rules:
@@ -219,13 +237,13 @@ class EnginePlayer:
 
     def _start(self) -> None:
         command = command_of(self._player)
-        self._folder = TemporaryDirectory(prefix="cribpi-engine-")
+        folder = TemporaryDirectory(prefix="cribpi-engine-")
         apart = confining()
         # A thread that ends would end it too, so elsewhere it ends with its input.
         is_main = threading.current_thread() is threading.main_thread()
         with_us = ("setpriv", "--pdeathsig", "KILL") if apart and is_main else ()
         launcher = (sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py")))
-        confined = (":".join(readable(command)), self._folder.name, "1" if apart else "")
+        confined = (":".join(readable(command)), folder.name, "1" if apart else "")
         try:
             self._process = subprocess.Popen(  # noqa: S603  what was asked for
                 (*with_us, *apart, *launcher, *confined, *command),
@@ -233,12 +251,13 @@ class EnginePlayer:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                cwd=self._folder.name,
+                cwd=folder.name,
                 env={"PATH": os.defpath},  # for the launcher: it gives no more to the engine
                 start_new_session=True,
             )
         except OSError as bad:
             raise EngineTrouble(f"it can't be started: {bad.strerror}") from None
+        self._end = finalize(self, _end, self._process, folder)  # at the exit of cribpi, too
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 os.set_blocking(pipe.fileno(), False)

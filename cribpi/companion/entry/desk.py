@@ -23,7 +23,7 @@ from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_rules, preset, read
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, title_of
+from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, engine_name, title_of
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -81,7 +81,7 @@ def is_given(name: str) -> bool:
 def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
     """Return who sits in each seat, by *words* as people write them: `person`, or the machine's level.
 
-    A level that errs is written so, as `solid-errs`.
+    A level that errs is written so, as `solid-errs`, and an engine of the settings as `engine-fred`.
 
     >>> parse_levels(["person", "solid"])
     ('', 'solid')
@@ -91,7 +91,7 @@ def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
     """
     levels = tuple(filter(None, LEVELS))
     for word in words:
-        if word not in {PERSON_WORD, *levels, *CARELESS_NAMES}:
+        if word not in {PERSON_WORD, *levels, *CARELESS_NAMES} and not engine_name(word):
             raise BadSetup(
                 f"{shown(word)} is not a player: choose {PERSON_WORD}, {', '.join(levels)} or solid-errs"
             )

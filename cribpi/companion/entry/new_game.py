@@ -164,5 +164,6 @@ def _turned(setup: Setup, line: str, step: int) -> Setup:
             return setup.with_option(line, turn(values, now))
         case _:
             levels, seat = list(setup.seat_levels()), int(line)
-            levels[seat] = turn(LEVELS, levels[seat].removesuffix(CARELESS))
+            now = levels[seat].removesuffix(CARELESS)
+            levels[seat] = turn(dict.fromkeys((*LEVELS, now)), now)  # or an engine, which no list has
             return replace(setup, levels=tuple(levels))

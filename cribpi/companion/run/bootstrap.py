@@ -52,7 +52,7 @@ from cribpi.companion.run.config import Config
 from cribpi.companion.run.service import extend_start
 from cribpi.companion.run.splash import panel_place
 from cribpi.companion.table.loop import Loop
-from cribpi.companion.table.machine_seats import MachinePlayers, MachineSeats
+from cribpi.companion.table.machine_seats import MachinePlayers, MachineSeats, new_player
 from cribpi.companion.table.table import ShutdownResult, Table, no_pi
 from cribpi.companion.views.lights.frame import MA_REST, Frame
 from cribpi.companion.views.rest import BRIGHT
@@ -426,6 +426,7 @@ def assembled(
         # starts again.
         players = MachinePlayers(
             random.Random(0),  # noqa: S311  a game's
+            make=partial(new_player, dict(config.engines), patience(config, is_pi=is_pi)),
             patience=patience(config, is_pi=is_pi),
             remember=partial(remembered, state),
         )

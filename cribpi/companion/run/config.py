@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -36,6 +37,7 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import read, written
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
+from cribpi.cribbage.words.levels import engine_name
 
 LONGEST_THOUGHT: Final = 3600.0
 """The most seconds that an opponent can be given."""
@@ -100,6 +102,21 @@ def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
         with _refusing(house, option):
             read(option, text)
         found.append((option, text))
+    return tuple(found)
+
+
+def _engines(file: Section, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the name and the command of each engine in the table *key*."""
+    engines, found = file.section(key), []
+    for name in engines.names():
+        command = engines.text(name)
+        if not engine_name(f"engine-{name}"):
+            raise engines.refusal(name, "name an engine with 1 to 9 small letters, such as fred")
+        try:
+            shlex.split(command)
+        except ValueError as bad:
+            raise engines.refusal(name, f"{bad}: write the command as in a shell") from None
+        found.append((name, command))
     return tuple(found)
 
 
@@ -193,6 +210,8 @@ class Config:
     levels: tuple[str, ...] = setting(_levels, default=(PERSON_WORD, "solid"))
     """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the
     rest."""
+    engines: tuple[tuple[str, str], ...] = setting(_engines, default=())
+    """Programs of others that can have a seat, as the level `engine-NAME`: name and command of each."""
     speed: str = setting(lambda file, key: file.choice(key, SPEEDS), default="normal")
     """How quickly the machine's seats act: `slow`, `normal` or `fast`."""
     automatic: tuple[str, ...] = setting(_automatic, default=USUALLY_AUTOMATIC)
@@ -311,6 +330,9 @@ def read_config(path: Path | None) -> Config:
     if "players" not in given and "rules" in given:
         given["players"] = find_preset(given["rules"]).players[0]
     config = Config(**given)
+    for engine in filter(None, map(engine_name, config.levels)):
+        if engine not in dict(config.engines):
+            raise file.refusal("levels", f"[engines] has no {engine}: add its command there")
     with _refusing(file, "rules"):
         setup = config.setup()
     with _refusing(file, "names"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -27,7 +27,7 @@ from cribpi.cribbage.game.events import PERSON, CardPlayed, Discarded, Event
 from cribpi.cribbage.game.legal import legal
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import State
-from cribpi.cribbage.words.levels import BY_NAME, CARELESS
+from cribpi.cribbage.words.levels import BY_NAME, CARELESS, engine_name
 
 if TYPE_CHECKING:  # loaded when the first machine sits down, and not before
     from cribpi.cribbage.game.deal import PlayedDeal
@@ -70,6 +70,19 @@ def new_opponent(level: str, chance: Random) -> Opponent:
     from cribpi.cribbage.players.levels import opponent  # noqa: PLC0415  NumPy, for a seat that needs it
 
     return opponent(level, chance=chance)
+
+
+def new_player(engines: Mapping[str, str], patience: float, level: str, chance: Random) -> Opponent:
+    """Return a new opponent of *level*, or one of *engines*, which has *patience* seconds for a decision.
+
+    Raises:
+        UserError: If there is no such level or engine.
+    """
+    if not (name := engine_name(level)):
+        return new_opponent(level, chance)
+    from cribpi.companion.engines.process import player_of  # noqa: PLC0415  for a seat that needs it
+
+    return player_of(name, engines, patience)
 
 
 GiveHint: TypeAlias = "Callable[[SeatSight, Random], Hinted]"
@@ -126,9 +139,15 @@ class MachinePlayers:
         """Seat new opponents, where *game* begins another game than they were seated for."""
         if self._game is not game:
             self._game = game
-            self._seats.clear()
+            self.end()
             self._past.clear()
             self.troubles.clear()
+
+    def end(self) -> None:
+        """Let the opponents go, with what they have running."""
+        for player in self._seats.values():
+            player.close()
+        self._seats.clear()
 
     def decide(self, state: State, seat: int) -> Event:
         """Return what the machine does in *seat*, by what that seat sees and nothing else."""
@@ -161,7 +180,8 @@ class MachinePlayers:
         for seat in range(state.players):
             self._known(state, seat)
         levels = {state.level(seat).removesuffix(CARELESS) for seat in range(state.players)} - {PERSON}
-        if state.rules == self._prepared_for or not any(BY_NAME[level].loads for level in levels):
+        loads = any(BY_NAME[level].loads for level in levels & BY_NAME.keys())
+        if state.rules == self._prepared_for or not loads:
             return
         self._prepared_for = state.rules
         from cribpi.cribbage.players.fallback import within  # noqa: PLC0415  as above
@@ -253,6 +273,7 @@ class MachineSeats:
                 self._wake.clear()
                 if not self._stop:
                     self._wake.wait(RETRY_AFTER)
+        self._players.end()
 
     def _went_on(self, now: Snapshot) -> bool:
         """Do what the computer does at *now*, or wait for another's turn; return whether that went well."""

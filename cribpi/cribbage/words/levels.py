@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
 CARELESS: Final = "-errs"
 """Suffix of a level that overlooks something in one decision in ten, as people do."""
+
+_ENGINE: Final = re.compile(r"engine-([a-z]{1,9})")
+"""A seat that somebody else's program plays, by the name that the settings give it."""
 
 UNREADING: Final = "-no-reading"
 """Suffix of a level that takes everybody for `solid`: in the arena it shows what reading the other brings."""
@@ -71,13 +75,23 @@ NAMES: Final = tuple(BY_NAME)
 CARELESS_NAMES: Final = tuple(f"{level.name}{CARELESS}" for level in LEVELS if level.may_be_careless)
 
 
+def engine_name(level: str) -> str:
+    """Return which engine of the settings plays at *level*; empty if it is one of cribpi's own levels.
+
+    >>> engine_name("engine-fred"), engine_name("solid")
+    ('fred', '')
+    """
+    found = _ENGINE.fullmatch(level)
+    return found[1] if found else ""
+
+
 def title_of(name: str) -> str:
     """Return the players' name for the level *name*.
 
-    >>> title_of("solid"), title_of("solid-errs")
-    ('Medium', 'Medium, careless')
+    >>> title_of("solid"), title_of("solid-errs"), title_of("engine-fred")
+    ('Medium', 'Medium, careless', 'Fred')
     """
     plain = name.removesuffix(CARELESS)
     if plain not in BY_NAME:
-        return name  # from a journal by another version
+        return engine_name(name).capitalize() or name  # from a journal by another version
     return BY_NAME[plain].title + (", careless" if plain != name else "")

@@ -29,9 +29,9 @@ from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import preset
 
 
-def has_landlock() -> bool:
-    """Return whether the kernel has a version of Landlock (its first system call, asked for the version)."""
-    return bool(ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1) > 0)
+def landlock() -> int:
+    """Return the version of Landlock that the kernel has, by its first system call; below 1 without."""
+    return int(ctypes.CDLL(None).syscall(444, None, ctypes.c_size_t(0), 1))
 
 
 HANG = "time.sleep(1e6)"
@@ -157,7 +157,7 @@ def test_what_it_has_started_ends_with_it(tmp_path: Path) -> None:
     first = f"subprocess.Popen({sleeper!r}, start_new_session={bool(confining())})"
     player = EnginePlayer(engine(tmp_path, first=first), ready=PATIENCE)
     player.begin(preset("standard"))
-    assert any(f"{tmp_path}/child" in words for words in running(tmp_path))
+    assert any(f"{tmp_path}/child" in words for words in running(tmp_path).values())
     player.close()
     until(lambda: not running(tmp_path))
 
@@ -223,16 +223,32 @@ def test_it_reaches_no_network_and_no_other_process(tmp_path: Path) -> None:
     assert answered(tmp_path, fork) == "Resource temporarily unavailable"
 
 
-@pytest.mark.skipif(not has_landlock(), reason="this kernel has no Landlock; the page says what then")
+@pytest.mark.skipif(landlock() < 1, reason="this kernel has no Landlock; the page says what then")
 def test_it_reads_and_writes_no_file_of_ours(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     for folder in (ours, theirs):
         folder.mkdir()
         (folder / "file").write_text("text", "utf-8")
     assert answered(theirs, f"open('{theirs}/file').read()") == "text"
-    for opened in (f"open('{ours}/file')", f"os.listdir('{ours}')", f"open('{theirs}/file', 'a')"):
+    for opened in (
+        "open('/etc/passwd')",
+        f"open('{ours}/file')",
+        f"os.listdir('{ours}')",
+        f"open('{theirs}/file', 'a')",
+    ):
         assert answered(theirs, opened) == "Permission denied"
     assert answered(theirs, f"os.unlink('{theirs}/file')") == "Permission denied"
+
+
+@pytest.mark.skipif(landlock() < 6, reason="this kernel's Landlock is too old; the page says what then")
+def test_without_a_namespace_it_uses_no_tcp_and_signals_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "confining", tuple)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        reached = f"socket.create_connection(('127.0.0.1', {server.getsockname()[1]}))"
+        assert answered(tmp_path, reached) == "Permission denied"
+    assert answered(tmp_path, f"os.kill({os.getpid()}, 0)") == "Operation not permitted"
 
 
 # --- its command ------------------------------------------------------------------------------------

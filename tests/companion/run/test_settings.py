@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.paths import KITS
 
 from cribpi.cli import main
+from cribpi.companion.entry.new_game import _turned
 from cribpi.companion.files.disk import LARGEST_TOML, LONGEST_LINE
 from cribpi.companion.kit import KitError
 from cribpi.companion.kit.reader import load_kit
 from cribpi.companion.mqtt.broker import Broker
 from cribpi.companion.run.config import Config, ConfigError, Page, Screen, Sound, read_config
+from cribpi.companion.web.json.rules import rules_json
+from cribpi.cribbage.game.step import NEW_TABLE
 
 TABLE = KITS / "table" / "kit.toml"
 
@@ -297,3 +301,38 @@ def test_settings_that_name_the_language_of_earlier_versions_are_read(tmp_path: 
     path.write_text('language = "de"\n', "utf-8")
     with pytest.raises(ConfigError, match="language"):
         read_config(path)
+
+
+def test_the_engines_of_the_settings_can_have_seats(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('levels = ["person", "engine-fred"]\n[engines]\nfred = "/opt/fred -d 3"\n', "utf-8")
+    config = read_config(path)
+    assert config.engines == (("fred", "/opt/fred -d 3"),)
+    assert config.setup("dealt").seat_levels() == ("", "engine-fred")
+    assert config.setup("dealt").seat_names()[1] == "Fred"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('levels = ["engine-eve"]', 'levels = ["engine-eve"]: [engines] has no eve: add its command there'),
+        ('[engines]\nFred = "x"', 'engines.Fred = "x": name an engine with 1 to 9 small letters'),
+        ('[engines]\nfred = ""', 'engines.fred = "": give a text in quotes'),
+        ('[engines]\nfred = "x \'y"', "No closing quotation: write the command as in a shell"),
+        ('levels = ["exec:./engine"]', "'exec:./engine' is not a player"),
+    ],
+)
+def test_an_engine_that_cannot_be_is_refused(text: str, why: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ConfigError) as refused:
+        read_config(path)
+    assert why in str(refused.value)
+
+
+def test_an_engine_that_is_set_up_stays_among_what_menu_and_page_offer() -> None:
+    setup = Config(levels=("person", "engine-fred"), engines=(("fred", "/opt/fred"),)).setup("dealt")
+    offered: Any = rules_json(setup, NEW_TABLE)["levels"]
+    assert (offered[-1]["value"], offered[-1]["title"]) == ("engine-fred", "Fred")
+    assert _turned(setup, "1", 1).seat_levels() == ("", "")
+    assert _turned(setup, "1", -1).seat_levels() == ("", "expert")

@@ -19,10 +19,12 @@ from random import Random
 from typing import TypeVar
 
 import pytest
-from support.patience import PATIENCE
+from support.engines import FIRST_CARDS, engine, running
+from support.patience import PATIENCE, until
 from support.presses import lit_keys, shuffled
 from support.samples import some
 
+from cribpi.companion.engines.process import PREFIX
 from cribpi.companion.entry import by_dealing
 from cribpi.companion.entry.ask import Play, Press
 from cribpi.companion.entry.by_dealing import next_machine, next_person
@@ -41,6 +43,7 @@ from cribpi.companion.table.machine_seats import (
     Make,
     new_hint,
     new_opponent,
+    new_player,
     next_ask,
 )
 from cribpi.companion.table.snapshot import Snapshot
@@ -383,6 +386,57 @@ def test_a_level_that_is_not_known_is_told_and_thrifty_plays() -> None:
         rig.until(lambda: rig.now.state.winner is not None)
         rig.until(lambda: rig.loop.troubles)
         assert "clever" in " ".join(rig.loop.troubles.values())
+
+
+def engines(folder: Path, go: str = FIRST_CARDS, seconds: float = PATIENCE) -> Make:
+    """Return what makes opponents where the settings name an engine `fred`, which does *go*."""
+    return partial(new_player, {"fred": engine(folder, go).removeprefix(PREFIX)}, seconds)
+
+
+def test_a_program_of_somebody_else_has_a_seat_until_the_table_goes(tmp_path: Path) -> None:
+    with seated("engine-fred", "thrifty", make=engines(tmp_path)) as rig:
+        rig.press("OK OK")
+        rig.until(lambda: rig.now.state.winner is not None)
+        assert rig.now.state.names[0] == "Fred"
+        assert rig.loop.troubles == {}
+        first = running(tmp_path).keys()
+        assert first
+        rig.press("OK")
+        rig.until(lambda: rig.now.state.winner is None)
+        rig.until(lambda: rig.now.state.winner is not None)
+        second = running(tmp_path).keys()
+        assert second
+        assert not first & second, "each game has its own"
+    until(lambda: not running(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        ("time.sleep(1e6)", "it did not answer within 0.3 seconds"),
+        ("1 / 0", "it ended with exit code 1"),
+    ],
+)
+def test_an_engine_that_fails_gives_its_seat_to_thrifty_and_is_over(
+    tmp_path: Path, go: str, why: str
+) -> None:
+    seconds = 0.4 if "sleep" in go else PATIENCE
+    with seated("engine-fred", "thrifty", make=engines(tmp_path, go, seconds)) as rig:
+        rig.press("OK OK")
+        rig.until(lambda: rig.now.state.winner is not None)
+        said = f"Fred: engine-fred failed in seat 0 ({why}): thrifty plays on there"
+        assert rig.loop.troubles == {"machine in seat 0": said}
+        until(lambda: not running(tmp_path))
+
+
+def test_an_engine_that_the_settings_do_not_name_is_told_and_thrifty_plays(tmp_path: Path) -> None:
+    with seated("engine-eve", "solid", make=engines(tmp_path)) as rig:
+        rig.press("OK OK")
+        rig.until(lambda: rig.now.state.winner is not None)
+        (said,) = rig.loop.troubles.values()
+        assert said.endswith(
+            "([engines] in config.toml has no eve: add its command there): thrifty plays in its place"
+        )
 
 
 def test_a_disk_that_refuses_is_told_and_the_machine_goes_on_when_it_does_not(

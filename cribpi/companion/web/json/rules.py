@@ -13,11 +13,13 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import Option, Preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, house_changes, preset
-from cribpi.cribbage.words.levels import CARELESS_NAMES, LEVELS, title_of
+from cribpi.cribbage.words.levels import CARELESS_NAMES, LEVELS, engine_name, title_of
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
 _ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
+
+AN_ENGINE: Final = "A program of its own, named in the settings."
 
 CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
 
@@ -33,6 +35,7 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
 
     The options come group by group, in the order in which the rows of the rulebook name the groups.
     """
+    engines = dict.fromkeys(setup.seat_levels())
     groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
     options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
     playing: dict[str, object] | None = None
@@ -49,6 +52,7 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
             _choice(PERSON, *A_PERSON),
             *(_choice(level.name, level.title, level.knows) for level in LEVELS),
             *(_choice(name, title_of(name), CARELESS_TOO) for name in CARELESS_NAMES),
+            *(_choice(name, title_of(name), AN_ENGINE) for name in filter(engine_name, engines)),
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
         "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())

@@ -56,7 +56,7 @@ export function Start({ now: { state, page } }) {
   const last = recent?.games.find(({ game }) => !isOver || game === recent.all) ?? null; // the one on the table, where one is
   const isNew = !isOpen && !isOver && !last && !isLearned();
   const hasNext = isOpen || isOver || page.pairing !== null;
-  const levels = rules.levels.filter(({ value }) => value && !value.includes("-"));
+  const levels = rules.levels.filter(({ value }) => value && !value.endsWith("-errs"));
   const computers = skills.slice(0, playing - 1);
   const found = levels.filter(({ value }) => computers.includes(value));
   const choose = (/** @type {number} */ chosen, /** @type {string} */ level) =>
