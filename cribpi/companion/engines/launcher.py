@@ -1,8 +1,8 @@
 """Confines the process that it is in, and becomes an engine: started by `process`, and never imported.
 
 Python starts it without cribpi: `launcher.py READ WRITE IN_NAMESPACE PROGRAM ...`, where READ are the folders
-that the program may read, with colons between them, and WRITE the one that it may write to.  The limits are
-those of getrlimit(2); files are shut off by Landlock, where the kernel has it (Linux's documentation,
+that the program may read, with line feeds between them, and WRITE the one that it may write to.  The limits
+are those of getrlimit(2); files are shut off by Landlock, where the kernel has it (Linux's documentation,
 userspace-api/landlock).
 """
 
@@ -48,13 +48,19 @@ def shut_off(readable: list[str], writable: str) -> None:
     except (ImportError, OSError, MemoryError):
         return
     libc = ctypes.CDLL(None)
-    version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+
+    def call(*arguments: int | bytes | None) -> int:
+        """Make a system call, each number as long as a register."""
+        words = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+        return int(libc.syscall(*words))
+
+    version = call(CREATE_RULESET, None, 0, 1)
     if version < 1:
         return
     every = ALL_OF_VERSION_1 | (TRUNCATE if version >= TRUNCATES_SINCE else 0)
     handled = [every, *[TCP] * (version >= TCP_SINCE), *[SCOPES] * (version >= SCOPES_SINCE)]
     attributes = struct.pack(f"{len(handled)}Q", *handled)
-    rules = libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
+    rules = call(CREATE_RULESET, attributes, len(attributes), 0)
     reading = EXECUTE | READ_FILE | READ_DIR
     for allowed, paths in (
         (reading, readable),
@@ -67,20 +73,21 @@ def shut_off(readable: list[str], writable: str) -> None:
             except OSError:
                 continue
             here = allowed if os.path.isdir(path) else allowed & ~READ_DIR  # noqa: PTH112  as light as can be
-            libc.syscall(ADD_RULE, rules, 1, struct.pack("=Qi", here, beneath), 0)
+            call(ADD_RULE, rules, 1, struct.pack("=Qi", here, beneath), 0)
             os.close(beneath)
     libc.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    libc.syscall(RESTRICT_SELF, rules, 0)
+    call(RESTRICT_SELF, rules, 0)
     os.close(rules)
 
 
 def main() -> None:
     readable, writable, is_in_namespace, *command = sys.argv[1:]
-    shut_off(readable.split(":"), writable)
-    for which, most in LIMITS:
-        resource.setrlimit(which, (most, most))
-    if is_in_namespace:
-        resource.setrlimit(resource.RLIMIT_NPROC, (MOST_PROCESSES, MOST_PROCESSES))
+    shut_off(readable.split("\n"), writable)
+    processes = [(resource.RLIMIT_NPROC, MOST_PROCESSES)] if is_in_namespace else []
+    for which, most in (*LIMITS, *processes):
+        _, hard = resource.getrlimit(which)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(which, (least, least))
     try:
         os.execve(command[0], command, {"PATH": os.defpath})  # noqa: S606  what was asked for
     except OSError as bad:

@@ -169,7 +169,8 @@ def _end(process: subprocess.Popen[bytes], folder: TemporaryDirectory[str]) -> N
 class EnginePlayer:
     """The opponent that a program of somebody else plays.
 
-    It starts with its first decision.  Whatever goes wrong is an `EngineTrouble`; then its process is over.
+    It starts with its first decision.  Whatever goes wrong is an `EngineTrouble`.  Its process is over
+    then, when nobody holds this any more, and when cribpi exits.
 
     Args:
         player: `exec:` and a command line.
@@ -243,7 +244,7 @@ class EnginePlayer:
         is_main = threading.current_thread() is threading.main_thread()
         with_us = ("setpriv", "--pdeathsig", "KILL") if apart and is_main else ()
         launcher = (sys.executable, "-I", "-S", str(Path(__file__).with_name("launcher.py")))
-        confined = (":".join(readable(command)), folder.name, "1" if apart else "")
+        confined = ("\n".join(readable(command)), folder.name, "1" if apart else "")
         try:
             self._process = subprocess.Popen(  # noqa: S603  what was asked for
                 (*with_us, *apart, *launcher, *confined, *command),
@@ -257,7 +258,7 @@ class EnginePlayer:
             )
         except OSError as bad:
             raise EngineTrouble(f"it can't be started: {bad.strerror}") from None
-        self._end = finalize(self, _end, self._process, folder)  # at the exit of cribpi, too
+        self._end = finalize(self, _end, self._process, folder)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 os.set_blocking(pipe.fileno(), False)

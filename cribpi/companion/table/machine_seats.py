@@ -145,8 +145,6 @@ class MachinePlayers:
 
     def end(self) -> None:
         """Let the opponents go, with what they have running."""
-        for player in self._seats.values():
-            player.close()
         self._seats.clear()
 
     def decide(self, state: State, seat: int) -> Event:

@@ -54,12 +54,6 @@ class WithFallback:
         )
         return card
 
-    def close(self) -> None:
-        """End what *opponent* has running, if there is something: an engine's process."""
-        close = getattr(self.opponent, "close", None)
-        if close is not None:
-            close()
-
     def _answer(
         self,
         sight: SeatSight,
@@ -80,7 +74,6 @@ class WithFallback:
             why = wrong
         except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
             why, answer, notes = reason(failed), None, getattr(failed, "__notes__", notes)
-        self.close()
         self.trouble = f"{self.level} failed in seat {sight.seat} ({why}): thrifty plays on there"
         if answer is not None:
             notes = [f"it was {_named(answer)} of {_named(sight.hand)}"]

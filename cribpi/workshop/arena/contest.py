@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from random import Random
@@ -121,39 +121,32 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
     sits = contest.sits(game_number)
     opponents: list[_Timed] = []
     past = tuple(deal if sits[0] == "a" else deal.with_seats_swapped() for deal in _past(contest))
+    for who, found in zip(sits, _seated(contest, sits, f"{number}/{game_number}"), strict=True):
+        if past:
+            found.opponent = WithMemory(found.opponent, past)
+        opponents.append(_Timed(found, sums, who))
     pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)
-    with _seated(contest, sits, f"{number}/{game_number}") as seated:
-        for who, found in zip(sits, seated, strict=True):
-            if past:
-                found.opponent = WithMemory(found.opponent, past)
-            opponents.append(_Timed(found, sums, who))
-        for event, state in game(opponents, contest.single_game, pack):
-            notes.take(event, state)
+    for event, state in game(opponents, contest.single_game, pack):
+        notes.take(event, state)
     notes.end()
     for one in opponents:
         sums[f"handed-over.{one.who}"] += one.opponent.trouble is not None
 
 
-@contextmanager
-def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> Iterator[list[WithFallback]]:
-    """Give the opponents of a *game*, by its place in the contest, one for each seat.
+def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFallback]:
+    """Return the opponents of a *game*, by its place in the contest, one for each seat.
 
     An engine has a process for each seat and game: one that went on would know the cards of a mirrored game,
     or of its partner.
     """
     found = []
-    with ExitStack() as ending:
-        for seat, who in enumerate(sits):
-            name = contest.name(who)
-            if is_engine(name):
-                engine = EnginePlayer(name)
-                ending.callback(engine.close)
-                found.append(WithFallback(name, engine))  # which keeps the time itself
-                continue
-            chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
-            found.append(made(name, partial(opponent, name, chance=chance)))
-        yield found
+    for seat, who in enumerate(sits):
+        name = contest.name(who)
+        chance = Random(f"{contest.seed}/{game}/{seat}")  # noqa: S311  so that it can be had again
+        make = partial(EnginePlayer, name) if is_engine(name) else partial(opponent, name, chance=chance)
+        found.append(made(name, make))
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -161,8 +154,8 @@ def _past(contest: Contest) -> tuple[PlayedDeal, ...]:
     """Play the games in which they have met before, A in seat 0; return the play of their deals."""
     found: list[PlayedDeal] = []
     for number in range(-contest.met, 0):
-        with _seated(contest, TWO, f"{number}") as seated:
-            *_, (_, end) = game(seated, contest.single_game, partial(contest.pack, number), dealer=number % 2)
+        sits = _seated(contest, TWO, f"{number}")
+        *_, (_, end) = game(sits, contest.single_game, partial(contest.pack, number), dealer=number % 2)
         found += end.played_deals
     return tuple(found)
 

@@ -51,7 +51,8 @@ def played(
     try:
         *_, (_, end) = game([seat, *others], preset("standard", players), partial(pack, players))
     finally:
-        seat.close()
+        if isinstance(seat.opponent, EnginePlayer):
+            seat.opponent.close()
     assert end.winner is not None
     return seat
 
@@ -151,15 +152,29 @@ def test_lines_that_the_referee_does_not_know_are_passed_over(tmp_path: Path) ->
     assert played(engine(tmp_path, noise + FIRST_CARDS)).trouble is None
 
 
-def test_what_it_has_started_ends_with_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_apart", [True, False])
+def test_what_it_has_started_ends_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_apart: bool
+) -> None:
     """Without a namespace, only what stays in its group of processes."""
+    if not is_apart:
+        monkeypatch.setattr(process, "confining", tuple)
     sleeper = [sys.executable, "-c", "import time; time.sleep(1e6)", f"{tmp_path}/child"]
-    first = f"subprocess.Popen({sleeper!r}, start_new_session={bool(confining())})"
+    first = f"subprocess.Popen({sleeper!r}, start_new_session={bool(process.confining())})"
     player = EnginePlayer(engine(tmp_path, first=first), ready=PATIENCE)
     player.begin(preset("standard"))
     assert any(f"{tmp_path}/child" in words for words in running(tmp_path).values())
     player.close()
     until(lambda: not running(tmp_path))
+
+
+def test_it_ends_when_nobody_holds_its_player_any_more(tmp_path: Path) -> None:
+    player: EnginePlayer | None = EnginePlayer(engine(tmp_path), ready=PATIENCE)
+    assert player is not None
+    player.begin(preset("standard"))
+    assert running(tmp_path)
+    player = None
+    assert not running(tmp_path)
 
 
 def test_it_ends_with_cribpi_even_if_that_is_killed(tmp_path: Path) -> None:

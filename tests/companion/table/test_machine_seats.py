@@ -50,9 +50,10 @@ from cribpi.companion.table.snapshot import Snapshot
 from cribpi.companion.table.table import Table
 from cribpi.companion.web.json.state import AS_JSON, shown_json
 from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.events import Discarded
+from cribpi.cribbage.game.events import Discarded, Entry, GameStarted
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
+from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.fallback import within
 from cribpi.cribbage.players.hints import Hinted
 from cribpi.cribbage.players.opponent import Greedy, Opponent
@@ -427,6 +428,13 @@ def test_an_engine_that_fails_gives_its_seat_to_thrifty_and_is_over(
         said = f"Fred: engine-fred failed in seat 0 ({why}): thrifty plays on there"
         assert rig.loop.troubles == {"machine in seat 0": said}
         until(lambda: not running(tmp_path))
+
+
+def test_nothing_is_loaded_for_an_engine_before_its_first_decision(tmp_path: Path) -> None:
+    players = MachinePlayers(Random(1), engines(tmp_path))
+    start = GameStarted(("Ann", "Fred"), entry=Entry.DEALT, dealer=0, levels=("", "engine-fred"))
+    players.prepare(step(NEW_TABLE, start))
+    assert not running(tmp_path)
 
 
 def test_an_engine_that_the_settings_do_not_name_is_told_and_thrifty_plays(tmp_path: Path) -> None:
