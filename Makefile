@@ -18,8 +18,7 @@
 #   make wheel    the wheel, in dist/
 #   make bundle   one file, in dist/, that installs without network and compiler (ARCH=x86_64: not for a Pi)
 #   make bundle-test  install from it where there is no network, in Debian roots; needs root
-#   make image    a card image: Debian 13 for arm64, a Pi's firmware, and cribpi, in dist/; needs root.  Not yet run
-#                 to its end: docs/explanation/card-image.md
+#   make image    a card image: Debian 13 for arm64, a Pi's firmware, and cribpi, in dist/; needs root
 #   make image-test  boot that image in a virtual machine, and look at what its first start does; needs root
 #   sudo make install    on a Pi: all that it needs, and the service (ARGS=--yes: with the boot settings;
 #                        DESTDIR=folder: only its files, staged there)
