@@ -72,8 +72,8 @@ def _because_away(decision: Decision, whose: str) -> str:
         return ""
     less = apart(decision.best.parts[most], decision.chosen.parts[most])
     if less <= 0:
-        part = ("the hand", f"{whose} crib", "what is pegged")[most]
-        return f": from this score it is {part} that wins less, though not on average"
+        part = ("the hand", f"{whose} crib", "the play")[most]
+        return f": on average {part} is worth no less, but from this score it is"
     if most == 0:
         kept = [[*({*decision.sight.hand} - {*one.cards})] for one in (decision.best, decision.chosen)]
         more, fewer = (
