@@ -73,7 +73,15 @@ DEVICES_ARE_KNOWN_TO: Final = (
 
 OUTSIDE: Final = {
     "PIL": ("companion", "commands"),
-    "numpy": ("cribbage.analysis", "cribbage.players", "cribbage.review", "workshop"),
+    "numpy": (
+        "cribbage.analysis",
+        "cribbage.library.environment",
+        "cribbage.players",
+        "cribbage.review",
+        "workshop",
+    ),
+    "pettingzoo": ("cribbage.library.environment",),
+    "gymnasium": ("cribbage.library.environment",),
     "gpiozero": ("companion.devices",),
     "adafruit_ssd1306": ("companion.devices",),
     "adafruit_bus_device": ("companion.devices",),

@@ -38,6 +38,7 @@ TOOLS = (
     "networkx",
     "fastjsonschema",
     "zxing-cpp",
+    "pettingzoo",
 )
 
 
