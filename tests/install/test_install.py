@@ -520,7 +520,8 @@ def test_every_setting_is_there_with_its_default_and_none_is_set(tmp_path: Path)
     assert told.pop("page") == asdict(Page())
     assert told.pop("oled") == asdict(Screen())
     assert told.pop("mqtt")["host"], "an example stands in for none"
-    tables = {"house", "mqtt", "oled", "page", "sound"}
+    assert told.pop("engines"), "so it does here"
+    tables = {"engines", "house", "mqtt", "oled", "page", "sound"}
     defaults = {field.name: field.default for field in fields(Config) if field.name not in tables}
     assert told == {
         name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()
