@@ -6,6 +6,7 @@ What it may do there is in docs/reference/engine-protocol.md, and tried in tests
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import shlex
 import shutil
@@ -113,13 +114,25 @@ def _absolute(word: str) -> str:
 def readable(command: list[str]) -> list[str]:
     """Return what the program of *command* may read: the folders of its files, and of the system's.
 
-    Of a program in a `bin`, it is the folder that has it, with its libraries.
+    Of a program in a `bin`, it is the folder that has it, with its libraries; of a venv, also the Python that
+    it was made from.
     """
     folders = list(_SYSTEM)
     for word in (*_interpreter(command[0]), *command):
         for path in {Path(word), Path(word).resolve()} if word.startswith("/") else ():
-            folders += [str(path.parent.parent if path.parent.name == "bin" else path.parent)]
+            folder = path.parent.parent if path.parent.name == "bin" else path.parent
+            folders += [str(folder), *_home_of(folder)]
     return folders
+
+
+def _home_of(folder: Path) -> list[str]:
+    """Return the folder of the Python that *folder* is a venv of, as its pyvenv.cfg says; else nothing."""
+    try:
+        settings = (folder / "pyvenv.cfg").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return []
+    found = re.search(r"^home *= *(/.+)/bin$", settings, re.MULTILINE)
+    return [found[1]] if found else []
 
 
 def _interpreter(program: str) -> list[str]:

@@ -280,6 +280,14 @@ def test_files_of_its_command_are_found_from_where_it_was_given(
     assert {str(tmp_path), "/opt/py"} <= set(readable(command))
 
 
+def test_a_venv_reads_the_python_that_it_was_made_from(tmp_path: Path) -> None:
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text("", "utf-8")
+    (tmp_path / "pyvenv.cfg").write_text("home = /opt/py/bin\nversion = 3.13.0\n", "utf-8")
+    assert {str(tmp_path), "/opt/py"} <= set(readable([str(python), "engine.py"]))
+
+
 @pytest.mark.parametrize(
     ("player", "why"),
     [
