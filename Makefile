@@ -90,7 +90,7 @@ constraints:
 FLOORS = companion/web/test_door.py companion/web/test_uvicorn.py companion/web/phones/test_names.py \
 	companion/mqtt/test_contract.py companion/devices/test_keypad.py companion/devices/test_oled.py \
 	club/test_site.py club/test_pairings.py commands/test_draw.py cribbage/analysis/test_pegging.py \
-	cribbage/library/test_environment.py
+	cribbage/api/test_environment.py
 floors: $(VENV)-floors/.installed
 	$(VENV)-floors/bin/python -m pytest -q -n $(JOBS) $(addprefix tests/,$(FLOORS))
 

@@ -6,14 +6,14 @@ docs/reference/library.md shows the library.  Nothing of it is loaded until it i
 TYPE_CHECKING = False  # checkers take it as true; importing `typing` would be most of the time of a start
 
 if TYPE_CHECKING:
+    from cribpi.cribbage.api.game import Game, read_record
+    from cribpi.cribbage.api.given import rules
+    from cribpi.cribbage.api.scoring import score
+    from cribpi.cribbage.api.weighing import advise, review
     from cribpi.cribbage.game import events
     from cribpi.cribbage.game.cards import Card, Rank, Suit
     from cribpi.cribbage.game.sight import SeatSight
     from cribpi.cribbage.game.state import State
-    from cribpi.cribbage.library.game import Game, read_record
-    from cribpi.cribbage.library.given import rules
-    from cribpi.cribbage.library.scoring import score
-    from cribpi.cribbage.library.weighing import advise, review
     from cribpi.cribbage.rules import errors
     from cribpi.cribbage.rules.errors import ParseError, RuleError
     from cribpi.cribbage.rules.rules import Rules
@@ -45,10 +45,10 @@ _MODULES = {
     "cribbage.game.events": ("events",),
     "cribbage.game.sight": ("SeatSight",),
     "cribbage.game.state": ("State",),
-    "cribbage.library.game": ("Game", "read_record"),
-    "cribbage.library.given": ("rules",),
-    "cribbage.library.scoring": ("score",),
-    "cribbage.library.weighing": ("advise", "review"),
+    "cribbage.api.game": ("Game", "read_record"),
+    "cribbage.api.given": ("rules",),
+    "cribbage.api.scoring": ("score",),
+    "cribbage.api.weighing": ("advise", "review"),
     "cribbage.rules.errors": ("errors", "ParseError", "RuleError"),
     "cribbage.rules.rules": ("Rules",),
 }

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
+from cribpi.cribbage.api.weighing import advise, advise_card, cards_in_play, scores_of, sight_in_play
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.library.weighing import advise, advise_card, cards_in_play, scores_of, sight_in_play
 from cribpi.cribbage.players.as_played import Cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadArgument, UserError

@@ -32,7 +32,7 @@ EVERY = 0.01
 
 def advise() -> list[float]:
     began = time.perf_counter()
-    from cribpi.cribbage.library.weighing import advise as advice  # noqa: PLC0415  its loading is measured
+    from cribpi.cribbage.api.weighing import advise as advice  # noqa: PLC0415  its loading is measured
 
     times = [time.perf_counter() - began]
     for hand in HANDS:

@@ -6,7 +6,7 @@ import pytest
 
 import cribpi
 from cribpi import Card, ParseError, RuleError
-from cribpi.cribbage.library.given import Cards
+from cribpi.cribbage.api.given import Cards
 
 HAND = ("7H", "8C", "8D", "KS")
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, overload
 
+from cribpi.cribbage.api import given
+from cribpi.cribbage.api.game import Game
+from cribpi.cribbage.api.given import rules_of, text_of
 from cribpi.cribbage.game.cards import check_possible
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.library import given
-from cribpi.cribbage.library.game import Game
-from cribpi.cribbage.library.given import rules_of, text_of
 from cribpi.cribbage.players.as_played import Cards, sight_of_cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadArgument, GameIsOver, ParseError, UserError, WrongPhase

@@ -20,10 +20,10 @@ from pettingzoo.test import api_test, seed_test
 
 import cribpi
 from cribpi import Game, RuleError, events
+from cribpi.cribbage.api.environment import Reward, actions, env, layout
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.step import fold
-from cribpi.cribbage.library.environment import Reward, actions, env, layout
 from cribpi.cribbage.rules.rulebook import rulebook
 
 Array = NDArray[np.float32]

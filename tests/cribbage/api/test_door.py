@@ -28,7 +28,7 @@ def test_a_count_loads_no_more_than_the_command() -> None:
     command = "from cribpi.cli import main; main(['score', '7H 8C 8D KS', '--starter', '9S'])"
     ours = loaded("import cribpi; cribpi.score('7H 8C 8D KS', '9S').call")
     new = {name for name in ours - loaded(command) if name.startswith(("cribpi", "numpy"))}
-    assert new == {f"cribpi.cribbage.library{name}" for name in ("", ".given", ".scoring")}
+    assert new == {f"cribpi.cribbage.api{name}" for name in ("", ".given", ".scoring")}
 
 
 def test_a_game_does_not_load_numpy() -> None:

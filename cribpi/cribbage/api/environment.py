@@ -25,13 +25,13 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
+from cribpi.cribbage.api.game import Game
+from cribpi.cribbage.api.given import rules_of
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Event, GoSaid
 from cribpi.cribbage.game.legal import deciders, legal
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.library.game import Game
-from cribpi.cribbage.library.given import rules_of
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
 

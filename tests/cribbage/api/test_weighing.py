@@ -6,7 +6,7 @@ import pytest
 
 import cribpi
 from cribpi import Card, Game, ParseError, RuleError
-from cribpi.cribbage.library.weighing import Scores
+from cribpi.cribbage.api.weighing import Scores
 from cribpi.cribbage.rules.errors import UserError
 
 HAND = "5H 6C 7D JS QS KH"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cribpi.cribbage.api.given import Cards, rules_of, text_of
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.show import Kind, Score, total
-from cribpi.cribbage.library.given import Cards, rules_of, text_of
 from cribpi.cribbage.words.call import call_show
 from cribpi.cribbage.words.cards import parse_show
 from cribpi.cribbage.words.worth import worth_of
