@@ -24,7 +24,7 @@ WEIGHS: Final = "expert"
 
 
 def run(options: Namespace) -> None:
-    """Answer the lines of standard input, until one says quit, or there are no more.
+    """Answer each line of standard input, up to `quit` or its end.
 
     Raises:
         UserError: If there is no such level.

@@ -1,1 +1,1 @@
-"""Players that are programs of others, each in a process of its own."""
+"""Other people's programs as players, each in its own process."""

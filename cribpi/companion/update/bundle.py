@@ -67,7 +67,7 @@ def found(root: Path) -> Bundle:
     """Return the newest bundle for this processor on what is mounted below *root*.
 
     Raises:
-        UserError: If there is none, or none that can be used: then the text says why of the first one found.
+        UserError: If no bundle there can be used; the text says what is wrong with the first one.
     """
     refusals: list[UserError] = []
     fitting: list[Bundle] = []

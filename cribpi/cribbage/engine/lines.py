@@ -36,7 +36,7 @@ LONGEST: Final = 200_000
 
 
 class LineError(UserError, ValueError):
-    """A line that is not one of the interface, or asks for what cannot be; the text says what to write."""
+    """A line that the interface doesn't have, or that asks for the impossible; it says what to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +310,7 @@ def read_go(words: Sequence[str]) -> Asked:
 
 
 def write_info(info: Info) -> str:
-    """Return the line that says what a choice is worth.
+    """Return an `info` line: the worth of one choice.
 
     >>> write_info(Info((Card.parse("6C"),), 0.531, 1.2))
     'info move 6C win 0.531 points +1.20'

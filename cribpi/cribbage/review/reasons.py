@@ -85,7 +85,7 @@ def _because_away(decision: Decision, whose: str) -> str:
         return f": {more}, {fewer}"
     if most == 1:
         return f": {_crib_lost(decision, whose, less)}"
-    return f": the cards it keeps peg {said_points(less)} less"
+    return f": the cards kept peg {said_points(less)} less"
 
 
 def _flush(cards: Sequence[Card]) -> str:

@@ -221,7 +221,7 @@ CRIB: Final = r" in [A-Z]+'s(?: own)? crib"
 REPLY: Final = r"(an? (?:" + RANK + r"|ten card)(?:(?:, | or )(?:" + RANK + r"|ten card))*) makes ([a-z -]+?)"
 CLAIMS: Final[dict[str, Callable[..., None]]] = {
     r"(\S+(?: \(a flush\))?) averages ([0-9.]+), (\S+(?: \(a flush\))?) ([0-9.]+)": of_hand,
-    rf"the cards it keeps peg {POINTS} less": lambda decision, less: of_part(decision, 2, less),
+    rf"the cards kept peg {POINTS} less": lambda decision, less: of_part(decision, 2, less),
     rf"it is worth {POINTS} (less|more){CRIB}": of_crib,
     rf"the pair of ({RANK})s counts two{CRIB}": of_pair,
     rf"({RANK}) and ({RANK}) make fifteen{CRIB}": of_fifteen,

@@ -19,7 +19,7 @@ A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
 _ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
 
-AN_ENGINE: Final = "A program of its own, named in the settings."
+AN_ENGINE: Final = "Another program, named in config.toml."
 
 CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
 
