@@ -34,6 +34,7 @@ from cribpi.companion.journal.journal import (
     StateFolder,
 )
 from cribpi.companion.journal.location import copies
+from cribpi.companion.journal.watched import WatchedFiles
 from cribpi.companion.table.desks import COMPUTER
 from cribpi.companion.table.table import Table
 from cribpi.cribbage.game.events import DealerChosen
@@ -89,6 +90,41 @@ def test_files_that_are_damaged_where_they_are_refuse_a_press_and_are_whole_agai
         assert not any(path.exists() for path in copies(folder / "journal.db"))
     with opened(folder) as (_, again):
         assert again.now == shown(table)
+
+
+@pytest.mark.parametrize("moment", ["are_as_left", "note"])
+@pytest.mark.parametrize(
+    "do", [do for name, do in DAMAGES_OF_A_PART.items() if name not in {"index emptied", "index cut"}]
+)
+def test_damage_in_the_middle_of_a_press_loses_nothing_that_was_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, do: Damage, moment: str, another: Path
+) -> None:
+    """After the look at the files, or before they are noted as left.
+
+    SQLite dies of an index that is cut just then.  One that is overwritten it makes again from its log, and
+    refuses the transaction.
+    """
+    folder, looks = tmp_path / "state", getattr(WatchedFiles, moment)
+    waits = [do]
+
+    def damage_once(self: WatchedFiles, **how: bool) -> object:
+        found = looks(self, **how) if moment == "are_as_left" else None
+        if waits:
+            waits.pop()(folder, another)
+        return looks(self, **how) if moment == "note" else found
+
+    with opened(folder) as (_, table):
+        play_on(table, Random(6), 9)
+        with monkeypatch.context() as patch:
+            patch.setattr(WatchedFiles, moment, damage_once)
+            answers = [table.do(Press("MENU"), id="in the middle")]
+            assert not waits
+        answers += [table.do(Press("UNDO"), id=str(number)) for number in range(3)]
+        assert {answer.is_accepted for answer in answers} == {True, False}, "noticed, and the game goes on"
+        left = shown(table)
+        assert after_kill(folder) == left
+    with opened(folder) as (_, again):
+        assert again.now == left
 
 
 def test_what_was_written_over_the_journal_is_kept_as_it_is(tmp_path: Path, another: Path) -> None:

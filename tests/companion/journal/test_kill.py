@@ -60,6 +60,8 @@ def press_until_killed(url: str, chance: random.Random, last: dict[str, Any]) ->
             if status == 200:
                 last["state"] = body
                 last["accepted"] += 1
+            elif "not saved" in body["error"]:
+                last["unsaved"] += 1
             last["status"] = status
             last["answered"] = number
     except (OSError, urllib.error.URLError, http.client.HTTPException, ValueError):
@@ -108,12 +110,14 @@ def damage_and_wait(
     """Damage the files of the companion where they are, and wait until two presses were accepted after that
     was found.
 
-    Until then all that is left may be in the program's memory.
+    Until then all that is left may be in the program's memory.  It is found by the program, which writes a
+    new journal, or, in the middle of a transaction, by SQLite, which refuses that and makes its index again.
     """
     for aside in folder.glob("journal-aside-*"):
         aside.unlink()
+    unsaved = last["unsaved"]
     chance.choice(list(DAMAGES_OF_A_PART.values()))(folder, other)
-    until(lambda: any(folder.glob("journal-aside-*.db")) or is_over())
+    until(lambda: last["unsaved"] > unsaved or any(folder.glob("journal-aside-*.db")) or is_over())
     accepted = last["accepted"]
     until(lambda: last["accepted"] > accepted + 2 or is_over())  # one may have been on its way
 
@@ -143,7 +147,7 @@ def kill_and_look(folder: Path, rounds: int, chance: random.Random) -> int:
                     {"players": 2, "rules": "standard", "entry": "cards", "levels": ["", ""]},
                 )
                 assert status == 200
-            last = {"round": number, "answered": 0, "state": state, "accepted": 0}
+            last = {"round": number, "answered": 0, "state": state, "accepted": 0, "unsaved": 0}
             hand = threading.Thread(target=press_until_killed, args=(url, chance, last))
             hand.start()
             time.sleep(chance.uniform(0.02, 0.25))
