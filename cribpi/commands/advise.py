@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from cribpi.commands.replay import replay
 from cribpi.commands.score import rules_of
 from cribpi.commands.streams import show
 from cribpi.cribbage.api.weighing import advise, advise_card, cards_in_play, scores_of, sight_in_play
+from cribpi.cribbage.game.deal import PlayedDeal
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.players.as_played import Cards
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadArgument, UserError
@@ -20,7 +25,7 @@ from cribpi.cribbage.rules.rules import Rules
 if TYPE_CHECKING:  # they load NumPy
     from cribpi.cribbage.players.advice import Advised, AdvisedCard
 
-_OF_THE_PLAY: Final = ("hand", "before", "starter", "discards")
+_OF_THE_PLAY: Final = ("hand", "before", "starter", "discards", "game", "name")
 """The options that only the play has."""
 
 _NAMES: Final = {
@@ -101,7 +106,7 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
         show((why,), {"plays": [], "ways": [], "why": why}, is_json=options.json)
         return
     is_dealer = True if options.dealer else False if options.pone else None
-    sight = sight_in_play(cards, scores, rules, is_dealer=is_dealer)
+    sight = replace(sight_in_play(cards, scores, rules, is_dealer=is_dealer), past=_past(options))
     rows = advise_card(sight)
     names = _NAMES[rules.players]
     data = {
@@ -110,6 +115,21 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
         "why": rows[0].why,
     }
     show(_card_table(sight, rows), data, is_json=options.json)
+
+
+def _past(options: Namespace) -> tuple[PlayedDeal, ...]:
+    """Return the play of the game's earlier deals, from its record, as seat 0 sees it."""
+    if options.game is None:
+        if options.name is not None:
+            raise UserError("--name is your name in a record: give the record with --game")
+        return ()
+    *_, end = (NEW_TABLE, *(state for _, state in replay(Path(options.game))))
+    if end.players != 2:
+        raise UserError(f"{options.game}: only the play of one opponent is read: leave out --game")
+    if options.name not in end.names:
+        raise UserError(f"who are you in {options.game}? add --name, one of {', '.join(end.names)}")
+    deals = end.played_deals
+    return deals if end.names[0] == options.name else tuple(deal.with_seats_swapped() for deal in deals)
 
 
 def _go(cards: Cards) -> str:

@@ -8,12 +8,21 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import cribpi
 from cribpi.cli import main
 from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import Event, GameStarted
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.record import print_record
+from cribpi.cribbage.review.decisions import Which
+from cribpi.cribbage.review.review import review
+from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.workshop.tables import make
 
 HAND = "5H 6C 7D JS QS KH"
@@ -304,3 +313,76 @@ def test_no_other_command_loads_what_advice_needs() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+# --- with the game so far ---
+
+
+def record_of_a_game(path: Path) -> list[Event]:
+    chance = Random(5)
+    seats = (opponent("solid", chance=chance), opponent("thrifty", chance=chance))
+    events = [event for event, _ in game(seats, STANDARD, lambda _: chance.sample(PACK, len(PACK)))]
+    path.write_text(print_record(events), encoding="utf-8")
+    return events
+
+
+def test_with_the_game_so_far_a_card_is_worth_what_the_review_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, seen, differ = tmp_path / "game.crib", 0, 0
+    events = record_of_a_game(record)
+    for one in review(events).decisions:
+        sight = one.sight
+        if one.which is not Which.PLAY or not sight.past or one.number % 3:
+            continue
+        record.write_text(print_record(events[: one.number - 1]), encoding="utf-8")
+        asked = [
+            *("--play", " ".join(map(str, sight.pile)), "--hand", " ".join(map(str, sight.hand))),
+            *("--before", " ".join(map(str, sight.earlier)), "--starter", str(sight.starter)),
+            *("--discards", " ".join(map(str, sight.discards)), "--dealer" if sight.is_dealer else "--pone"),
+            *("--score", f"{sight.scores[sight.side]}-{sight.scores[1 - sight.side]}", "--json"),
+        ]
+        with_game = ("--game", str(record), "--name", f"SEAT {sight.seat}")
+        told, plain = (
+            {
+                way["card"][:-1]: way["win"]
+                for way in json.loads(advised(*asked, *more, capsys=capsys)[1])["ways"]
+            }
+            for more in (with_game, ())
+        )
+        wins = {option.cards[0].rank.symbol: option.chance for option in one.options}
+        assert {rank: round(win, 3) for rank, win in told.items()} == pytest.approx(wins, abs=1.1e-3)
+        seen, differ = seen + 1, differ + (told != plain)
+    assert seen > 5
+    assert differ > seen / 2, "the record says nothing"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--name", "ANN"), "--name is your name in a record: give the record with --game"),
+        (("--game", "game.crib"), "who are you in game.crib? add --name, one of SEAT 0, SEAT 1"),
+        (
+            ("--game", "game.crib", "--name", "ANN"),
+            "who are you in game.crib? add --name, one of SEAT 0, SEAT 1",
+        ),
+        (("--game", "none.crib", "--name", "ANN"), "none.crib: "),
+        (("--game", "empty.crib", "--name", "ANN"), "empty.crib: "),
+        (("--game", "three.crib", "--name", "ANN"), "three.crib: only the play of one opponent is read"),
+    ],
+)
+def test_a_game_that_says_nothing_is_refused(
+    more: tuple[str, ...],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    record_of_a_game(Path("game.crib"))
+    Path("empty.crib").write_text(print_record([]), encoding="utf-8")
+    begun = GameStarted(("ANN", "BOB", "CY"), preset("standard", 3), dealer=0)
+    Path("three.crib").write_text(print_record([begun]), encoding="utf-8")
+    code, out, err = advised("--play", "7 8", "--hand", "9 3", *more, capsys=capsys)
+    assert (code, out) == (2, "")
+    assert said in err
