@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.pack import Floats
 from cribpi.cribbage.analysis.pegging.batch import NONE, PIPS_OR_NONE
-from cribpi.cribbage.analysis.pegging.belief import counted, position, worlds
-from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy
+from cribpi.cribbage.analysis.pegging.belief import counted, kept_by, position, worlds
+from cribpi.cribbage.analysis.pegging.policy import policy
 from cribpi.cribbage.analysis.pegging.styles import model_of_others
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT
@@ -263,7 +263,7 @@ def others_hands(sight: SeatSight) -> tuple[NDArray[np.uint8], Floats] | None:
     if sight.players != 2:
         return None
     chance = np.random.default_rng(0)  # nothing is drawn by it with two players
-    deals, weights, _ = worlds(sight, kept_hands(2), model_of_others(sight), chance, most=MOST_HANDS)
+    deals, weights, _ = worlds(sight, kept_by(sight), model_of_others(sight), chance, most=MOST_HANDS)
     return deals.cards[:, 1 - sight.seat], weights
 
 

@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.discard.ways import Way, heels_chance
 from cribpi.cribbage.analysis.pack import Floats, Places, hand_numbers
-from cribpi.cribbage.analysis.pegging.policy import kept_hands, pegging, policy
+from cribpi.cribbage.analysis.pegging.belief import kept_by
+from cribpi.cribbage.analysis.pegging.policy import pegging, policy
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.analysis.pegging.styles import Model, model_of_others
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.steps.deal import is_heels
+from cribpi.cribbage.players.last_holes import is_near, left_after_play
 from cribpi.cribbage.players.opponent import draws
 from cribpi.cribbage.players.solid import best_first, margin, solid_card, ways_of
 from cribpi.cribbage.players.win_chance import (
@@ -133,6 +135,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: AverageGame | None =
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],
         heels=heels_chance(sight.seen) if is_heels(sight.rules) else 0.0,
+        left=left_after_play(sight, ways) if is_near(sight) else None,
     )
 
 
@@ -189,7 +192,7 @@ def card_values(
     Args:
         sight: What the seat sees.
         kept: How often the dealer's side (row 0) and the others (row 1) keep each hand of four ranks, in the
-            order of `pack.HANDS`; by default as in the shipped tables.
+            order of `pack.HANDS`; by default as `belief.kept_by` says.
         utility: The worth of the end of the play, given what each side pegs from now on (shape (n, sides); no
             side has more than it needs to win, and only one can have that) and the index of each seat's hand
             (shape (n, players), -1 for one's own).  By default the `margin` of points.
@@ -201,7 +204,7 @@ def card_values(
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
     ranks, values = values_in_worlds(
         sight,
-        kept_hands(sight.players) if kept is None else kept,
+        kept_by(sight) if kept is None else kept,
         needs,
         utility or margin(sight.side, needs),
         most or (MOST_HANDS if sight.players == 2 else MOST_WORLDS),

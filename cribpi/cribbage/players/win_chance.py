@@ -141,6 +141,11 @@ def hand_points_by_ranks(starter: int) -> Places:
     return points
 
 
+BY_MEAN: Final = 0.1
+"""What the mean of what is pegged counts beside sampled worlds: of two ways that win in none of them, or in
+all, it knows the better."""
+
+
 @dataclass(frozen=True, eq=False)
 class DiscardOutcome:
     """What each way to discard brings its player: an entry, or a row, per way."""
@@ -156,22 +161,41 @@ class DiscardOutcome:
 
 
 def chances_of_ways(
-    usual: AverageGame, outcome: DiscardOutcome, *, place: int, to_go: int, their_to_go: int, heels: float
+    usual: AverageGame,
+    outcome: DiscardOutcome,
+    *,
+    place: int,
+    to_go: int,
+    their_to_go: int,
+    heels: float,
+    left: Places | None = None,
 ) -> Floats:
     """Return the player's chance of winning after each way to discard: shape (ways,).
 
-    *place* is that of the player's hand in the order of the shows, and *heels* the probability of his heels.
+    Args:
+        usual: What deals bring on average.
+        outcome: What each way brings.
+        place: That of the player's hand in the order of the shows.
+        to_go: The points that the player's side has to go.
+        their_to_go: Those of the other side.
+        heels: The probability of his heels.
+        left: The points that the dealer's side and pone's have to go after the play, in worlds that are as
+            likely as each other: shape (ways, worlds, 2).  By default from what *outcome* says is pegged.
     """
     before_shows = _before_the_shows(usual, outcome, place)
+    is_dealer = bool(place % 2)
+    needs, more = (to_go, their_to_go), (outcome.mine, outcome.theirs)
+    if not is_dealer:
+        needs, more = needs[::-1], more[::-1]
 
     def after_the_play(dealer: Places, pone: Places) -> Floats:
         return before_shows[:, dealer, pone]
 
-    if place % 2:
-        more = outcome.mine, outcome.theirs
-        return before_the_play(usual, (to_go, their_to_go), more, after_the_play, heels)
-    more = outcome.theirs, outcome.mine
-    return 1.0 - before_the_play(usual, (their_to_go, to_go), more, after_the_play, heels)
+    found = before_the_play(usual, needs, more, after_the_play, heels)
+    if left is not None:
+        ends = before_shows[np.arange(len(left))[:, None], left[..., 0], left[..., 1]].mean(axis=1)
+        found = BY_MEAN * found + (1 - BY_MEAN) * _as_played(usual, needs, ends)
+    return found if is_dealer else 1.0 - found
 
 
 def before_the_play(
@@ -219,8 +243,14 @@ def before_the_play(
         + by_holes(more[0], dealer, lambda to_go: worth(to_go, pone))
         + by_holes(more[1], pone, lambda to_go: worth(dealer, to_go))
     )
+    return _as_played(usual, to_go, value)
+
+
+def _as_played(usual: AverageGame, to_go: tuple[int, int], chances: Floats) -> Floats:
+    """Return the dealer's *chances* with what playing to the score brings near the end."""
+    points = usual.points
     least, most = points.least[to_go], points.most[to_go]
-    return lifted(np.clip(value, least, most), points.endgame[to_go], least, most)
+    return lifted(np.clip(chances, least, most), points.endgame[to_go], least, most)
 
 
 def _before_the_shows(usual: AverageGame, outcome: DiscardOutcome, place: int) -> Chances:

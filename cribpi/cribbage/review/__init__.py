@@ -2,7 +2,7 @@
 
 from typing import Final
 
-FORMAT: Final = 10
+FORMAT: Final = 11
 """The version of a review's JSON: a later one that says more makes kept reviews anew."""
 
 GAMES: Final = 5

@@ -17,10 +17,13 @@ from cribpi.cribbage.analysis.pegging.batch import (
     deals_from_the_lead,
     pile_tables,
 )
+from cribpi.cribbage.analysis.pegging.policy import kept_at, kept_hands
 from cribpi.cribbage.analysis.pegging.styles import Mixture, Model, likelihood
-from cribpi.cribbage.game.cards import Card
-from cribpi.cribbage.game.play import LIMIT
+from cribpi.cribbage.game.cards import Card, Rank
+from cribpi.cribbage.game.play import LIMIT, count_of, score_play
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.game.steps.deal import his_heels
 from cribpi.cribbage.rules import seats
 
 TRIES: Final = (64, 4096)
@@ -68,6 +71,27 @@ def position(sight: SeatSight) -> Deals:
         place = int(np.searchsorted(sums, first.count))
         deals.taken[0] = sight.plays[len(sight.plays) - len(sight.pile) + place].seat
     return deals
+
+
+def kept_by(sight: SeatSight) -> Floats:
+    """Return how often the dealer's side (row 0) and the others keep each of `HANDS`: shape (2, 1820).
+
+    With two players by what both had to go when they put cards away.
+    """
+    if sight.players != 2:
+        return kept_hands(sight.players)
+    to_go = [sight.rules.target - score for score in sight.scores]
+    if sight.starter is not None and sight.starter.rank is Rank.JACK:
+        to_go[sight.dealer] += his_heels(sight.rules)
+    pile: list[Card] = []
+    for number, play in enumerate(sight.plays, 1):
+        pile.append(play.card)
+        to_go[play.seat] += total(score_play(pile))
+        follows = [after.card for after in sight.plays[number : number + 1]]
+        if (count_of((*pile, *follows)) > LIMIT) if follows else not sight.pile:  # the count was closed
+            to_go[play.seat] += count_of(pile) < LIMIT
+            pile.clear()
+    return kept_at(to_go[sight.dealer], to_go[1 - sight.dealer])
 
 
 def worlds(

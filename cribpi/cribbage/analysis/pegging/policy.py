@@ -8,8 +8,8 @@ worth of the cards left at that count: an average over millions of deals of self
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from typing import Final, NamedTuple
 
@@ -57,6 +57,8 @@ class Policy:
     """How much more often than at random each rank is kept, 1 for equally often: shape (13,)."""
     later: NDArray[np.float32]
     """The worth of the cards left, by the count and whether the next player has more: (CELLS, 32, 2)."""
+    game: float = 0.0
+    """What winning the game now, and a reply that does not win it, are worth in points, with two sides."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         """Return what each card of the seat to play is worth, in points: shape (deals, 4).
@@ -82,7 +84,13 @@ class Policy:
         code = ((hold[:, 0] * np.int64(14) + hold[:, 1]) * 14 + hold[:, 2]) * 14 + hold[:, 3]
         own = deals.left[np.arange(len(deals)), deals.turn]
         place = (_cells()[code[rows], slots] * 32 + count) * 2 + (left >= own)[rows]
-        worth = deals.points(hold)[rows, slots] - self.danger * reply + self.later.reshape(-1)[place]
+        points = deals.points(hold)[rows, slots]
+        worth = points - self.danger * reply + self.later.reshape(-1)[place]
+        if self.game:
+            to_go, side = (deals.needs - deals.pegged)[rows], deals.turn[rows] % 2
+            mine, theirs = (to_go[np.arange(len(rows)), one] for one in (side, 1 - side))
+            loses = np.einsum("dr,dr->d", replies >= theirs[:, None], chance[rows])
+            worth += np.float32(self.game) * np.where(points >= mine, 1, -np.minimum(loses, 1))
         value = np.full(hold.shape, WORTHLESS, np.float32)
         feared = np.zeros(hold.shape, np.float32)
         places = np.zeros(hold.shape, np.intp)
@@ -121,6 +129,15 @@ def _power(values: Values, exponent: int) -> Values:
         return np.ones_like(values)
     square = values * values
     return (values, square, square * values, square * square)[exponent - 1]
+
+
+GAME: Final = 12.0
+"""The worth of a game near its end, in points: one is worth about 8 % there."""
+
+
+def policy_to_win(rules: Rules) -> Policy:
+    """Return the policy for *rules* that takes the card that wins, and fears the reply that does."""
+    return replace(policy(rules), game=GAME)
 
 
 def plain_policy() -> Policy:
@@ -183,6 +200,58 @@ def kept_hands(players: int) -> Floats:
             _LOG.warning("hands are inferred without the table for %d: %s", known, trouble)
     ways = CHOOSE[4, HAND_COUNTS].prod(axis=1)
     return np.asarray(np.stack([ways, ways]) / ways.sum())
+
+
+class _KeepsToPeg(NamedTuple):
+    """How one of two players keeps cards near the end: each number is for points to go."""
+
+    pull: float
+    """By how much a point more pegged makes a hand more likely, as a logarithm, with nothing to go."""
+    by_own: float
+    by_other: float
+    """For each point more than `_FEW` that the other has to go."""
+    most: float
+    share: float
+    """The share of hands that nobody keeps otherwise, with nothing to go."""
+    share_by_own: float
+
+
+_FEW: Final = 4
+_MOST_SHARE: Final = 0.8
+_LEAST_SHARE: Final = 0.02
+
+_TO_PEG: Final = (_KeepsToPeg(3.4, 0.19, 0.05, 2.2, 2.0, 0.15), _KeepsToPeg(1.3, 0.10, 0.015, 2.2, 1.1, 0.14))
+"""Of the dealer, and of pone: the likeliest for what `expert` has kept in 3,114 deals against itself, from
+18 scores near the end.  A dealer with five to go keeps what pegs, for pone shows first."""
+
+_AS_EVER: Final = 0.5
+"""How likely it is that somebody keeps the same cards near the end as before: not everybody plays to win."""
+
+
+@lru_cache(maxsize=64)
+def kept_at(dealer: int, pone: int) -> Floats:
+    """Return how often the dealer (row 0) and pone keep each of `HANDS`, with so many points to go.
+
+    Far from the end it is `kept_hands`.  Each row sums to 1: shape (2, 1820).
+    """
+    found = kept_hands(2).copy()
+    try:
+        pegged = pegging(2).points
+    except TablesError as trouble:
+        _LOG.warning("hands near the end are inferred as if far from it: %s", trouble)
+        return found
+    dealt = CHOOSE[4, HAND_COUNTS].prod(axis=1)
+    dealt /= dealt.sum()
+    for role, own, other in ((0, dealer, pone), (1, pone, dealer)):
+        to_peg = _TO_PEG[role]
+        pull = to_peg.pull - to_peg.by_own * own - to_peg.by_other * max(other - _FEW, 0)
+        if pull <= 0:
+            continue
+        share = min(max(to_peg.share - to_peg.share_by_own * own, _LEAST_SHARE), _MOST_SHARE)
+        mine, theirs = pegged[role].T
+        near = ((1 - share) * found[role] + share * dealt) * np.exp(min(pull, to_peg.most) * (mine - theirs))
+        found[role] = _AS_EVER * found[role] + (1 - _AS_EVER) * near / near.sum()
+    return found
 
 
 class Pegged(NamedTuple):

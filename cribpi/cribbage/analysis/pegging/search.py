@@ -175,8 +175,7 @@ def ahead_values(
     rows, slots = np.nonzero(deals.choices())
     after = deals.take(rows)
     after.play(slots)
-    for _ in _replies(after, NOBODY if to_the_end else me, model):
-        pass
+    _play_up_to(NOBODY if to_the_end else me, after, model)
     worth = utility(after.pegged, hands[rows])
     mine = np.flatnonzero(after.turn == me)
     if len(mine):  # in one call: the policy takes as long for one deal as for a hundred
@@ -186,6 +185,11 @@ def ahead_values(
     return each
 
 
+def play_to_the_end(deals: Deals, model: Model) -> None:
+    """Play all *deals* to the end, every seat by *model*."""
+    _play_up_to(NOBODY, deals, model)
+
+
 def answers(deals: Deals, model: Model) -> Places:
     """Return the card that the other plays in each of *deals*."""
     slots: Places = deals.hold().argmin(axis=1)  # a single card left; NONE is the highest value
@@ -193,6 +197,11 @@ def answers(deals: Deals, model: Model) -> Places:
     if len(choose):
         slots[choose] = model.values(deals.take(choose)).argmax(axis=1)
     return slots
+
+
+def _play_up_to(me: int, deals: Deals, model: Model) -> None:
+    for _ in _replies(deals, me, model):
+        pass
 
 
 def _replies(deals: Deals, me: int, model: Model) -> Iterator[tuple[Places, NDArray[np.uint8]]]:
