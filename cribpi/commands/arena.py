@@ -152,15 +152,24 @@ def described(found: Result) -> Iterator[str]:
     if found.met:
         yield f"they had played {amount(found.met, 'game')} before"
     yield ""
-    sure = f" (95 %: {' to '.join(map(_percent, found.interval))})" if found.interval else ""
     fair = "; an equal player wins 33.3 % of games of three" if found.players == 3 else ""
-    yield f"{a.name} won {_percent(a.rate)}{sure}{fair}"
+    yield f"{a.name} won {_percent(a.rate)}{_sure(found.interval)}{fair}"
+    if found.adjusted:
+        yield f"adjusted for luck: {_percent(found.adjusted.rate)}{_sure(found.adjusted.interval)}"
+    elif found.players == 3:
+        yield "not adjusted for luck: there are chances of winning for two sides alone"
+    else:
+        yield "not adjusted for luck: an earlier version played some of these games"
     yield f"the first dealer won {_percent(found.first_dealer)}"
     yield ""
     short = [name if len(name) <= LONGEST else f"...{name[3 - LONGEST :]}" for name in (a.name, b.name)]
     wide = max(WIDTH, *(len(name) + 2 for name in short))
     for title, *cells in (("", *short), *_rows(a, b)):
         yield f"{title:<22}" + "".join(f"{cell:>{wide}}" for cell in cells)
+
+
+def _sure(interval: tuple[float, float] | None) -> str:
+    return f" (95 %: {' to '.join(map(_percent, interval))})" if interval else ""
 
 
 def _rows(*both: Contestant) -> Iterator[Iterable[str]]:

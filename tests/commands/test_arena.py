@@ -6,6 +6,7 @@ import fcntl
 import io
 import itertools
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -22,7 +23,8 @@ from support.patience import PATIENCE, until
 from cribpi.cli import main
 from cribpi.commands import arena
 from cribpi.cribbage.rules.errors import UserError
-from cribpi.workshop.arena.contest import Contest, Sums
+from cribpi.cribbage.rules.rules import preset
+from cribpi.workshop.arena.contest import Contest, Sums, play_sets
 from cribpi.workshop.arena.file import held, load, save
 
 
@@ -51,8 +53,25 @@ def test_it_tells_who_won_and_how_sure_that_is(capsys: pytest.CaptureFixture[str
     assert lines[1].startswith("10 games, ")
     assert lines[1].endswith(" in 5 mirrored pairs")
     assert "thrifty won " in printed.out
-    assert " (95 %: " in printed.out
+    assert re.search(r"^adjusted for luck: \d+\.\d % \(95 %: .* % to .* %\)$", printed.out, re.MULTILINE)
     assert "\x1b" not in printed.err, "no bar where nobody watches"
+
+
+def test_it_tells_why_it_is_not_adjusted_for_luck(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run("thrifty", "chance", "--games", "3", "--players", "3") == 0
+    assert (
+        "\nnot adjusted for luck: there are chances of winning for two sides alone\n"
+        in capsys.readouterr().out
+    )
+    contest, file = Contest("thrifty", "chance", preset("travel-61")), tmp_path / "old.json"
+    sums = play_sets(contest, 0)
+    save(file, contest, Sums({name: many for name, many in sums.items() if not name.startswith("luck.")}))
+    asked = ("thrifty", "chance", "--rules", "travel-61", "--out", str(file))
+    assert told(capsys, *asked, "--games", "2")["adjusted"] is None
+    assert run(*asked, "--games", "4") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].startswith("4 games")
+    assert "not adjusted for luck: an earlier version played some of these games" in lines
 
 
 def test_its_json_is_json_alone_and_the_same_each_time(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,6 +80,8 @@ def test_its_json_is_json_alone_and_the_same_each_time(capsys: pytest.CaptureFix
     assert found == told(capsys, *asked)
     assert found != told(capsys, *asked, "--seed", "2")
     assert (found["games"], found["sets"], found["players"], found["rules"]) == (6, 3, 2, "travel-61")
+    assert isinstance(found["adjusted"], dict)
+    assert found["adjusted"].keys() == {"rate", "interval"}
 
 
 @pytest.mark.parametrize(("players", "games"), [(2, 6), (3, 6), (4, 6)])

@@ -3,7 +3,7 @@
 Games come in sets, in which the seats change and the cards do not.  With two or four players (two sides) a
 set is a pair of games; with three players it is three games, with A in each seat in turn against B in the two
 others.  The k-th deal of each game of a set has the same shuffled pack and the same dealer, so each opponent
-gets the other's cards.
+gets the other's cards.  Games of a set drift apart, so with two sides the luck of each deal is summed too.
 
 Results are kept as integer sums, so they do not depend on the order of the games.
 """
@@ -34,6 +34,7 @@ from cribpi.cribbage.players.opponent import WithMemory
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules
 from cribpi.cribbage.words.worth import hand_points
+from cribpi.workshop.arena.luck import UNITS, luck
 
 Sums = Counter[str]
 """Sums by name: `games`, `wins.a`, `hand.b.dealer` and so on."""
@@ -80,6 +81,11 @@ class Contest:
         """The games of a set, one for each side that A can take: two, or three."""
         return seats.sides(self.rules.players)
 
+    @property
+    def has_luck(self) -> bool:
+        """Whether luck is summed: there are chances of winning for two sides alone."""
+        return self.games_in_set == len(TWO)
+
     def sits(self, number: int) -> tuple[str, ...]:
         """Return who has each seat in game *number* of a set: `a` has that side, `b` the others.
 
@@ -110,14 +116,20 @@ def play_sets(contest: Contest, first: int, many: int = 1) -> Sums:
     sums = Sums()
     for number in range(first, first + many):
         before = sums["wins.a"]
-        for game_number in range(contest.games_in_set):
-            _play_game(contest, number, game_number, sums)
+        lucky = sum(_play_game(contest, number, one, sums) for one in range(contest.games_in_set))
+        won = sums["wins.a"] - before
         sums["sets"] += 1
-        sums["squares"] += (sums["wins.a"] - before) ** 2
+        sums["squares"] += won**2
+        if contest.has_luck:
+            sums["luck.sets"] += 1
+            sums["luck.a"] += max(lucky, 0)
+            sums["luck.b"] += max(-lucky, 0)
+            sums["luck.squares"] += (won * UNITS - lucky) ** 2
     return sums
 
 
-def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> None:
+def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> int:
+    """Play a game and add it to *sums*; return A's luck in it, 0 without two sides."""
     sits = contest.sits(game_number)
     opponents: list[_Timed] = []
     past = tuple(deal if sits[0] == "a" else deal.with_seats_swapped() for deal in _past(contest))
@@ -127,11 +139,16 @@ def _play_game(contest: Contest, number: int, game_number: int, sums: Sums) -> N
         opponents.append(_Timed(found, sums, who))
     pack = partial(contest.pack, number)
     notes = Notes(sums, sits, pack)
+    lucky = deals = 0
     for event, state in game(opponents, contest.single_game, pack):
         notes.take(event, state)
+        if contest.has_luck and state.deal is not None and state.deal.number > deals:
+            deals = state.deal.number
+            lucky += luck(state, pack(deals)) * (1 if sits[state.deal.dealer] == "a" else -1)
     notes.end()
     for one in opponents:
         sums[f"handed-over.{one.who}"] += one.opponent.trouble is not None
+    return lucky
 
 
 def _seated(contest: Contest, sits: tuple[str, ...], game: str) -> list[WithFallback]:

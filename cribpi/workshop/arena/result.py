@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cribpi.workshop.arena.contest import TWO, Contest, Sums, time_of
+from cribpi.workshop.arena.luck import UNITS
 
 Z: Final = 1.959964
 """95 % of a normal distribution lies within this many standard errors."""
@@ -50,6 +51,15 @@ class Contestant:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjusted:
+    """A's win rate adjusted for luck: its mean is that of `Contestant.rate`, its variance less."""
+
+    rate: float
+    """After few games it may be below 0 or above 1."""
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     rules: str
     players: int
@@ -61,6 +71,8 @@ class Result:
     b: Contestant
     interval: tuple[float, float] | None
     """The 95 % confidence interval of A's win rate; None for fewer than two sets."""
+    adjusted: Adjusted | None
+    """The same without luck; None with three players, or if not all games of a file have it."""
     first_dealer: float
     """The share of games won by the first dealer's side."""
     deals: float
@@ -87,6 +99,7 @@ def result(contest: Contest, sums: Sums) -> Result:
         a=a,
         b=b,
         interval=interval(a.wins, sums["squares"], sets, contest.games_in_set),
+        adjusted=_adjusted(contest, sums),
         first_dealer=sums["first-dealer"] / games,
         deals=sums["deals"] / games,
     )
@@ -112,11 +125,28 @@ def interval(wins: int, squares: int, sets: int, size: int) -> tuple[float, floa
         return None
     share = wins / (sets * size)
     spread = share * (1 - share)
-    variance = ((squares - wins * wins / sets) / size**2 + spread / size) / sets**2
+    variance = _variance(wins, squares, sets, size)
     worth = spread / variance if spread else float(sets)
     middle = (share + Z**2 / (2 * worth)) / (1 + Z**2 / worth)
     half = Z / (1 + Z**2 / worth) * math.sqrt(spread / worth + Z**2 / (4 * worth**2))
     return (max(middle - half, 0.0), min(middle + half, 1.0))
+
+
+def _variance(wins: float, squares: float, sets: int, size: int) -> float:
+    """Return the variance of the win rate, as `interval` says."""
+    share = min(max(wins / (sets * size), 0.0), 1.0)
+    return ((squares - wins * wins / sets) / size**2 + share * (1 - share) / size) / sets**2
+
+
+def _adjusted(contest: Contest, sums: Sums) -> Adjusted | None:
+    """Return A's win rate adjusted for luck; its interval is the normal one, as it is made of many values."""
+    sets, size = sums["sets"], contest.games_in_set
+    if sums["luck.sets"] != sets:
+        return None
+    wins = sums["wins.a"] - (sums["luck.a"] - sums["luck.b"]) / UNITS
+    rate = wins / (sets * size)
+    half = Z * math.sqrt(_variance(wins, sums["luck.squares"] / UNITS**2, sets, size))
+    return Adjusted(rate, (max(rate - half, 0.0), min(rate + half, 1.0)) if sets > 1 else None)
 
 
 def median_ms(sums: Sums, who: str, what: str) -> float | None:

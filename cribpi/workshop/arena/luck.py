@@ -1,0 +1,77 @@
+"""What the cards of a deal were worth, so that it can be taken off the result.
+
+`thrifty`, in all seats, plays each deal of a game from the scores before it: once as it was dealt, and once
+with the hands of the two sides exchanged.  Half of how much more likely a side is to win after the first is
+its luck.  A shuffled pack deals either way equally often, so luck is zero on average from any scores, however
+good `thrifty` or the table of chances is: without it, a win rate keeps its mean and loses variance.
+
+That is a control variate, here by antithetic sampling; for games it is known as an advantage sum (Zinkevich,
+Bowling, Bard, Kan and Billings: Optimal Unbiased Estimators for Evaluating Agent Performance, 2006).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from cribpi.cribbage.analysis.winning import LONGEST, winning
+from cribpi.cribbage.game.cards import Card
+from cribpi.cribbage.game.state import State, the_deal
+from cribpi.cribbage.players.games import game
+from cribpi.cribbage.players.opponent import Greedy
+from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.rules import Rules
+from cribpi.workshop.tables.endgame import Pegged, left_after
+
+UNITS: Final = 10_000
+"""Luck is counted in this fraction of a game, so that sums are integers."""
+
+SHARE: Final = 0.8
+"""How much of the luck is taken off: the contestants do not play as `thrifty` does.
+
+In pairs of games, 0.6 to 0.8 was best for `solid` against `thrifty`, 0.8 to 0.9 against `thrifty-errs`.
+"""
+
+
+def luck(state: State, pack: Sequence[Card]) -> int:
+    """Return the luck of the dealer's side, in `UNITS`, in the deal of *pack* that begins in *state*.
+
+    The game must have two sides.
+    """
+    rules, side = state.rules, state.side(the_deal(state).dealer)
+    dealer, pone = (rules.target - state.scores()[one] for one in (side, 1 - side))
+
+    def chance(cards: tuple[Card, ...]) -> float:
+        left, others = left_after(pegged(rules, cards), (dealer, pone))
+        return 1.0 - float(winning(rules.players)[others, left])  # the deal passes to pone
+
+    more = chance(tuple(pack)) - chance(exchanged(pack, rules.players))
+    return round(SHARE * UNITS * more / 2)
+
+
+def exchanged(pack: Sequence[Card], players: int) -> tuple[Card, ...]:
+    """Return *pack* with the hands of the two sides exchanged, by pairs of neighbours."""
+    dealt = seats.cards_dealt(players) * players
+    return (*(pack[place ^ 1] for place in range(dealt)), *pack[dealt:])
+
+
+@lru_cache(maxsize=64)
+def pegged(rules: Rules, pack: tuple[Card, ...]) -> Pegged:
+    """Return what `thrifty` in all seats pegs in a whole deal of *pack*: it plays alike from any scores.
+
+    So the games of a set share it.
+    """
+    found, before = [], (0, 0)
+    for _, state in game([Greedy()] * rules.players, replace(rules, target=LONGEST), lambda _: pack):
+        dealer, pone = state.scores()
+        found += [
+            (side, now - then)
+            for side, (then, now) in enumerate(zip(before, (dealer, pone), strict=True))
+            if now > then
+        ]
+        if state.deal_number > 1:
+            break
+        before = dealer, pone
+    return tuple(found)
