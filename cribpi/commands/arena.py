@@ -16,14 +16,13 @@ from typing import Final
 
 from cribpi.commands import streams
 from cribpi.commands.house import changes_of
-from cribpi.companion.engines.process import EnginePlayer, EngineTrouble
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import house_rules
 from cribpi.cribbage.rules.shown import amount
-from cribpi.workshop.arena.contest import Contest, Sums, is_engine
+from cribpi.workshop.arena.contest import Contest, Sums
 from cribpi.workshop.arena.file import held, load, save
 from cribpi.workshop.arena.result import Contestant, Result, result
-from cribpi.workshop.arena.run import logging_once, pieces, pieces_on
+from cribpi.workshop.arena.run import logging_once, pieces, pieces_on, try_engines
 
 STOPPED: Final = 130
 """The exit code after Ctrl-C."""
@@ -65,11 +64,7 @@ def run(options: Namespace) -> int:
         raise UserError("--jobs is for this machine, --workers for others: give one of the two")
     if not 1 <= jobs <= 64:
         raise UserError(f"--jobs {jobs}: 1 to 64 processes can play")
-    engines = sorted({name for name in (asked.a, asked.b) if is_engine(name)})
-    if engines and options.workers is not None:
-        raise UserError(f"{engines[0]} is on this machine alone: leave out --workers")
-    for name in engines:
-        _try(name, asked)
+    try_engines(asked)
     last = -(-options.games // asked.games_in_set)
     with held(path) if path else nullcontext():
         sums = load(path, asked) if path else Sums()
@@ -86,22 +81,6 @@ def run(options: Namespace) -> int:
     if is_stopped:
         streams.print_error(f"cribpi arena: stopped after {amount(sums['games'], 'game')}")
     return STOPPED if is_stopped else 0
-
-
-def _try(name: str, asked: Contest) -> None:
-    """Have the engine *name* begin a game as *asked*, and end it.
-
-    Raises:
-        UserError: If it does not.
-    """
-    engine = EnginePlayer(name)
-    try:
-        engine.begin(asked.single_game)
-    except EngineTrouble as bad:
-        said = "".join(f"; {note}" for note in getattr(bad, "__notes__", ()))
-        raise UserError(f"{name} can't play this: {bad}{said}") from None
-    finally:
-        engine.close()
 
 
 def _play(asked: Contest, sums: Sums, last: int, played: Iterator[Sums], path: Path | None) -> bool:
@@ -155,7 +134,8 @@ def described(found: Result) -> Iterator[str]:
     fair = "; an equal player wins 33.3 % of games of three" if found.players == 3 else ""
     yield f"{a.name} won {_percent(a.rate)}{_sure(found.interval)}{fair}"
     if found.adjusted:
-        yield f"adjusted for luck: {_percent(found.adjusted.rate)}{_sure(found.adjusted.interval)}"
+        rate = min(max(found.adjusted.rate, 0.0), 1.0)
+        yield f"adjusted for luck: {_percent(rate)}{_sure(found.adjusted.interval)}"
     elif found.players == 3:
         yield "not adjusted for luck: there are chances of winning for two sides alone"
     else:

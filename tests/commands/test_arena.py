@@ -404,8 +404,6 @@ def test_an_engine_that_does_not_begin_is_refused(
     assert capsys.readouterr().err == f"cribpi arena: {player} {why}\n"
 
 
-def test_an_engine_plays_here_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("thrifty", engine(tmp_path), "--workers", "tcp://127.0.0.1:1") == 2
-    assert "leave out --workers" in capsys.readouterr().err
+def test_an_engine_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("thrifty", "exec:./nowhere") == 2
     assert "'./nowhere' is not a program that can be run" in capsys.readouterr().err

@@ -13,13 +13,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from support.engines import engine
 from support.patience import PATIENCE, until
 
 import cribpi
 from cribpi.cli import main
+from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import preset
 from cribpi.workshop.arena.contest import Contest, Sums, play_sets
 from cribpi.workshop.arena.file import load
+from cribpi.workshop.arena.run import piece_there
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="the extra cluster is not installed")
 
@@ -88,6 +91,29 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing(
         assert load(file, CONTEST)["sets"] < 120, "it was in the middle"
         assert contest.wait(PATIENCE) == 0
     assert timeless(load(file, CONTEST)) == timeless(play_sets(CONTEST, 0, 120))
+
+
+def test_an_engine_plays_on_each_worker(
+    scheduler: tuple[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    address, _ = scheduler
+    file, player = tmp_path / "kept.json", engine(tmp_path)
+    asked = ("arena", player, "thrifty", "--rules", "travel-61", "--games", "4", "--out", str(file))
+    with started(*worker(address, tmp_path)):
+        assert main((*asked, "--workers", address)) == 0
+    contest = Contest(player, "thrifty", preset("travel-61"))
+    sums = load(file, contest)
+    assert timeless(sums) == timeless(play_sets(contest, 0, 2))
+    assert sums["handed-over.a"] == 0
+
+
+def test_a_worker_without_the_engine_is_refused(tmp_path: Path) -> None:
+    contest = Contest(engine(tmp_path), "thrifty")
+    (tmp_path / "engine.py").unlink()
+    with pytest.raises(
+        UserError, match=r"on a worker, exec:.* can't play this: .*name the engine by its full path"
+    ):
+        piece_there(contest, 0, 1)
 
 
 @pytest.mark.prove

@@ -11,14 +11,15 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 import cribpi
+from cribpi.companion.engines.process import EnginePlayer, EngineTrouble
 from cribpi.cribbage.rules.errors import UserError
-from cribpi.workshop.arena.contest import Contest, Sums, play_sets
+from cribpi.workshop.arena.contest import Contest, Sums, is_engine, play_sets
 
 PIECE_SECONDS: Final = 2.0
 """About how long a batch should take: this much work is lost when the run is killed."""
@@ -77,7 +78,7 @@ def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator
 
     Raises:
         UserError: If Dask is not installed, no scheduler or worker answers, a worker has another version
-            of cribpi, or a batch has ended too many workers.
+            of cribpi or can't run an engine, or a batch has ended too many workers.
     """
     try:
         import distributed  # noqa: PLC0415  the extra `cluster`
@@ -93,7 +94,7 @@ def pieces_on(address: str, contest: Contest, first: int, last: int) -> Iterator
         ) from None
     with client:
         _check(client, address)
-        submit = partial(client.submit, piece_of, contest, pure=False)
+        submit = partial(client.submit, piece_there, contest, pure=False)
         try:
             yield from _in_order(
                 lambda *sets: submit(*sets).result,
@@ -166,6 +167,43 @@ def piece_of(contest: Contest, first: int, many: int) -> Batch:
     began = perf_counter()
     sums = play_sets(contest, first, many)
     return perf_counter() - began, sums
+
+
+def piece_there(contest: Contest, first: int, many: int) -> Batch:
+    """Play sets as `piece_of` does, on a worker: its machine must have the engines, too.
+
+    Without this `thrifty` would play for them.
+
+    Raises:
+        UserError: If one does not begin a game there.
+    """
+    try:
+        try_engines(contest)
+    except UserError as bad:
+        raise UserError(
+            f"on a worker, {bad}: name the engine by its full path, and put it there on each machine"
+        ) from None
+    return piece_of(contest, first, many)
+
+
+@cache
+def try_engines(contest: Contest) -> None:
+    """Have each engine of *contest* begin a game, and end it; only once in each process.
+
+    Raises:
+        UserError: If one does not.
+    """
+    for name in sorted({contest.a, contest.b}):
+        if not is_engine(name):
+            continue
+        engine = EnginePlayer(name)
+        try:
+            engine.begin(contest.single_game)
+        except EngineTrouble as bad:
+            said = "".join(f"; {note}" for note in getattr(bad, "__notes__", ()))
+            raise UserError(f"{name} can't play this: {bad}{said}") from None
+        finally:
+            engine.close()
 
 
 def _next_piece(many: int, seconds: float) -> int:
