@@ -16,7 +16,7 @@ from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.opponent import Greedy
-from cribpi.cribbage.rules.rules import Rules, preset
+from cribpi.cribbage.rules.rules import Rules, changed, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.workshop.arena.contest import Contest, Sums, play_sets
 from cribpi.workshop.arena.luck import UNITS, exchanged, luck, pegged
@@ -95,8 +95,8 @@ def test_who_is_dealt_twenty_nine_is_lucky() -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    [preset("standard"), preset("computer-game"), preset("travel-61"), preset("standard", 4)],
-    ids=lambda rules: f"{rules.name}-{rules.players}",
+    [preset("standard"), preset("computer-game"), changed(Rules(), {"target": "31"}), preset("standard", 4)],
+    ids=lambda rules: f"{rules.name}-{rules.players}-{rules.target}",
 )
 def test_a_deal_from_nothing_shows_how_it_ends_from_any_scores(rules: Rules) -> None:
     contest = Contest("thrifty", "thrifty", rules)
