@@ -113,9 +113,12 @@ def test_options_of_the_house_are_played(capsys: pytest.CaptureFixture[str]) -> 
     [
         (
             ("solid", "genius"),
-            "the level 'genius' is not known: choose one of chance, thrifty, solid, expert",
+            "the level 'genius' is not known: choose one of chance, beginner, easy, medium, thrifty, strong",
         ),
-        (("expert-errs", "solid"), "expert is never careless: choose a level below it, or leave out -errs"),
+        (
+            ("expert-errs", "solid"),
+            "expert is never careless: leave out -errs, or choose chance, thrifty or solid",
+        ),
         (("solid-no-reading", "chance"), "solid never reads the other: leave out -no-reading"),
         (("solid", "chance", "--met", "-1"), "--met -1: 0 to 100 games"),
         (("solid", "chance", "--met", "101"), "--met 101: 0 to 100 games"),

@@ -23,7 +23,7 @@ from cribpi.cribbage.rules.rulebook import find_preset
 from cribpi.cribbage.rules.rules import Rules, house_rules, preset, read
 from cribpi.cribbage.rules.seats import PLAYERS
 from cribpi.cribbage.rules.shown import shown
-from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, engine_name, title_of
+from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES, OFFERED, engine_name, title_of
 
 COLOURS: Final = ("ORANGE", "BLUE", "WHITE")
 """The sides' colours, and their names until others are given."""
@@ -36,7 +36,7 @@ SPARE_NAMES: Final = ("WHITE", "GREEN", "GOLD", "GREY")
 COLOURED: Final = frozenset(chain(*DEFAULT_NAMES.values()))
 """The names of seats that have no other."""
 
-LEVELS: Final = (PERSON, *NAMES)
+LEVELS: Final = (PERSON, *(level.name for level in OFFERED))
 """Who can sit in a seat of a game that the machine deals, as menus offer it."""
 
 SPEEDS: Final = ("normal", "slow", "fast")
@@ -89,12 +89,10 @@ def parse_levels(words: Sequence[str]) -> tuple[str, ...]:
     Raises:
         BadSetup: If a word is neither, or there are more than four.
     """
-    levels = tuple(filter(None, LEVELS))
     for word in words:
-        if word not in {PERSON_WORD, *levels, *CARELESS_NAMES} and not engine_name(word):
-            raise BadSetup(
-                f"{shown(word)} is not a player: choose {PERSON_WORD}, {', '.join(levels)} or solid-errs"
-            )
+        if word not in {PERSON_WORD, *NAMES, *CARELESS_NAMES} and not engine_name(word):
+            offered = ", ".join(filter(None, LEVELS))
+            raise BadSetup(f"{shown(word)} is not a player: choose {PERSON_WORD}, {offered}")
     if len(words) > max(PLAYERS):
         raise BadSetup(f"{len(words)} players: a game has four at most")
     return tuple({PERSON_WORD: PERSON}.get(word, word) for word in words)

@@ -27,8 +27,9 @@ from cribpi.cribbage.players.expert import (
     has_chance,
     pegged_by_ways,
 )
+from cribpi.cribbage.players.opponent import has_own_crib
 from cribpi.cribbage.players.outlook import Outlook, apart, outlook, said_now, said_replies
-from cribpi.cribbage.players.solid import WORLDS, best_first, has_own_crib, margin, points_in_worlds, ways_of
+from cribpi.cribbage.players.solid import WORLDS, best_first, margin, points_in_worlds, ways_of
 from cribpi.cribbage.players.win_chance import AverageGame
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules

@@ -48,14 +48,14 @@ def read_level(name: str) -> tuple[str, str]:
     if level not in BY_NAME:
         raise UserError(f"the level {shown(level)} is not known: choose one of {', '.join(NAMES)}")
     if suffix == CARELESS and not BY_NAME[level].may_be_careless:
-        raise UserError(f"{level} is never careless: choose a level below it, or leave out -errs")
+        raise UserError(f"{level} is never careless: leave out -errs, or choose chance, thrifty or solid")
     if suffix == UNREADING and not BY_NAME[level].reads:
         raise UserError(f"{level} never reads the other: leave out {UNREADING}")
     return level, suffix
 
 
 def _made(name: str, seed: int, **more: bool) -> Opponent:
-    # Imported here, so that a seat imports only what it needs: the two weaker levels do without NumPy.
+    # Imported here, so that a seat imports only what it needs: only `solid` and `expert` load NumPy.
     level = BY_NAME[name]
     module, _, kind = level.plays.partition(":")
     made: Callable[..., Opponent] = getattr(import_module(f"cribpi.cribbage.players.{module}"), kind)

@@ -38,6 +38,11 @@ def may_discard(sight: SeatSight, cards: tuple[Card, ...]) -> bool:
     return len(cards) == seats.cards_discarded(sight.players) and Counter(cards) <= Counter(sight.hand)
 
 
+def has_own_crib(sight: SeatSight) -> bool:
+    """Return whether the crib belongs to the seat or its partner."""
+    return seats.side_of(sight.dealer, sight.players) == sight.side
+
+
 def draws(seed: int, sight: SeatSight, what: str = "") -> Random:
     """Return the generator for an opponent of *seed* that has *sight*: the same, even after a restart.
 
@@ -201,7 +206,7 @@ class Careless:
 
 
 def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], int]]:
-    """Yield each fifteen, pair or run among *cards*, at most four of them, and its points.
+    """Yield each fifteen, pair or run among *cards*, and its points.
 
     >>> from cribpi.cribbage.words.cards import parse_cards
     >>> [points for _, points in combinations_of(parse_cards("7C 8D 9S 8H"))]

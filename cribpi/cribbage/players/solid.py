@@ -16,6 +16,7 @@ from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy
 from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.sight import SeatSight
+from cribpi.cribbage.players.opponent import has_own_crib
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
 
@@ -54,11 +55,6 @@ def ways_of(sight: SeatSight) -> tuple[Way, ...]:
 @lru_cache(maxsize=16)
 def _ways(dealt: tuple[Card, ...], rules: Rules, *, own_crib: bool) -> tuple[Way, ...]:
     return ways(dealt, own_crib=own_crib, rules=rules)
-
-
-def has_own_crib(sight: SeatSight) -> bool:
-    """Return whether the crib belongs to the seat or its partner."""
-    return seats.side_of(sight.dealer, sight.players) == sight.side
 
 
 def solid_card(sight: SeatSight) -> Card:

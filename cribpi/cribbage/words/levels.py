@@ -22,7 +22,7 @@ class Level:
     """Its name in settings, commands, journals and the page."""
     title: str
     knows: str = ""
-    """What it knows, in a line of a phone."""
+    """What it knows or overlooks, in a line of a phone; empty if the page and the menus don't offer it."""
     plays: str = ""
     """The class that plays it, `module:class` in `cribpi.cribbage.players`, imported when needed."""
     is_seeded: bool = False
@@ -43,10 +43,38 @@ LEVELS: Final = (
         is_seeded=True,
     ),
     Level(
+        "beginner",
+        "Beginner",
+        plays="fallible:BEGINNER",
+        is_seeded=True,
+        may_be_careless=False,
+    ),
+    Level(
+        "easy",
+        "Easy",
+        plays="fallible:EASY",
+        is_seeded=True,
+        may_be_careless=False,
+    ),
+    Level(
+        "medium",
+        "Medium",
+        plays="fallible:MEDIUM",
+        is_seeded=True,
+        may_be_careless=False,
+    ),
+    Level(
         "thrifty",
         "Easy",
         "Keeps its best cards, and takes points.",
         "opponent:Greedy",
+    ),
+    Level(
+        "strong",
+        "Strong",
+        plays="fallible:STRONG",
+        is_seeded=True,
+        may_be_careless=False,
     ),
     Level(
         "solid",
@@ -67,6 +95,9 @@ LEVELS: Final = (
     ),
 )
 """Weakest first."""
+
+OFFERED: Final = tuple(level for level in LEVELS if level.knows)
+"""Those that the page and the menus offer."""
 
 BY_NAME: Final = {level.name: level for level in LEVELS}
 

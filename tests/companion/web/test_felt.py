@@ -37,7 +37,7 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.rules.rules import preset
-from cribpi.cribbage.words.levels import NAMES
+from cribpi.cribbage.words.levels import OFFERED
 
 STEPS = 400
 """Events of a deal or two at most."""
@@ -208,11 +208,15 @@ def test_a_name_that_is_refused_has_no_remedy() -> None:
     assert (told["told"], told["remedies"]) == ("the name is too long", [])
 
 
+def test_a_level_that_is_set_up_can_be_chosen_again() -> None:
+    told: Any = rules_json(Setup(entry="dealt", levels=("", "solid-errs")), NEW_TABLE)
+    assert told["levels"][-1]["value"] == "solid-errs"
+
+
 def test_every_level_and_speed_has_a_sentence() -> None:
     told: Any = rules_json(Setup(), NEW_TABLE)
     offered = [one["value"] for one in told["levels"]]
-    assert offered[:5] == ["", *NAMES]
-    assert offered[5:] == ["chance-errs", "thrifty-errs", "solid-errs"]
+    assert offered == ["", *(level.name for level in OFFERED)]
     for level in offered:
         setup = changes_of({"entry": "dealt", "levels": ["", level]}).of(Setup())
         assert step(NEW_TABLE, setup.event()).level(1) == level
@@ -248,7 +252,7 @@ def test_who_plays_is_set_up(person: str) -> None:
     [
         (
             {"levels": ["", "god"]},
-            "'god' is not a player: choose person, chance, thrifty, solid, expert or solid-errs",
+            "'god' is not a player: choose person, chance, thrifty, solid, expert",
         ),
         ({"levels": [""]}, "levels are given for 1 seat, and 2 play: give one for each"),
         ({"speed": "warp"}, "'warp' is not a speed: choose slow, normal, fast"),

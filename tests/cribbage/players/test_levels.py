@@ -6,9 +6,11 @@ import logging
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
+from statistics import correlation
 
 import pytest
 from hypothesis import given
@@ -17,15 +19,18 @@ from support import pages
 from support.greedy_games import greedy_game
 
 from cribpi.cribbage.analysis import tables
+from cribpi.cribbage.analysis.discard.ways import ways
 from cribpi.cribbage.game.cards import PACK, Card
 from cribpi.cribbage.game.deal import Go, Played
 from cribpi.cribbage.game.events import CardPlayed, Discarded, GameStarted
+from cribpi.cribbage.game.play import score_play
 from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.players.expert import Expert, card_values
 from cribpi.cribbage.players.fallback import WithFallback, made, reason
+from cribpi.cribbage.players.fallible import BEGINNER, EASY, MEDIUM, STRONG, Fallible, Slips, crib_gain
 from cribpi.cribbage.players.games import next_event
 from cribpi.cribbage.players.levels import opponent, read_level
 from cribpi.cribbage.players.opponent import (
@@ -44,7 +49,7 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
-from cribpi.cribbage.words.levels import CARELESS as ERRS
+from cribpi.cribbage.words.levels import BY_NAME, CARELESS_NAMES
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 
 ALL_PRESETS = tuple(
@@ -92,7 +97,7 @@ def test_each_level_lays_away_so_many_cards_of_its_hand_as_the_rules_say(level: 
         assert may_discard(sight, one.discard(sight))
 
 
-@pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
+@pytest.mark.parametrize("level", [*LEVELS, *CARELESS_NAMES])
 def test_the_same_chance_gives_the_same_answers(level: str) -> None:
     hands = [any_hand(Random(seed), 2) for seed in range(30)]
     answers = []
@@ -103,7 +108,7 @@ def test_the_same_chance_gives_the_same_answers(level: str) -> None:
 
 
 @pytest.mark.parametrize("players", seats.PLAYERS)
-@pytest.mark.parametrize("level", [*LEVELS, *(f"{level}{ERRS}" for level in LEVELS[:-1])])
+@pytest.mark.parametrize("level", [*LEVELS, *CARELESS_NAMES])
 def test_the_same_sight_gives_the_same_cards_whatever_was_decided_before(level: str, players: int) -> None:
     """As after an undo: the second opponent has the same seed, and another past."""
     straight, with_a_past = (opponent(level, chance=Random(1)) for _ in range(2))
@@ -157,18 +162,20 @@ def sights_of_a_deal(players: int, seed: int) -> Iterator[SeatSight]:
 
 def test_an_unknown_level_is_refused_with_a_sentence_that_names_those_there_are() -> None:
     with pytest.raises(
-        UserError, match="'genius' is not known: choose one of chance, thrifty, solid, expert"
+        UserError,
+        match="'genius' is not known: choose one of chance, beginner, easy, medium, thrifty, strong, solid",
     ):
         opponent("genius", chance=Random(1))
     with pytest.raises(UserError, match="the level '' is not known"):
         read_level("-errs")
 
 
-def test_expert_does_not_err() -> None:
-    with pytest.raises(UserError, match="expert is never careless"):
-        opponent("expert-errs", chance=Random(1))
-    with pytest.raises(UserError, match="expert is never careless"):
-        read_level("expert-errs")
+@pytest.mark.parametrize("level", sorted({*LEVELS} - {"chance", "thrifty", "solid"}))
+def test_no_other_level_may_be_careless(level: str) -> None:
+    with pytest.raises(UserError, match=f"{level} is never careless: leave out -errs, or choose chance"):
+        opponent(f"{level}-errs", chance=Random(1))
+    with pytest.raises(UserError, match=f"{level} is never careless"):
+        read_level(f"{level}-errs")
 
 
 def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
@@ -188,13 +195,15 @@ def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
         read_level("solid-no-reading")
 
 
-@pytest.mark.parametrize("level", ["chance", "thrifty"])
-def test_the_two_weaker_levels_load_no_numpy(level: str) -> None:
+@pytest.mark.parametrize(
+    "level", ["chance-errs", "thrifty-errs", *(level for level in LEVELS if not BY_NAME[level].loads)]
+)
+def test_levels_that_load_nothing_need_no_numpy(level: str) -> None:
     program = (
         "import sys\nfrom random import Random\nfrom cribpi.cribbage.rules.rules import preset\n"
         "from cribpi.cribbage.game.cards import PACK\nfrom cribpi.cribbage.players.games import game\n"
         "from cribpi.cribbage.players.levels import opponent\n"
-        f"two = [opponent('{level}-errs', chance=Random(1)) for _ in range(2)]\n"
+        f"two = [opponent('{level}', chance=Random(1)) for _ in range(2)]\n"
         "list(game(two, preset('standard'), lambda deal: PACK))\n"
         "assert 'numpy' not in sys.modules, 'numpy is loaded'\n"
     )
@@ -206,6 +215,11 @@ def test_the_page_tells_each_level_and_how_often_it_errs() -> None:
     text = pages.read(pages.DOCS / "reference" / "opponents.md")
     levels = pages.rows(text.split("## What each knows", maxsplit=1)[0])
     assert [row[0].strip("`") for row in levels] == list(LEVELS)
+    rates = [row[1:] for row in pages.rows(text.split("## How often they err")[1].split("## Make")[0])]
+    by_level = [astuple(one(1).slips) for one in (BEGINNER, EASY, MEDIUM, STRONG)]
+    assert rates == [
+        [f"{rate:.0%}".replace("%", " %") for rate in row] for row in zip(*by_level, strict=True)
+    ]
     assert RATE == 1 / 10
     assert "In one decision out of ten it then overlooks something" in text
 
@@ -314,6 +328,99 @@ def test_an_overlooked_combination_leads_to_what_then_seems_best() -> None:
     assert always == {parse_cards("QC KD")}, "one of two fifteens is not seen, and another hand seems better"
     assert Greedy().discard(sight) == parse_cards("6S 8H")
     assert Careless(Greedy(), 1, rate=0).discard(sight) == Greedy().discard(sight)
+
+
+# --- slips ------------------------------------------------------------------------------------------
+
+
+def slipping(seed: int = 1, **slips: float) -> Fallible:
+    return Fallible(Slips(**slips), seed)
+
+
+def kept_by(one: Opponent, hand: str, dealer: int = 0) -> str:
+    sight = replace(before_the_discard(parse_cards(hand)), dealer=dealer)
+    away = one.discard(sight)
+    return " ".join(str(card) for card in sight.hand if card not in away)
+
+
+def test_each_level_errs_less_than_the_one_below() -> None:
+    rates = [astuple(level(1).slips) for level in (BEGINNER, EASY, MEDIUM, STRONG)]
+    for below, above in pairwise(rates):
+        assert below > above
+        assert all(more >= less for more, less in zip(below, above, strict=True))
+    assert all(0 <= rate <= 1 for rate in chain(*rates))
+
+
+@pytest.mark.parametrize("players", seats.PLAYERS)
+def test_without_slips_it_plays_what_pegs_most_less_what_the_next_may_peg(players: int) -> None:
+    """Counted anew, card by card of the pack."""
+    for sight in chain(*(sights_of_a_deal(players, seed) for seed in range(8))):
+        if sight.starter is None:
+            continue
+        worth = {card: worth_naively(sight, card) for card in sight.playable}
+        assert worth[slipping().play(sight)] == pytest.approx(max(worth.values()))
+
+
+def worth_naively(sight: SeatSight, card: Card) -> float:
+    unseen, after = [one for one in PACK if one not in sight.seen], (sight.seat + 1) % sight.players
+    fits = [one for one in unseen if sight.count + card.rank.pips + one.rank.pips <= 31]
+    feared = [total(score_play((*sight.pile, card, one))) for one in fits]
+    may_answer = 0 if after in sight.out else sight.cards_left(after)
+    return total(scores_now(sight, card)) - sum(feared) * may_answer / len(unseen)
+
+
+def test_the_worth_of_a_discard_in_the_crib_follows_the_shipped_table() -> None:
+    hands = [any_hand(Random(seed), 2) for seed in range(60)]
+    for own_crib in (True, False):
+        both = [(crib_gain(way.away), way.crib) for hand in hands for way in ways(hand, own_crib=own_crib)]
+        assert correlation(*zip(*both, strict=True)) > 0.88
+    assert crib_gain(parse_cards("5C")) > crib_gain(parse_cards("4C")) == 0
+
+
+def test_who_overlooks_what_it_holds_breaks_it_up() -> None:
+    hand = "7C 7D 8S 8H 2C KD"
+    assert kept_by(slipping(), hand) == "7C 7D 8S 8H"
+    assert kept_by(slipping(hand=1), hand) != "7C 7D 8S 8H"
+    kept = [kept_by(slipping(seed, hand=0.5), hand) for seed in range(200)]
+    assert 0.5 < kept.count("7C 7D 8S 8H") / 200 < 0.95, "it sees half of it, which mostly is enough"
+
+
+def test_who_forgets_whose_crib_it_is_discards_as_for_the_other() -> None:
+    for seed in range(100):
+        hand = " ".join(map(str, any_hand(Random(seed), 2)))
+        for dealer in (0, 1):
+            assert kept_by(slipping(crib=1), hand, dealer) == kept_by(slipping(), hand, 1 - dealer)
+    assert kept_by(slipping(), "5C 5D 2H 8S 9C KD", dealer=1).startswith("5C 5D")
+    assert kept_by(slipping(crib=1), "3C 3D 6H 7S 8C 9D", dealer=1) == "6H 7S 8C 9D"
+
+
+def test_a_five_is_led_as_often_as_the_row_says() -> None:
+    sight = to_play("5C 4D KS 9H")
+    assert slipping().play(sight) == Card.parse("4D")
+    led = [slipping(seed, five=0.3).play(sight) for seed in range(4000)]
+    assert led.count(Card.parse("5C")) / 4000 == pytest.approx(0.3, rel=0.2)
+    assert slipping(five=1).play(to_play("5C 4D", "AC")) == slipping().play(to_play("5C 4D", "AC"))
+
+
+@pytest.mark.parametrize(
+    ("hand", "pile", "taken"),
+    [("5C JD", "KH", "5C"), ("9C KD", "9H", "9C"), ("3C QD", "4H 5D", "3C"), ("6S 4C", "KH QD 5S", "6S")],
+)
+def test_who_overlooks_a_fifteen_a_pair_a_run_or_the_thirty_one_plays_on(
+    hand: str, pile: str, taken: str
+) -> None:
+    sight = to_play(hand, pile)
+    assert slipping().play(sight) == Card.parse(taken)
+    assert slipping(points=1).play(sight) == sight.playable[1]
+    assert slipping(points=1).play(to_play(taken, pile)) == Card.parse(taken), "it has no other"
+
+
+def test_who_does_not_look_ahead_plays_as_thrifty() -> None:
+    for sight in sights_of_a_deal(2, 3):
+        if sight.starter is not None:
+            assert slipping(reply=1).play(sight) == Greedy().play(sight)
+    assert slipping().play(to_play("JC 4D")) == Card.parse("4D")
+    assert slipping(reply=1).play(to_play("JC 4D")) == Card.parse("JC")
 
 
 # --- failures ---------------------------------------------------------------------------------------

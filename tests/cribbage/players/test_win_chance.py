@@ -17,7 +17,8 @@ from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.advice import advise
 from cribpi.cribbage.players.expert import Expert, aim, chances
-from cribpi.cribbage.players.solid import has_own_crib, ways_of
+from cribpi.cribbage.players.opponent import has_own_crib
+from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.players.win_chance import (
     AverageGame,
     DiscardOutcome,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from cribpi.cribbage.words.levels import BY_NAME, CARELESS_NAMES, NAMES, title_of
+from cribpi.cribbage.words.levels import BY_NAME, CARELESS_NAMES, NAMES, OFFERED, title_of
 
 
 def test_the_names_that_files_bear_stay_and_the_weakest_comes_first() -> None:
-    assert NAMES == ("chance", "thrifty", "solid", "expert")
+    assert NAMES == ("chance", "beginner", "easy", "medium", "thrifty", "strong", "solid", "expert")
 
 
 def test_players_are_told_titles() -> None:
-    assert [title_of(name) for name in NAMES] == ["Beginner", "Easy", "Medium", "Hard"]
+    assert [level.title for level in OFFERED] == ["Beginner", "Easy", "Medium", "Hard"]
     assert title_of("thrifty-errs") == "Easy, careless"
 
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cribpi.companion.entry.ask import Changes
-from cribpi.companion.entry.desk import Desk, Setup, is_given
+from cribpi.companion.entry.desk import LEVELS, Desk, Setup, is_given
 from cribpi.cribbage.game.events import PERSON
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import Option, Preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, house_changes, preset
-from cribpi.cribbage.words.levels import CARELESS_NAMES, LEVELS, engine_name, title_of
+from cribpi.cribbage.words.levels import OFFERED, engine_name, title_of
 
 A_PERSON: Final = ("A person", "Plays on this page, or with the keypad.")
 
@@ -21,7 +21,7 @@ _ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
 
 AN_ENGINE: Final = "Another program, named in config.toml."
 
-CARELESS_TOO: Final = "The same, but overlooks something one time in ten, as people do."
+NOT_OFFERED: Final = "A level of earlier versions."
 
 SPEED_WORDS: Final = {
     "slow": ("slow", "Two seconds before each of the computer's moves."),
@@ -35,7 +35,7 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
 
     The options come group by group, in the order in which the rows of the rulebook name the groups.
     """
-    engines = dict.fromkeys(setup.seat_levels())
+    set_up = dict.fromkeys(level for level in setup.seat_levels() if level not in LEVELS)
     groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
     options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
     playing: dict[str, object] | None = None
@@ -50,9 +50,11 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
         "options": [_option_json(option, setup) for option in options],
         "levels": [
             _choice(PERSON, *A_PERSON),
-            *(_choice(level.name, level.title, level.knows) for level in LEVELS),
-            *(_choice(name, title_of(name), CARELESS_TOO) for name in CARELESS_NAMES),
-            *(_choice(name, title_of(name), AN_ENGINE) for name in filter(engine_name, engines)),
+            *(_choice(level.name, level.title, level.knows) for level in OFFERED),
+            *(
+                _choice(name, title_of(name), AN_ENGINE if engine_name(name) else NOT_OFFERED)
+                for name in set_up
+            ),
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],
         "setup": _game_json(setup.house(), setup.entry, setup.seat_names(), setup.seat_levels())
