@@ -143,7 +143,7 @@ def test_of_a_damaged_journal_what_is_sound_is_counted(
 def test_the_computer_is_told_by_its_level_from_a_person_of_that_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    games = journal_of(tmp_path, greedy_game(1, ("Medium", "Medium 2"), 31, ("", "solid")))
+    games = journal_of(tmp_path, greedy_game(1, ("Medium", "Medium 2"), 31, ("", "medium")))
     for name, one, other in (("Medium", "Medium", "Medium 2"), ("computer (Medium)", "Medium 2", "Medium")):
         assert main(["stats", name, "--state", str(games)]) == 0
         said = capsys.readouterr().out

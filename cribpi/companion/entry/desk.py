@@ -130,7 +130,7 @@ class Setup:
     """The preset that the house plays by, and comes back to with what it has changed there."""
     house_options: tuple[tuple[str, str], ...] = ()
     """What the house has changed in that, its target among it."""
-    levels: tuple[str, ...] = (PERSON, "solid")
+    levels: tuple[str, ...] = (PERSON, "medium")
     """Who sits in each seat where the machine deals: a level, or nothing for a person, also where it is
     missing."""
     speed: str = "normal"

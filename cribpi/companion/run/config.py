@@ -207,7 +207,7 @@ class Config:
     """What the house changes in them: option and value, as `cribpi rules` writes them."""
     entry: str = setting(lambda file, key: file.choice(key, (*Entry, "kit")), default="kit")
     """How a game is kept: by `cards`, by points, `peg`, `dealt` by the machine, or as the `kit` says."""
-    levels: tuple[str, ...] = setting(_levels, default=(PERSON_WORD, "solid"))
+    levels: tuple[str, ...] = setting(_levels, default=(PERSON_WORD, "medium"))
     """Who sits in each seat where the machine deals: a `person`, or the machine at a level; the last for the
     rest."""
     engines: tuple[tuple[str, str], ...] = setting(_engines, default=())

@@ -109,7 +109,7 @@ def reply(sight: SeatSight, card: Card) -> float:
     return held * worth / sum(unseen.values())
 
 
-BEGINNER: Final = partial(Fallible, Slips(hand=0.75, crib=0.5, five=0.5, points=0.5, reply=1.0))
-EASY: Final = partial(Fallible, Slips(hand=0.5, crib=0.4, five=0.3, points=0.35, reply=0.9))
-MEDIUM: Final = partial(Fallible, Slips(hand=0.3, crib=0.25, five=0.2, points=0.2, reply=0.6))
-STRONG: Final = partial(Fallible, Slips(hand=0.08, crib=0.08, points=0.04, reply=0.15))
+BEGINNER: Final = partial(Fallible, Slips(hand=0.8, crib=0.5, five=0.5, points=0.55, reply=1.0))
+EASY: Final = partial(Fallible, Slips(hand=0.55, crib=0.4, five=0.3, points=0.4, reply=0.9))
+MEDIUM: Final = partial(Fallible, Slips(hand=0.3, crib=0.25, five=0.2, points=0.25, reply=0.65))
+STRONG: Final = partial(Fallible, Slips(hand=0.1, crib=0.1, points=0.05, reply=0.2))

@@ -20,7 +20,7 @@ from cribpi.cribbage.rules.grammar import does, spoken
 from cribpi.cribbage.rules.names import renamed, unlike
 from cribpi.cribbage.words.levels import title_of
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """The first item of a summary's text: one of an earlier format is made anew from the game."""
 
 BEGINNING: Final = f"[{FORMAT},"
@@ -244,7 +244,7 @@ def _role(row: Sequence[int]) -> InRole:
 def player_name(name: str, level: str) -> str:
     """Return the name under which a seat's games count: the computer's are counted by its level.
 
-    >>> player_name("BLUE", ""), player_name("BLUE", "solid")
+    >>> player_name("BLUE", ""), player_name("BLUE", "medium")
     ('BLUE', 'computer (Medium)')
     """
     return f"computer ({title_of(level)})" if level else name

@@ -37,50 +37,51 @@ class Level:
 LEVELS: Final = (
     Level(
         "chance",
-        "Beginner",
-        "Plays any card it may. For your first game.",
-        "opponent:RandomPlayer",
+        "Chance",
+        plays="opponent:RandomPlayer",
         is_seeded=True,
     ),
     Level(
         "beginner",
         "Beginner",
-        plays="fallible:BEGINNER",
+        "Overlooks a lot. Forgets whose crib it is.",
+        "fallible:BEGINNER",
         is_seeded=True,
         may_be_careless=False,
     ),
     Level(
         "easy",
         "Easy",
-        plays="fallible:EASY",
+        "Misses half its points, rarely looks ahead.",
+        "fallible:EASY",
         is_seeded=True,
         may_be_careless=False,
     ),
     Level(
         "medium",
         "Medium",
-        plays="fallible:MEDIUM",
+        "Misses some points, and some replies.",
+        "fallible:MEDIUM",
         is_seeded=True,
         may_be_careless=False,
     ),
     Level(
         "thrifty",
-        "Easy",
-        "Keeps its best cards, and takes points.",
-        "opponent:Greedy",
+        "Thrifty",
+        plays="opponent:Greedy",
     ),
     Level(
         "strong",
         "Strong",
-        plays="fallible:STRONG",
+        "Misses little, but ignores the score.",
+        "fallible:STRONG",
         is_seeded=True,
         may_be_careless=False,
     ),
     Level(
         "solid",
-        "Medium",
-        "Knows averages, and thinks ahead.",
-        "solid:Solid",
+        "Solid",
+        plays="solid:Solid",
         loads=True,
     ),
     Level(
@@ -119,8 +120,8 @@ def engine_name(level: str) -> str:
 def title_of(name: str) -> str:
     """Return the players' name for the level *name*.
 
-    >>> title_of("solid"), title_of("solid-errs"), title_of("engine-fred")
-    ('Medium', 'Medium, careless', 'Fred')
+    >>> title_of("medium"), title_of("solid-errs"), title_of("engine-fred")
+    ('Medium', 'Solid, careless', 'Fred')
     """
     plain = name.removesuffix(CARELESS)
     if plain not in BY_NAME:

@@ -23,26 +23,26 @@ from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.words.levels import CARELESS_NAMES, NAMES
 
-ALONE = Setup(entry="dealt", levels=("", "solid"))
+ALONE = Setup(entry="dealt", levels=("", "medium"))
 FORTY = "Wilhelmina Alexandrina van den Oudenrijn"
 
 
 @pytest.mark.parametrize(
     ("you", "levels", "names"),
     [
-        ("", ("", "solid"), ("You", "Medium")),
+        ("", ("", "medium"), ("You", "Medium")),
         ("", ("expert", ""), ("Hard", "You")),
-        ("Ann", ("", "thrifty", "thrifty"), ("Ann", "Easy", "Easy 2")),
-        ("", ("", "solid", "expert", "solid"), ("You", "Medium", "Hard", "Medium 2")),
-        ("", ("", "solid-errs"), ("You", "Medium, careless")),
-        ("Medium", ("", "solid"), ("Medium", "Medium 2")),
-        ("medium 2", ("", "solid", "solid"), ("medium 2", "Medium", "Medium 3")),
-        ("🦊 Ann", ("", "chance"), ("🦊 Ann", "Beginner")),
-        ("מרים", ("", "chance"), ("מרים", "Beginner")),
-        (FORTY, ("", "chance"), (FORTY, "Beginner")),
-        ("", ("chance", "chance"), ("Beginner", "Beginner 2")),
+        ("Ann", ("", "easy", "easy"), ("Ann", "Easy", "Easy 2")),
+        ("", ("", "medium", "expert", "medium"), ("You", "Medium", "Hard", "Medium 2")),
+        ("", ("", "solid-errs"), ("You", "Solid, careless")),
+        ("Medium", ("", "medium"), ("Medium", "Medium 2")),
+        ("medium 2", ("", "medium", "medium"), ("medium 2", "Medium", "Medium 3")),
+        ("🦊 Ann", ("", "beginner"), ("🦊 Ann", "Beginner")),
+        ("מרים", ("", "beginner"), ("מרים", "Beginner")),
+        (FORTY, ("", "beginner"), (FORTY, "Beginner")),
+        ("", ("beginner", "beginner"), ("Beginner", "Beginner 2")),
         ("Ann", ("", ""), ("Cid", "Dan")),
-        ("Ann", ("", "", "solid"), ("Cid", "Dan", "Medium")),
+        ("Ann", ("", "", "medium"), ("Cid", "Dan", "Medium")),
     ],
 )
 def test_the_computer_is_called_by_its_level_and_who_plays_it_alone_by_his_own_name(
@@ -121,7 +121,7 @@ def test_a_game_of_people_keeps_their_names_whatever_the_one_against_the_compute
     assert isinstance(asked("game", b'{"entry": "peg"}').ask, Start)
     assert started.event is not None
     assert step(NEW_TABLE, started.event).names == ("Bob", "Cid")
-    assert (started.desk.setup.levels, started.desk.setup.you) == (("", "solid"), "Ann")
+    assert (started.desk.setup.levels, started.desk.setup.you) == (("", "medium"), "Ann")
 
 
 @pytest.mark.parametrize(

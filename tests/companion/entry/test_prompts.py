@@ -39,7 +39,7 @@ def by_points(setup: Setup) -> Setup:
 
 def by_machine(setup: Setup, *levels: str) -> Setup:
     """Return *setup* for a game that the machine deals; without *levels* it plays it too."""
-    return replace(setup, entry="dealt", levels=levels or ("thrifty",) * setup.players)
+    return replace(setup, entry="dealt", levels=levels or ("easy",) * setup.players)
 
 
 def score(key: str, points: int) -> str:
@@ -90,8 +90,8 @@ KIT_KEYS: Final = ("GO", "FLNB", "P1", "P2", "OK", "UNDO", "MENU")
 def table_of(words: str) -> Setup:
     """Return the table of *words*: players, peg or dealt, levels, rules, target, and the house's options.
 
-    >>> table_of("2 dealt levels=,solid match=best-of-3").levels
-    ('', 'solid')
+    >>> table_of("2 dealt levels=,medium match=best-of-3").levels
+    ('', 'medium')
     """
     number, *rest = words.split()
     setup = {"2": TWO, "3": THREE, "4": FOUR}[number]
@@ -207,7 +207,7 @@ def dealt(setup: Setup, hands: str, starter: str, events: str = "", dealer: str 
     return evening
 
 
-ONE_PERSON: Final = by_machine(TWO, "", "solid")
+ONE_PERSON: Final = by_machine(TWO, "", "medium")
 HANDS: Final = "8C 8D KC QC 2D 3D | KD QD JD 10D 9D 4D"
 """ANN's, then BOB's."""
 AWAY: Final = "laid-away 0 2D 3D, laid-away 1 9D 4D"
@@ -274,7 +274,7 @@ AFTER_A_DEAL = [
     (
         "two for his heels, where no card fits",
         (
-            house(by_machine(FOUR, "", "solid"), **LATE_HEELS),
+            house(by_machine(FOUR, "", "medium"), **LATE_HEELS),
             FOUR_HANDS,
             "JS",
             f"{FOUR_AWAY}, starter JS, play 1:KC, play 2:KD, play 3:KH",

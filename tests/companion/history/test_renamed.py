@@ -14,7 +14,7 @@ from support.patience import until
 from cribpi import cli
 from cribpi.companion.run.acquaintance import remembered
 
-ALONE = ("", "solid")
+ALONE = ("", "medium")
 
 
 def test_the_games_so_far_go_with_the_new_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -250,7 +250,7 @@ def test_an_opponent_that_fails_gives_its_seat_to_thrifty_and_it_is_told() -> No
         rig.until(lambda: rig.now.state.winner is not None)
         rig.until(lambda: len(rig.loop.troubles) == 2)
         told = " ".join(rig.loop.troubles.values())
-        assert "Easy: thrifty failed in seat 0 (ZeroDivisionError: no such hand)" in told
+        assert "Thrifty: thrifty failed in seat 0 (ZeroDivisionError: no such hand)" in told
         assert "thrifty plays on there" in told
 
 

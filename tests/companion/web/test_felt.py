@@ -91,7 +91,7 @@ def test_with_real_cards_there_is_no_felt() -> None:
 
 
 def test_it_says_what_ok_does_from_the_cut_to_the_crib() -> None:
-    state = begun("", "thrifty")
+    state = begun("", "easy")
     assert felt(state)["ok"] == "Shuffle and deal"
     assert felt(state)["held"] == [0, 0]
     state = played_to(state, Phase.DEAL)
@@ -106,7 +106,7 @@ def test_it_says_what_ok_does_from_the_cut_to_the_crib() -> None:
 
 
 def test_a_closed_hand_is_named_and_no_card_of_it() -> None:
-    state = played_to(begun("", "", "thrifty"), Phase.DEAL)
+    state = played_to(begun("", "", "easy"), Phase.DEAL)
     person = next_person(state)
     closed = felt(state)
     assert closed["hides"] == person
@@ -118,7 +118,7 @@ def test_a_closed_hand_is_named_and_no_card_of_it() -> None:
 
 
 def test_a_menu_takes_the_keys() -> None:
-    state = played_to(begun("", "thrifty"), Phase.PLAY)
+    state = played_to(begun("", "easy"), Phase.PLAY)
     told = felt(state, Desk(dialog=Menu()))
     assert told["dialog"]
     assert told["ok"] is None
@@ -126,7 +126,7 @@ def test_a_menu_takes_the_keys() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_tally_adds_up_to_the_points_that_are_shown(seed: int) -> None:
-    state = begun("thrifty", "chance", "")
+    state = begun("easy", "beginner", "")
     for phase in (Phase.SHOW, Phase.CRIB):
         state = played_to(state, phase, seed)
         shown = felt(state)["shown"]
@@ -141,7 +141,7 @@ def test_a_tally_adds_up_to_the_points_that_are_shown(seed: int) -> None:
 
 
 def test_what_players_count_themselves_is_not_told() -> None:
-    state = played_to(begun("", "thrifty", rules="acc-muggins"), Phase.SHOW)
+    state = played_to(begun("", "easy", rules="acc-muggins"), Phase.SHOW)
     while state.deal is not None and state.level(state.deal.shower):
         event = press(state, Desk(), "OK").event
         assert event is not None
@@ -222,7 +222,7 @@ def test_every_level_and_speed_has_a_sentence() -> None:
         assert step(NEW_TABLE, setup.event()).level(1) == level
     assert {one["value"] for one in told["speeds"]} == set(SPEED_WORDS)
     assert all(one["text"].endswith(".") for one in (*told["levels"], *told["speeds"]))
-    assert told["setup"]["levels"] == ["", "solid"]
+    assert told["setup"]["levels"] == ["", "medium"]
     assert told["setup"]["speed"] == "normal"
 
 
@@ -237,12 +237,12 @@ def test_who_plays_is_set_up(person: str) -> None:
     body = {
         "entry": "dealt",
         "players": 3,
-        "levels": [person, "solid", "expert"],
+        "levels": [person, "medium", "expert"],
         "speed": "fast",
         "names": ["ANN", "", ""],
     }
     wanted = changes_of(body).of(Setup())
-    assert wanted.seat_levels() == ("", "solid", "expert")
+    assert wanted.seat_levels() == ("", "medium", "expert")
     assert wanted.speed == "fast"
     assert wanted.seat_names() == ("ANN", "Medium", "Hard")
 
@@ -252,13 +252,13 @@ def test_who_plays_is_set_up(person: str) -> None:
     [
         (
             {"levels": ["", "god"]},
-            "'god' is not a player: choose person, chance, thrifty, solid, expert",
+            "'god' is not a player: choose person, beginner, easy, medium, strong, expert",
         ),
         ({"levels": [""]}, "levels are given for 1 seat, and 2 play: give one for each"),
         ({"speed": "warp"}, "'warp' is not a speed: choose slow, normal, fast"),
         ({"names": ["ANN"]}, "names are given for 1 seat, and 2 play: give one for each"),
         (
-            {"entry": "cards", "levels": ["", "solid"]},
+            {"entry": "cards", "levels": ["", "medium"]},
             "with real cards only people play: choose entry dealt to play the computer",
         ),
     ],
@@ -271,8 +271,8 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object],
     ("body", "said"),
     [
         (
-            b'{"levels": "solid"}',
-            'the request: levels = "solid": give a list of texts, such as ["ANN", "BOB"]',
+            b'{"levels": "medium"}',
+            'the request: levels = "medium": give a list of texts, such as ["ANN", "BOB"]',
         ),
         (
             b'{"levels": []}',

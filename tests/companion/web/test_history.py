@@ -311,7 +311,7 @@ def test_mistakes_that_nobody_made_are_not_there(tmp_path: Path, path: str, sent
 
 
 def test_a_list_says_what_a_review_has_found_and_has_none_made(tmp_path: Path) -> None:
-    won = greedy_game(1, ("Ann", "BLUE"), 31, ("", "solid"))
+    won = greedy_game(1, ("Ann", "BLUE"), 31, ("", "medium"))
     with asked(tmp_path, won, GAMES[0], HIDDEN) as client:
         last = given(client, "/api/games?finished=true&limit=1")
         assert ([row["game"] for row in last["games"]], last["next"]) == ([2], 2)
@@ -335,7 +335,7 @@ def test_a_list_says_what_a_review_has_found_and_has_none_made(tmp_path: Path) -
 
 
 def test_a_person_who_is_called_as_a_level_is_a_person(tmp_path: Path) -> None:
-    with asked(tmp_path, greedy_game(1, ("Medium", "Medium 2"), 31, ("", "solid"))) as client:
+    with asked(tmp_path, greedy_game(1, ("Medium", "Medium 2"), 31, ("", "medium"))) as client:
         assert given(client, "/api/games")["games"][0]["levels"] == [None, "Medium 2"]
         rows = given(client, "/api/stats")["players"]
         assert [row["called"] for row in rows] == ["Medium", "Medium 2"]

@@ -386,8 +386,8 @@ BOXES = """() => [...document.querySelectorAll(".tile")].map((tile) => {
   const { y, height } = tile.getBoundingClientRect(), said = tile.querySelector("small");
   return [y, height, said.scrollHeight > said.clientHeight + 1 && said.textContent];
 })"""
-OF_THREE = Setup(players=3, entry="dealt", levels=("", "thrifty", "solid"), names=("Kate", "", ""))
-OF_FOUR = replace(OF_THREE, players=4, levels=("", "thrifty", "solid", "chance"), names=("Kate", "", "", ""))
+OF_THREE = Setup(players=3, entry="dealt", levels=("", "easy", "medium"), names=("Kate", "", ""))
+OF_FOUR = replace(OF_THREE, players=4, levels=("", "easy", "medium", "beginner"), names=("Kate", "", "", ""))
 ALL_SIZES = ((320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080))
 SOME_SIZES = {3: ALL_SIZES[1::2], 4: ALL_SIZES[::2]}
 """Each of them once, and the narrowest for four, whose boxes are the fullest."""

@@ -134,7 +134,7 @@ def test_a_newcomer_is_led_through_the_first_deal_in_eight_steps(
         if seed == PONE:  # who counts first elsewhere is shown what counts here
             page.evaluate("import('/page/preferences.js').then((kept) => kept.prefer('hideTotal', true))")
         state = table.state()
-        assert ([seat["level"] for seat in state["seats"]], state["target"]) == ([None, "chance"], 61)
+        assert ([seat["level"] for seat in state["seats"]], state["target"]) == ([None, "beginner"], 61)
         assert page.evaluate("fetch('/api/page').then((it) => it.json())")["settings"]["speed"] == "slow"
         seen = learn(page)
         steps = [now["step"] for now in seen if now["step"]]
@@ -342,7 +342,7 @@ def next_key(told: dict[str, Any]) -> str | None:
 def test_where_players_count_for_themselves_no_hint_tells_the_count(tmp_path: Path) -> None:
     with real_table(tmp_path) as table:
         request = {"rules": "acc-muggins", "players": 2, "entry": "dealt", "options": {}, "speed": "fast"}
-        request |= {"levels": ["", "chance"], "automatic": ["cut", "deal", "starter"]}
+        request |= {"levels": ["", "beginner"], "automatic": ["cut", "deal", "starter"]}
         assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
         told = page_told(table)
         for _ in range(MOST_LOOKS):

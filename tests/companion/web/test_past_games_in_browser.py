@@ -28,7 +28,7 @@ SIDEWAYS = """() => [...document.querySelectorAll("main, main *")]
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[RealTable]:
     games = [
-        greedy_game(1, ("Ann", "BLUE"), 61, ("", "solid")),
+        greedy_game(1, ("Ann", "BLUE"), 61, ("", "medium")),
         greedy_game(2, ("Ann", LONG), 61),
         greedy_game(3, ("Bob", "Cleo", "Ann", "Dan"), 61),
     ]

@@ -95,7 +95,7 @@ def test_the_people_of_real_cards_stay_through_a_game_against_the_computer(
 
 def test_a_name_is_chosen_from_those_who_have_played(tmp_path: Path, browser: Browser) -> None:
     games = journal_of(
-        tmp_path, greedy_game(1, ("Zoe", "BLUE"), 31), greedy_game(2, ("You", "Medium"), 31, ("", "solid"))
+        tmp_path, greedy_game(1, ("Zoe", "BLUE"), 31), greedy_game(2, ("You", "Medium"), 31, ("", "medium"))
     )
     with real_table(games) as table, visit(browser, table.url, path="") as page:
         field = way(page, "Keep score").get_by_label("Player 2")
@@ -121,7 +121,7 @@ def ended(table: RealTable, side: int, *names: str) -> None:
     body: dict[str, object] = {
         "players": 2,
         "entry": "dealt",
-        "levels": ["", "solid"],
+        "levels": ["", "medium"],
         "options": {"target": "31"},
         "automatic": [],
     }

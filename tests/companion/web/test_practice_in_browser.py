@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[RealTable]:
-    with real_table(journal_of(tmp_path, greedy_game(8, ("Ann", "BLUE"), 61, ("", "solid")))) as table:
+    with real_table(journal_of(tmp_path, greedy_game(8, ("Ann", "BLUE"), 61, ("", "medium")))) as table:
         yield table
 
 

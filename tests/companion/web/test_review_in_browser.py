@@ -20,7 +20,7 @@ COSTLY = ("inaccuracy", "mistake", "blunder")
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[RealTable]:
-    games = [greedy_game(8, ("Ann", "BLUE"), 61, ("", "solid")), greedy_game(3, ("Bob", "Cleo", "Ann"), 61)]
+    games = [greedy_game(8, ("Ann", "BLUE"), 61, ("", "medium")), greedy_game(3, ("Bob", "Cleo", "Ann"), 61)]
     with real_table(journal_of(tmp_path, *games, greedy_game(4, ("Ann", "Bob"))[:9])) as table:
         yield table
 

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 
 SIZES = [(320, 568), (390, 844), (844, 390), (1280, 800), (1920, 1080)]
 LONG = "W" * 40
-AGAINST = greedy_game(8, ("ORANGE", "BLUE"), 31, ("", "solid"))
+AGAINST = greedy_game(8, ("ORANGE", "BLUE"), 31, ("", "medium"))
 
 
 def evening(folder: Path, *games: tuple[int, list[Event]]) -> Path:
@@ -60,7 +60,7 @@ def test_yesterdays_game_is_offered_again_and_a_rematch_is_one_click(
         state = table.state()
         assert [(seat["name"], seat["level"]) for seat in state["seats"]] == [
             ("ORANGE", None),
-            ("BLUE", "solid"),
+            ("BLUE", "medium"),
         ]
         assert (state["target"], state["entry"]) == (31, "dealt")
         page.get_by_role("link", name="cribpi").click()
@@ -104,7 +104,7 @@ def test_the_last_three_say_when_with_whom_and_how_they_ended(tmp_path: Path, br
     games = [
         (9, greedy_game(1, ("Ann", "Bob"), 31)),
         (3, greedy_game(2, ("Ann", "Bob"), 31)),
-        (2, greedy_game(3, ("You", "BLUE", "Easy 2"), 31, ("", "thrifty", "thrifty"))),
+        (2, greedy_game(3, ("You", "BLUE", "Easy 2"), 31, ("", "easy", "easy"))),
         (1, greedy_game(4, ("Bob", "Ann", "Cleo", "Dan"), 31)),
     ]
     with real_table(evening(tmp_path, *games)) as table, visit(browser, table.url, path="") as page:
@@ -190,7 +190,7 @@ AT_STEP = "(at) => location.hash.endsWith(`/${at}`)"
 def test_a_review_runs_forwards_by_its_arrow_keys_and_the_chosen_row_stays_in_sight(
     tmp_path: Path, browser: Browser
 ) -> None:
-    game = greedy_game(8, ("Ann", "BLUE"), 61, ("", "solid"))
+    game = greedy_game(8, ("Ann", "BLUE"), 61, ("", "medium"))
     with (
         real_table(evening(tmp_path, (1, game))) as table,
         visit(browser, table.url, path="#games/1/review") as page,

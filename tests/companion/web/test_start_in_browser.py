@@ -15,7 +15,7 @@ from support.samples import some_of
 from support.screens import ROUND_3
 
 from cribpi.companion.run.bootstrap import paired
-from cribpi.cribbage.words.levels import LEVELS
+from cribpi.cribbage.words.levels import OFFERED
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
@@ -26,7 +26,7 @@ SIZES = [
     (320, 568),
     pytest.param((844, 390), marks=WHOLE),
 ]
-BY_TITLE = {level.title: level for level in LEVELS}
+BY_TITLE = {level.title: level for level in OFFERED}
 COUNT = "() => { window.clicks = 0; addEventListener('click', () => { window.clicks += 1; }, true); }"
 HAND = ".hand button.card"
 
@@ -69,7 +69,7 @@ def test_from_a_first_visit_to_six_cards_it_is_one_click(
         expect(page.locator(HAND)).to_have_count(6)
         assert page.evaluate("window.clicks") == 1
         state = table.state()
-        assert [seat["level"] for seat in state["seats"]] == [None, "solid"]
+        assert [seat["level"] for seat in state["seats"]] == [None, "medium"]
         assert (state["entry"], state["target"], state["phase"]) == ("dealt", 121, "deal")
 
 
@@ -197,7 +197,7 @@ def test_with_more_at_the_table_every_other_seat_is_a_computers_each_at_its_leve
         way.get_by_role("button", name="Deal").click()
         expect(page.locator(HAND)).to_have_count(cards)
         levels = [seat["level"] for seat in table.state()["seats"]]
-        assert levels == [None, *["thrifty"] * (players - 2), "expert"]
+        assert levels == [None, *["easy"] * (players - 2), "expert"]
         page.goto(table.url)
         expect(way).to_contain_text(f"Easy, Hard, {players} players, to 121")
         opened(page, "Play the computer")
@@ -231,7 +231,7 @@ def test_the_level_and_the_target_are_those_that_were_chosen(tmp_path: Path, bro
         way.get_by_role("button", name="Deal").click()
         expect(page.locator(HAND)).to_have_count(6)
         state = table.state()
-        assert ([seat["level"] for seat in state["seats"]], state["target"]) == ([None, "thrifty"], 61)
+        assert ([seat["level"] for seat in state["seats"]], state["target"]) == ([None, "easy"], 61)
         page.goto(table.url)  # what was chosen last is chosen already
         opened(page, "Play the computer")
         expect(way.get_by_role("radio", name="Easy")).to_be_checked()
@@ -363,14 +363,14 @@ def test_below_the_levels_a_line_says_what_the_chosen_one_knows(tmp_path: Path, 
         way = of(page, "Play the computer")
         knows, button = way.locator(".knows"), way.get_by_role("button", name="Deal")
         bottoms = set()
-        for level in ("Beginner", "Easy", "Medium", "Hard"):
-            way.get_by_role("radio", name=level).click()
-            expect(knows).to_have_text(BY_TITLE[level].knows)
+        for title, level in BY_TITLE.items():
+            way.get_by_role("radio", name=title).click()
+            expect(knows).to_have_text(level.knows)
             expect(button).to_be_in_viewport(ratio=1)
             bottoms.add(button.evaluate("(each) => each.getBoundingClientRect().bottom"))
         assert len(bottoms) == 1, "each is one line, and nothing moves"
         way.get_by_role("radio", name="3", exact=True).click()
-        expect(knows).to_have_text("With three players it plays as Medium does.")
+        expect(knows).to_have_text(BY_TITLE["Hard"].knows)
         way.get_by_role("radiogroup", name="How well player 3 plays").get_by_role(
             "radio", name="Easy"
         ).click()

@@ -305,9 +305,9 @@ def test_what_was_not_played_is_turned_up_at_the_show_of_its_seat_and_not_before
 
 
 def test_a_level_sits_in_its_seat_and_the_next_game_seats_it_again() -> None:
-    began = replace(start(3), levels=("", "solid", "expert-errs"))
+    began = replace(start(3), levels=("", "medium", "expert-errs"))
     state = fold([began])
-    assert [state.level(seat) for seat in range(3)] == ["", "solid", "expert-errs"]
+    assert [state.level(seat) for seat in range(3)] == ["", "medium", "expert-errs"]
     assert [state.is_person(seat) for seat in range(3)] == [True, False, False]
     assert tell(began, state) == "a new game to 121: ANN, BOB (Medium), CAT (Hard, careless)"
     over = step(state, events.ScorePutRight(1, 121))
@@ -317,11 +317,11 @@ def test_a_level_sits_in_its_seat_and_the_next_game_seats_it_again() -> None:
 
 
 BAD_LEVELS = [
-    (replace(start(), levels=("", "solid"), entry=Entry.CARDS), "choose entry=dealt"),
-    (replace(start(), levels=("", "solid"), entry=Entry.PEG), "choose entry=dealt"),
+    (replace(start(), levels=("", "medium"), entry=Entry.CARDS), "choose entry=dealt"),
+    (replace(start(), levels=("", "medium"), entry=Entry.PEG), "choose entry=dealt"),
     (replace(start(), levels=("", ""), entry=Entry.CARDS), "choose entry=dealt"),
-    (replace(start(), levels=("solid",)), "1 level for 2 seats"),
-    (replace(start(), levels=("", "", "solid")), "3 levels for 2 seats"),
+    (replace(start(), levels=("medium",)), "1 level for 2 seats"),
+    (replace(start(), levels=("", "", "medium")), "3 levels for 2 seats"),
     *(
         (replace(start(), levels=("", level)), "is not a level")
         for level in ("person", "Solid", "so lid", "solid2", "-solid", "solid-", "a" * 17, "sölid", "solid\n")
@@ -343,9 +343,9 @@ def test_a_pack_is_one_line_of_the_record_and_levels_stand_in_the_line_of_the_ga
     line = print_event(event)
     assert line.startswith("pack 4H 5H 5S 6D ")
     assert (len(line.split()), parse_event(line)) == (53, event)
-    began = replace(start(), levels=("", "solid"))
+    began = replace(start(), levels=("", "medium"))
     line = print_event(began)
-    assert line == 'game "ANN" "BOB" rules=standard target=121 entry=dealt levels=person,solid dealer=0'
+    assert line == 'game "ANN" "BOB" rules=standard target=121 entry=dealt levels=person,medium dealer=0'
     assert parse_event(line) == began
     for text, says in [("levels=person", "person or a level"), ("levels=person,Solid", "person or a level")]:
         with pytest.raises(RecordError, match=says):

@@ -10,8 +10,8 @@ def test_the_names_that_files_bear_stay_and_the_weakest_comes_first() -> None:
 
 
 def test_players_are_told_titles() -> None:
-    assert [level.title for level in OFFERED] == ["Beginner", "Easy", "Medium", "Hard"]
-    assert title_of("thrifty-errs") == "Easy, careless"
+    assert [level.title for level in OFFERED] == ["Beginner", "Easy", "Medium", "Strong", "Hard"]
+    assert title_of("thrifty-errs") == "Thrifty, careless"
 
 
 def test_a_level_of_another_version_keeps_its_name() -> None:

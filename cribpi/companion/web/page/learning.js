@@ -18,7 +18,7 @@ export let before;
 export function learn() {
   keep(0);
   before = now.value?.state.seq;
-  start({ rules: "standard", players: 2, entry: "dealt", options: { target: "61" }, levels: ["", "chance"], speed: "slow", once: true });
+  start({ rules: "standard", players: 2, entry: "dealt", options: { target: "61" }, levels: ["", "beginner"], speed: "slow", once: true });
   location.hash = "learn";
 }
 

@@ -18,7 +18,7 @@ const NARROW = "(max-width: 640px), (max-height: 479px)"; // as in base.css: the
 export function Start({ now: { state, page } }) {
   const [rules, setRules] = useState(/** @type {Omit<Server.Rules, "options"> | null} */ (null));
   const [target, setTarget] = useState("121");
-  const [skills, setSkills] = useState(["solid", "solid", "solid"]); // of the computers, from the second seat on
+  const [skills, setSkills] = useState(["medium", "medium", "medium"]); // of the computers, from the second seat on
   const [sharers, setSharers] = useState(2); // how many pass the screen round
   const [keepers, setKeepers] = useState(2); // how many play with real cards
   const [names, setNames] = useState(["", "", "", ""]); // of people, in both
@@ -37,7 +37,7 @@ export function Start({ now: { state, page } }) {
       if (isMine.current) return;
       const { setup } = found;
       setTarget(String(setup.target));
-      setSkills([1, 2, 3].map((seat) => setup.levels[seat] || setup.levels.find(Boolean) || "solid"));
+      setSkills([1, 2, 3].map((seat) => setup.levels[seat] || setup.levels.find(Boolean) || "medium"));
       (setup.entry !== "dealt" ? setKeepers : setup.levels.some(Boolean) ? setRivals : setSharers)(setup.players);
       setNames([0, 1, 2, 3].map((seat) => setup.people[seat] || (seat === 0 && !setup.people.includes(setup.you) ? setup.you : "")));
       if (setup.entry !== "dealt") setEntry(setup.entry);
@@ -56,7 +56,7 @@ export function Start({ now: { state, page } }) {
   const last = recent?.games.find(({ game }) => !isOver || game === recent.all) ?? null; // the one on the table, where one is
   const isNew = !isOpen && !isOver && !last && !isLearned();
   const hasNext = isOpen || isOver || page.pairing !== null;
-  const levels = rules.levels.filter(({ value }) => value && !value.endsWith("-errs"));
+  const levels = rules.levels.filter(({ value }) => value);
   const computers = skills.slice(0, playing - 1);
   const found = levels.filter(({ value }) => computers.includes(value));
   const choose = (/** @type {number} */ chosen, /** @type {string} */ level) =>
@@ -96,7 +96,7 @@ export function Start({ now: { state, page } }) {
           ${computers.map((level, at) => html`${playing === 4 && html`<small class="whom">${WORDS.partnerOrNot(at === 1)}</small>`}<div class="many">
             ${computers.length > 1 && html`<${Peg} side=${playing === 4 ? (at + 1) % 2 : at + 1} />`}
             <${Segments} label=${computers.length > 1 ? WORDS.levelOf(at + 2) : WORDS.level} value=${level} choices=${levels} onChoose=${(/** @type {string} */ value) => choose(at, value)} /></div>`)}
-          ${found.length === 1 && html`<small class="knows">${playing === 3 && found[0]?.value === "expert" ? WORDS.hardOfThree : found[0]?.text}</small>`}
+          ${found.length === 1 && html`<small class="knows">${found[0]?.text}</small>`}
           <div class="pair">
             <div class="many"><${Icon} name="people" /><${Segments} label=${WORDS.players} value=${String(playing)} choices=${sizes.map(String).map((value) => ({ value, title: value }))} onChoose=${(/** @type {string} */ value) => setRivals(Number(value))} /></div>
             ${to}
