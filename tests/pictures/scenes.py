@@ -145,7 +145,7 @@ def kept_closed(page: Page, url: str) -> None:
 
 
 def of_four(page: Page, url: str) -> None:
-    dealt(url, "", "solid", "expert", "thrifty", names=("ANN", "BOB", "CLEO", "DAN"))
+    dealt(url, "", "medium", "expert", "easy", names=("ANN", "BOB", "CLEO", "DAN"))
     at(page, url, "table")
     play(url, lambda now: may_play(now) and len(now["pile"]) > 1)
 

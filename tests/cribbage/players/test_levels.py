@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import Rules, preset
 from cribpi.cribbage.words import worth
 from cribpi.cribbage.words.cards import parse_cards
-from cribpi.cribbage.words.levels import BY_NAME, CARELESS_NAMES
+from cribpi.cribbage.words.levels import BY_NAME, CARELESS_NAMES, OFFERED
 from cribpi.cribbage.words.levels import NAMES as LEVELS
 
 ALL_PRESETS = tuple(
@@ -220,6 +221,13 @@ def test_the_page_tells_each_level_and_how_often_it_errs() -> None:
     assert rates == [
         [f"{rate:.0%}".replace("%", " %") for rate in row] for row in zip(*by_level, strict=True)
     ]
+    strengths = pages.rows(text.split("## How strong they are")[1].split("Points a deal")[0])
+    ladder = [row for row in strengths if row[2] == "2"][: len(OFFERED) - 1]
+    offered = [f"`{level.name}`" for level in OFFERED]
+    assert [(below, above) for above, below, *_ in ladder] == list(pairwise(offered))
+    won = [float(row[4].removesuffix(" %")) for row in ladder]
+    steps = [f"{400 * math.log10(rate / (100 - rate)):.0f}" for rate in won]
+    assert f"that is {', '.join(steps[:-1])} and {steps[-1]} points of Elo" in text
     assert RATE == 1 / 10
     assert "In one decision out of ten it then overlooks something" in text
 
