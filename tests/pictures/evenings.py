@@ -49,7 +49,7 @@ def three(browser: Browser, take: Take) -> None:
 
 def four(browser: Browser, take: Take) -> None:
     """Two on phones, one at the keypad, and the computer."""
-    with _seated(browser, "person", "person", "person", "solid") as (table, url):
+    with _seated(browser, "person", "person", "person", "medium") as (table, url):
         phones = {"BLUE": table.joined("Play as BLUE"), "ORANGE-2": table.joined("Play as ORANGE 2", LYING)}
         windows = {**phones, "device": table.window(WIDE)}
         windows["device"].goto(f"{url}#device")

@@ -93,7 +93,7 @@ def at(page: Page, url: str, place: str) -> None:
 
 
 def alone(url: str, **settings: str) -> None:
-    dealt(url, "", "solid", names=("ANN", "BLUE"), **settings)
+    dealt(url, "", "medium", names=("ANN", "BLUE"), **settings)
 
 
 def start(page: Page, url: str) -> None:
