@@ -9,7 +9,7 @@ from companion.web.scenes import PARTNERS
 
 from cribpi.companion.entry.desk import Setup
 
-DEALT = Setup(entry="dealt", levels=("", "easy"))
+DEALT = Setup(entry="dealt", levels=("", "thrifty"))
 
 LAY_AWAY = replace(Scene("OK OK P1 OK", DEALT), seed=3)
 """ORANGE holds A 2 5 9 Q K, and discards to its own crib."""
@@ -24,13 +24,13 @@ SHOW_KEYS = "OK OK P2 OK A Q OK OK 4D 4S OK 5 6"
 SHOWN = replace(Scene(SHOW_KEYS, DEALT), seed=6)
 CLOSED = Scene("OK OK P2 OK OK 4 Q OK", replace(DEALT, levels=("", "")))
 """ORANGE has laid away, and BLUE, at the same screen, is next."""
-WATCHED = Scene("", replace(DEALT, levels=("easy", "beginner")), last="OK OK P2 OK", acts=7)
+WATCHED = Scene("", replace(DEALT, levels=("thrifty", "chance")), last="OK OK P2 OK", acts=7)
 PARTNERS_DEALT = Scene(
-    "OK OK P2 OK 2 OK OK", replace(PARTNERS, entry="dealt", levels=("", "easy", "medium", "beginner"))
+    "OK OK P2 OK 2 OK OK", replace(PARTNERS, entry="dealt", levels=("", "thrifty", "solid", "chance"))
 )
 FOUR_MACHINES = Scene(
     "",
-    replace(PARTNERS, entry="dealt", levels=("easy", "medium", "easy", "beginner")),
+    replace(PARTNERS, entry="dealt", levels=("thrifty", "solid", "thrifty", "chance")),
     last="OK OK P2 OK",
     acts=6,
 )

@@ -86,7 +86,7 @@ def play_deal(page: Page, person: Person) -> None:
 def begin(table: RealTable) -> None:
     request = {
         "rules": "standard", "players": 2, "entry": "dealt", "options": {"target": "121"}, "speed": "fast",
-        "levels": ["", "easy"], "automatic": list(USUALLY_AUTOMATIC),
+        "levels": ["", "thrifty"], "automatic": list(USUALLY_AUTOMATIC),
     }  # fmt: skip
     assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
 

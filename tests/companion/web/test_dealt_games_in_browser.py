@@ -87,8 +87,8 @@ def is_crib(now: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(
     ("levels", "size"),
     [
-        pytest.param(("easy", "", "easy"), (390, 844), id="three, on a phone", marks=pytest.mark.prove),
-        pytest.param(("", "beginner"), (390, 844), id="two, on a phone"),
+        pytest.param(("thrifty", "", "thrifty"), (390, 844), id="three, on a phone", marks=pytest.mark.prove),
+        pytest.param(("", "chance"), (390, 844), id="two, on a phone"),
     ],
 )
 def test_hints_lead_a_person_through_a_whole_game_and_to_the_next(
@@ -110,7 +110,7 @@ def test_a_hint_is_told_as_a_remark_and_escapes_with_another_card(tmp_path: Path
         real_table(tmp_path) as table,
         visit(browser, table.url, (1024, 768), path=TABLE) as page,
     ):
-        begin(table, page, "", "easy", target="61")
+        begin(table, page, "", "thrifty", target="61")
         page.locator("[data-tool=hint]").click()
         expect(page.locator(".remark")).to_contain_text("Hint: Keep ")
         expect(page.locator(".hand .hinted")).to_have_count(2)
@@ -125,7 +125,7 @@ def test_a_hint_is_told_as_a_remark_and_escapes_with_another_card(tmp_path: Path
 @pytest.mark.prove
 def test_the_computer_plays_a_game_with_itself_and_nobody_presses(tmp_path: Path, browser: Browser) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path=TABLE) as page:
-        begin(table, page, "easy", "beginner", target="31")
+        begin(table, page, "thrifty", "chance", target="31")
         page.wait_for_selector(".result .won")
         state = table.state()
         assert state["seq"] < STEPS

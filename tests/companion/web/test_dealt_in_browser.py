@@ -124,8 +124,8 @@ def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
     page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "thinks")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Easy is thinking")
-    expect(page.locator(".tile.acts")).to_contain_text("Easy")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Thrifty is thinking")
+    expect(page.locator(".tile.acts")).to_contain_text("Thrifty")
     expect(page.locator(".hand .dull")).to_have_count(0)
     expect(page.locator(".asked button")).to_have_count(0)
     page.locator('.hand [data-card="QH"]').click(force=True)
@@ -138,15 +138,15 @@ def test_the_computer_at_it_is_told_quietly_and_nothing_is_offered(
 
 def test_the_level_of_each_seat_is_told_before_the_play(page: Page, companion: RehearsedClient) -> None:
     show(page, companion, "lay away")
-    expect(page.locator(".tile", has_text="Easy")).to_contain_text("Easy")
-    expect(page.locator(".tile", has_text="You")).not_to_contain_text("Easy")
+    expect(page.locator(".tile", has_text="Thrifty")).to_contain_text("Thrifty")
+    expect(page.locator(".tile", has_text="You")).not_to_contain_text("Thrifty")
 
 
 def test_the_felt_has_the_cards_of_the_count_the_starter_and_the_crib_face_down(
     page: Page, companion: RehearsedClient
 ) -> None:
     show(page, companion, "to play")
-    expect(page.locator(".tile", has_text="Easy")).to_contain_text("2 cards")
+    expect(page.locator(".tile", has_text="Thrifty")).to_contain_text("2 cards")
     laid = page.locator(".pile .card")
     expect(laid).to_have_count(3)
     assert laid.evaluate_all(SPOKEN) == ["queen of spades", "nine of clubs", "jack of diamonds"]

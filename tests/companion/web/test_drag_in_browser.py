@@ -206,7 +206,7 @@ def test_a_card_that_is_let_go_while_the_computer_thinks_stays_in_the_hand(
     by_mouse(page, held(page, "KH"), page.locator(".felt"))
     lies_in_its_place(page, "KH")
     until_sent(page, companion)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Easy is thinking")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Thrifty is thinking")
     assert "".join(page.locator("[role=alert]").all_inner_texts()) == ""
     expect(page.locator(HELD)).to_have_count(3)
 
@@ -273,7 +273,7 @@ def test_the_others_sit_across_the_table_with_the_backs_of_their_cards(
     page: Page, companion: RehearsedClient
 ) -> None:
     come(page, companion, TO_PLAY)
-    assert page.evaluate(SEATED) == [["Easy", 2]]
+    assert page.evaluate(SEATED) == [["Thrifty", 2]]
     expect(page.locator(".crib.own .down")).to_have_count(4)
     parts = (
         page.locator(one)
@@ -282,6 +282,6 @@ def test_the_others_sit_across_the_table_with_the_backs_of_their_cards(
     heights = [middle(part)[1] for part in parts]
     assert heights == sorted(heights), "theirs up, one's own down"
     come(page, companion, "partners")
-    assert [name for name, _ in page.evaluate(SEATED)] == ["Easy", "Medium", "Beginner"]
+    assert [name for name, _ in page.evaluate(SEATED)] == ["Thrifty", "Solid", "Chance"]
     come(page, companion, replace(Scene("OK OK P2 OK A Q OK OK", DEALT), seed=6))
     expect(page.locator(".crib:not(.own) .down")).to_have_count(4)
