@@ -130,9 +130,9 @@ def check_possible(cards: Iterable[Card]) -> None:
     for rank in dict.fromkeys(ranks):
         if (number := ranks.count(rank)) > 4:
             raise ImpossibleCards(
-                f"{number} cards of rank {rank.symbol}: a pack has four; press the right card", rank
+                f"{number} cards of rank {rank.symbol}: a pack has four; enter the right card", rank
             )
     suited = [card for card in cards if card.suit]
     if len(set(suited)) < len(suited):
         twice = next(card for card in suited if suited.count(card) > 1)
-        raise ImpossibleCards(f"{twice} twice: a pack has it once; press the right card", twice.rank)
+        raise ImpossibleCards(f"{twice} twice: a pack has it once; enter the right card", twice.rank)

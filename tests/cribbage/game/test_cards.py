@@ -54,7 +54,7 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize(("text", "says"), IMPOSSIBLE)
 def test_cards_that_no_pack_holds_are_refused_with_their_rank(text: str, says: str) -> None:
-    with pytest.raises(ImpossibleCards, match=f"{says}: .*press the right card") as refused:
+    with pytest.raises(ImpossibleCards, match=f"{says}: .*enter the right card") as refused:
         check_possible(parse_cards(text))
     assert refused.value.rank == 7
 

@@ -260,7 +260,7 @@ def test_what_a_known_hand_did_not_play_lies_in_the_crib() -> None:
     assert state.deal is not None
     assert state.deal.crib == tuple(map(Card.parse, ("JH", "2C")))
     said = refused(errors.ImpossibleCards, step, state, parse_event("crib-card JH"))
-    assert said == "JH twice: a pack has it once; press the right card"
+    assert said == "JH twice: a pack has it once; enter the right card"
     done = at(*dealt, "show 0", "show 1", "crib-card 3", "crib-card 4", "crib")
     assert done.phase is Phase.DEAL
 
@@ -297,7 +297,7 @@ def test_where_the_play_ends_early_what_a_known_hand_has_not_turned_up_lies_in_t
     others = ("show 0", "hand-card 1 3", "hand-card 1 4", "hand-card 1 6", "show 1")
     shown = at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8", *others)
     said = refused(errors.ImpossibleCards, step, shown, parse_event("crib-card JH"))
-    assert said == "JH twice: a pack has it once; press the right card"
+    assert said == "JH twice: a pack has it once; enter the right card"
     assert (
         step(
             at(*ONE_COUNT, "hand-card 0 7", "hand-card 0 8", *others, "crib-card K", "crib-card Q"),
@@ -310,13 +310,13 @@ def test_where_the_play_ends_early_what_a_known_hand_has_not_turned_up_lies_in_t
 def test_one_card_is_not_played_twice_where_a_rank_alone_was_dealt_beside_it() -> None:
     state = at(TWO, "dealt 0 7H 7 8 9 10 2", "laid-away 0 8 9", "starter 5", "play 0:7H 1:K")
     said = refused(errors.ImpossibleCards, step, state, parse_event("play 0:7H"))
-    assert said == "7H twice: a pack has it once; press the right card"
+    assert said == "7H twice: a pack has it once; enter the right card"
 
 
 def test_a_starter_that_has_been_dealt_as_a_rank_and_played_by_name_is_not_played_again() -> None:
     state = at(TWO, "dealt 0 7 8 9 10 J 2", "laid-away 0 J 2", "starter 7H")
     said = refused(errors.ImpossibleCards, step, state, parse_event("play 0:7H"))
-    assert said == "7H twice: a pack has it once; press the right card"
+    assert said == "7H twice: a pack has it once; enter the right card"
 
 
 def test_a_go_that_was_wrong_is_known_when_the_hands_are() -> None:
