@@ -77,7 +77,7 @@ function Reviewed({ number, game, review, at }) {
     <div class="reviewed">
       <div class="stack">
         ${review.course && html`<${Course} review=${review} who=${who} side=${side} decisions=${costly} shown=${shown} onGo=${go} />`}
-        ${player && player.accuracy !== null && html`<${Figures} player=${player} />`}
+        ${player && player.accuracy !== null && html`<${Figures} player=${player} isChance=${review.course !== null} />`}
         ${shown && html`<${Decided} key=${shown.number} number=${number} who=${who} decision=${shown} costly=${costly} isTrying=${isTrying} onTry=${setTrying} onGo=${go} />`}
       </div>
       ${all.length > 0 && html`
@@ -91,13 +91,14 @@ function Reviewed({ number, game, review, at }) {
   `;
 }
 
-/** @param {{ player: Server.Reviewed }} props */
-function Figures({ player: { accuracy, discards, plays, marks } }) {
+/** @param {{ player: Server.Reviewed, isChance: boolean }} props */
+function Figures({ player: { accuracy, discards, plays, marks }, isChance }) {
   return html`
     <p class="figures-of">
       <b>${SAYS.accuracy(accuracy ?? 0)}</b>
       <span>${[discards !== null && SAYS.discardsOf(discards), plays !== null && SAYS.playsOf(plays)].filter(Boolean).join(", ")}</span>
       <span>${SAYS.made(marks.blunder, marks.mistake, marks.inaccuracy)}</span>
+      <small>${SAYS.means(isChance)}</small>
     </p>
   `;
 }
