@@ -96,7 +96,7 @@ export function Start({ now: { state, page } }) {
           ${computers.map((level, at) => html`${playing === 4 && html`<small class="whom">${WORDS.partnerOrNot(at === 1)}</small>`}<div class="many">
             ${computers.length > 1 && html`<${Peg} side=${playing === 4 ? (at + 1) % 2 : at + 1} />`}
             <${Segments} label=${computers.length > 1 ? WORDS.levelOf(at + 2) : WORDS.level} value=${level} choices=${levels} onChoose=${(/** @type {string} */ value) => choose(at, value)} /></div>`)}
-          ${found.length === 1 && html`<small class="knows">${found[0]?.text}</small>`}
+          ${found.length === 1 && html`<small class="knows">${playing === 3 && found[0]?.value === "expert" ? WORDS.hardOfThree : found[0]?.text}</small>`}
           <div class="pair">
             <div class="many"><${Icon} name="people" /><${Segments} label=${WORDS.players} value=${String(playing)} choices=${sizes.map(String).map((value) => ({ value, title: value }))} onChoose=${(/** @type {string} */ value) => setRivals(Number(value))} /></div>
             ${to}

@@ -58,6 +58,7 @@ export const WORDS = {
   entry: "What you enter",
   entries: [{ value: "cards", title: "Every card", text: "cribpi counts" }, { value: "peg", title: "Points only", text: "You count" }],
   level: "How well the computer plays",
+  hardOfThree: "With three, it plays for points, not the score.",
   yourName: "Your name",
   partnerOrNot: (/** @type {boolean} */ isPartner) => (isPartner ? "Your partner, opposite you" : "An opponent"),
   levelOf: (/** @type {number} */ seat) => `How well player ${seat} plays`,
