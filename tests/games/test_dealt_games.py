@@ -229,7 +229,7 @@ def test_the_settings_seat_the_machine_and_say_how_quick_it_is(tmp_path: Path) -
     [
         (
             'levels = ["clever"]',
-            "levels = [\"clever\"]: 'clever' is not a player: choose person, chance, thrifty, solid, expert",
+            "levels = [\"clever\"]: 'clever' is not a player: choose person, beginner, easy, medium, strong",
         ),
         ('levels = ["expert-errs"]', "'expert-errs' is not a player"),
         ('levels = ["person", "person", "person", "person", "person"]', "a game has four at most"),
@@ -266,11 +266,11 @@ def test_a_seat_or_a_way_that_is_none_is_one_line_and_exit_code_2(
     assert printed.err.count("\n") == 1
 
 
-def test_a_level_that_errs_turns_to_the_next_one_in_the_menu() -> None:
+def test_a_level_that_the_menu_does_not_offer_turns_to_its_first_choice() -> None:
     bench = Rehearsal(load_kit("table"), 1, setup=Setup(entry="dealt", levels=("", "solid-errs")))
     try:
         for key in ("OK", "6", "P2"):
             assert bench.press(key) is None
-        assert bench.now.desk.setup.seat_levels() == ("", "expert")
+        assert bench.now.desk.setup.seat_levels() == ("", "")
     finally:
         bench.close()
