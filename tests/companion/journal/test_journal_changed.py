@@ -92,41 +92,6 @@ def test_files_that_are_damaged_where_they_are_refuse_a_press_and_are_whole_agai
         assert again.now == shown(table)
 
 
-@pytest.mark.parametrize("moment", ["are_as_left", "note"])
-@pytest.mark.parametrize(
-    "do", [do for name, do in DAMAGES_OF_A_PART.items() if name not in {"index emptied", "index cut"}]
-)
-def test_damage_in_the_middle_of_a_press_loses_nothing_that_was_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, do: Damage, moment: str, another: Path
-) -> None:
-    """After the look at the files, or before they are noted as left.
-
-    SQLite dies of an index that is cut just then.  One that is overwritten it makes again from its log, and
-    refuses the transaction.
-    """
-    folder, looks = tmp_path / "state", getattr(WatchedFiles, moment)
-    waits = [do]
-
-    def damage_once(self: WatchedFiles, **how: bool) -> object:
-        found = looks(self, **how) if moment == "are_as_left" else None
-        if waits:
-            waits.pop()(folder, another)
-        return looks(self, **how) if moment == "note" else found
-
-    with opened(folder) as (_, table):
-        play_on(table, Random(6), 9)
-        with monkeypatch.context() as patch:
-            patch.setattr(WatchedFiles, moment, damage_once)
-            answers = [table.do(Press("MENU"), id="in the middle")]
-            assert not waits
-        answers += [table.do(Press("UNDO"), id=str(number)) for number in range(3)]
-        assert {answer.is_accepted for answer in answers} == {True, False}, "noticed, and the game goes on"
-        left = shown(table)
-        assert after_kill(folder) == left
-    with opened(folder) as (_, again):
-        assert again.now == left
-
-
 def test_what_was_written_over_the_journal_is_kept_as_it_is(tmp_path: Path, another: Path) -> None:
     folder = tmp_path / "state"
     with opened(folder) as (_, table):
@@ -230,6 +195,39 @@ def test_damage_in_the_middle_of_a_press_is_found_by_the_next(
         play_on(table, Random(7), 5)
         assert after_kill(folder) == shown(table)
         assert is_whole(folder)
+
+
+@pytest.mark.parametrize("moment", ["are_as_left", "note"])
+@pytest.mark.parametrize("damaged", IN_THE_MIDDLE)
+def test_damage_in_the_middle_of_a_press_loses_nothing_that_was_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: str, moment: str, another: Path
+) -> None:
+    """After the look at the files, or before they are noted as left.
+
+    An index that is overwritten after the look, SQLite makes again from its log, and refuses the transaction:
+    then there is nothing left to find.
+    """
+    folder, looks = tmp_path / "state", getattr(WatchedFiles, moment)
+    waits = [DAMAGES[damaged]]
+
+    def damage_once(self: WatchedFiles, **how: bool) -> object:
+        found = looks(self, **how) if moment == "are_as_left" else None
+        if waits:
+            waits.pop()(folder, another)
+        return looks(self, **how) if moment == "note" else found
+
+    with opened(folder) as (_, table):
+        play_on(table, Random(6), 9)
+        with monkeypatch.context() as patch:
+            patch.setattr(WatchedFiles, moment, damage_once)
+            answers = [table.do(Press("MENU"), id="in the middle")]
+            assert not waits
+        answers += [table.do(Press("UNDO"), id=str(number)) for number in range(3)]
+        assert {answer.is_accepted for answer in answers} == {True, False}, "noticed, and the game goes on"
+        left = shown(table)
+        assert after_kill(folder) == left
+    with opened(folder) as (_, again):
+        assert again.now == left
 
 
 def test_a_log_that_is_cut_as_soon_as_a_press_is_written_is_found_by_the_next(
