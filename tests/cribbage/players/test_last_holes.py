@@ -21,6 +21,7 @@ from cribpi.cribbage.players.games import game
 from cribpi.cribbage.players.last_holes import NEAR, is_near, left_after_play
 from cribpi.cribbage.players.opponent import RandomPlayer
 from cribpi.cribbage.players.solid import ways_of
+from cribpi.cribbage.rules.rulebook import rulebook
 from cribpi.cribbage.rules.rules import STANDARD, preset
 from cribpi.cribbage.words.cards import parse_cards
 from cribpi.workshop.tables.self_play import drawn_hands
@@ -153,7 +154,7 @@ def test_without_the_table_of_what_hands_peg_they_are_kept_as_ever(monkeypatch: 
     kept_at.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["standard", "acc"])
+@pytest.mark.parametrize("name", [name for name, one in rulebook().presets.items() if 2 in one.players])
 @pytest.mark.parametrize("seed", range(4))
 def test_what_was_kept_goes_by_the_scores_before_the_play(
     monkeypatch: pytest.MonkeyPatch, name: str, seed: int
