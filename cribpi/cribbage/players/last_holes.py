@@ -37,7 +37,7 @@ def is_near(sight: SeatSight) -> bool:
 def left_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
     """Return what the dealer and pone have to go after the play, in the same worlds for all *ways*.
 
-    Both play as `solid` does, but to win.  Shape (ways, worlds, 2); whoever has 0 has won.
+    Both play as `solid`, but take a card that wins.  Shape (ways, worlds, 2); a side with 0 has won.
     """
     hands, starters = _worlds(sight)
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
