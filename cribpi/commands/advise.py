@@ -17,7 +17,6 @@ from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.step import NEW_TABLE
 from cribpi.cribbage.players.as_played import Cards
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadArgument, UserError
 from cribpi.cribbage.rules.grammar import series
 from cribpi.cribbage.rules.rules import Rules
@@ -161,7 +160,7 @@ def _read(sight: SeatSight) -> str:
     plays = sight.plays[len(sight.plays) - len(sight.pile) :]
     said = ", ".join(f"{names[play.seat]} {play.card}" for play in plays) or "yours to lead"
     said += "".join(f"; {names[seat]} said go" for seat in sight.out)
-    if len(sight.kept) < seats.HAND:
+    if len(sight.kept) < sight.rules.sizes.hand:
         return f"This count: {said}. Add the earlier cards with --before for exact advice."
     if sight.players == 2 and sight.starter is None:
         return f"This count: {said}. Add --starter for the chance of winning."

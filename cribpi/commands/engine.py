@@ -52,6 +52,8 @@ def weighed(sight: SeatSight, most: int) -> Iterable[Info]:
     """Yield what the best *most* choices are worth."""
     from cribpi.cribbage.players.advice import advise, card_worths  # noqa: PLC0415  NumPy
 
+    if sight.rules.is_five_card:
+        return []
     if sight.starter is None:
         return [Info(one.away, one.win, one.points) for one in advise(sight)[:most]]
     return [Info((one.card,), one.win, one.points) for one in card_worths(sight)[:most]]

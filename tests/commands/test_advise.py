@@ -227,7 +227,7 @@ REFUSED_IN_THE_PLAY = [
     ("7 8", "9 J 2", ("--discards", "K K", "--rule", "players=3"), "with 3 players you discard 1"),
     ("7 8", "9 J 2", ("--score", "121-3"), "121 has won a game to 121"),
     ("7 8", "9 J 2", ("--dealer",), "it can't be your turn after 7 8: check the cards, their order and who"),
-    ("8", "4 2 3", ("--before", "10 10 10"), "with 3 of your four cards left it can't be your turn after"),
+    ("8", "4 2 3", ("--before", "10 10 10"), "with 3 of your cards left it can't be your turn after"),
     ("", "4 2 3 A", ("--dealer",), "it can't be your turn after no card"),
 ]
 

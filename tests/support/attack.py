@@ -32,7 +32,6 @@ from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.rules.errors import UserError
-from cribpi.cribbage.rules.seats import cards_discarded
 from support.clients import client_of
 from support.companions import page_of, running
 from support.patience import PATIENCE, until
@@ -537,7 +536,7 @@ class Attack:
 def _hint(state: State, seat: int) -> Hint:
     """Return a hint that takes no thinking, and names a card that it does not choose."""
     hand = sight_of(state, seat).hand
-    cards = hand[: cards_discarded(state.players)] if state.phase is Phase.DEAL else hand[:1]
+    cards = hand[: state.rules.sizes.discarded] if state.phase is Phase.DEAL else hand[:1]
     return Hint(tuple(map(str, cards)), f"Keep {hand[-1]}", "")
 
 

@@ -18,7 +18,7 @@ NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 def at_the_lead(rules: Rules, chance: Random) -> State:
     """Return a game in whose first deal the lead is next; no starter is a jack, so that nothing is pegged."""
     players = rules.players
-    size, away = seats.cards_dealt(players), seats.cards_discarded(players)
+    size, away = seats.usual(players).dealt, seats.usual(players).discarded
     starter = chance.choice([card for card in PACK if card.rank is not Rank.JACK])
     pack = [card for card in PACK if card != starter]
     chance.shuffle(pack)

@@ -162,9 +162,9 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
         case Phase.DEAL if chance.random() < 0.5:
             seat = chance.randrange(state.players)
             if deal.dealt[seat] and chance.random() < 0.8:
-                away = chance.sample(deal.dealt[seat], seats.cards_discarded(state.players))
+                away = chance.sample(deal.dealt[seat], state.rules.sizes.discarded)
                 return events.Discarded(seat, tuple(away))
-            return events.HandDealt(seat, tuple(chance.sample(PACK, seats.cards_dealt(state.players))))
+            return events.HandDealt(seat, tuple(chance.sample(PACK, state.rules.sizes.dealt)))
         case Phase.DEAL | Phase.STARTER:
             return events.StarterTurned(card)
         case Phase.PLAY if deal.heels_open and chance.random() < 0.3:
@@ -202,7 +202,7 @@ def _by_machine(state: State, deal: Deal, chance: Random) -> Event:
     if deal.to_turn is not None and state.phase is Phase.STARTER:
         return events.StarterTurned(deal.to_turn if chance.random() < 0.9 else chance.choice(PACK))
     seat = chance.randrange(state.players)
-    away = chance.sample(deal.dealt[seat] or PACK, seats.cards_discarded(state.players))
+    away = chance.sample(deal.dealt[seat] or PACK, state.rules.sizes.discarded)
     is_by_rank = chance.random() < 0.2
     return events.Discarded(seat, tuple(Card(card.rank) if is_by_rank else card for card in away))
 

@@ -36,11 +36,19 @@ SCORING: Final = (
 """The only events that peg; corrections move pegs too."""
 
 
+def _scores_at_the_start(state: State) -> list[int]:
+    """Return what is pegged before the first deal: three for last for pone, by the rules that have it."""
+    scores = [0] * state.sides
+    if state.rules.three_for_last and state.deal is not None:
+        scores[1 - state.deal.dealer] = 3
+    return scores
+
+
 def check_start(before: State, event: events.GameStarted, after: State) -> None:
     """Check that a game begins with nothing but what was won before it."""
     assert after.phase is (Phase.CUT if event.dealer is None else Phase.DEAL)
     assert after.phase in leads_to(type(event), before.entry, before.phase)
-    assert not any(after.scores())
+    assert list(after.scores()) == _scores_at_the_start(after)
     assert (after.names, after.rules, after.entry) == (event.names, event.rules, event.entry)
     assert [after.level(seat) for seat in range(after.players)] == list(event.levels or [""] * after.players)
     assert not after.levels or after.entry is Entry.DEALT, "the machine sits only where it deals"
@@ -144,6 +152,8 @@ def _check_pegs(before: State, event: Event, after: State) -> None:
                 assert now.back == was.back
             case events.FalseWinRuled(claimer) if claimer == side:
                 assert now.back == was.back
+            case events.CardCut() | events.DealerChosen():
+                assert list(after.scores()) == _scores_at_the_start(after)
             case _:
                 assert isinstance(event, SCORING | events.FalseWinRuled)
                 assert now.front > now.back >= was.front
@@ -187,7 +197,7 @@ def _check_deal(after: State) -> None:
     playing = after.phase is Phase.PLAY and after.entry is not Entry.PEG
     assert after.phase in OVER or (deal.turn is not None) == playing
     assert deal.count <= 31
-    assert all(len(deal.hand(seat)) <= 4 for seat in range(after.players))
+    assert all(len(deal.hand(seat)) <= _keeps(after) for seat in range(after.players))
     assert len(deal.crib) <= 4
     assert 0 <= deal.shown <= after.players
     assert all(pegs.front < after.rules.target for pegs in deal.pegs), "a misdeal cannot win"
@@ -205,13 +215,19 @@ def _check_deal(after: State) -> None:
     if after.phase in {Phase.SHOW, Phase.CRIB} and after.entry is not Entry.PEG:
         assert not deal.pile
         if after.rules.play_rounds == "all":
-            assert [len(played) for played in deal.played] == [4] * after.players
+            assert [len(played) for played in deal.played] == [_keeps(after)] * after.players
         shown = deal.show_order[: deal.shown]
-        assert all(len(deal.hand(seat)) == 4 for seat in shown), "a hand is known before it is pegged"
+        assert all(len(deal.hand(seat)) == _keeps(after) for seat in shown), (
+            "a hand is known before it is pegged"
+        )
     if after.phase is Phase.SHOW:
         assert deal.shower == (deal.dealer + 1 + deal.shown) % after.players, "pone first, the dealer last"
     if after.phase is Phase.CRIB:
         assert deal.shower == deal.dealer
+
+
+def _keeps(state: State) -> int:
+    return 3 if state.rules.deal == "five-card" else 4
 
 
 def _check_by_machine(before: State, event: Event, after: State) -> None:
@@ -223,7 +239,7 @@ def _check_by_machine(before: State, event: Event, after: State) -> None:
     deal, was = after.deal, before.deal
     if deal is None or not any(deal.dealt):
         return
-    size = {2: 6, 3: 5, 4: 5}[after.players]
+    size = {2: 6, 3: 5, 4: 5}[after.players] if _keeps(after) == 4 else 5
     assert [len(dealt) for dealt in deal.dealt] == [size] * after.players
     assert len(deal.from_pack) == (after.players == 3)
     assert (deal.to_turn is None) == (deal.starter is not None)
@@ -239,7 +255,7 @@ def _check_by_machine(before: State, event: Event, after: State) -> None:
     assert len(deal.crib) == (4 if all(deal.discards) else len(deal.crib))
     assert not deal.reneges(), "who holds a card that fits plays it"
     if after.phase is Phase.SHOW:
-        assert len(deal.hand(deal.shower)) == 4
+        assert len(deal.hand(deal.shower)) == _keeps(after)
     if was is not None and any(was.dealt) and was.number == deal.number:
         assert (deal.dealt, deal.from_pack) == (was.dealt, was.from_pack)
         assert starter == (was.starter or was.to_turn), "the starter is settled by the shuffle"

@@ -40,21 +40,21 @@ def explain(
     hand: Sequence[Card], starter: Card, *, is_crib: bool = False, four_will_do: bool = False
 ) -> list[tuple[str, int]]:
     """Return what a hand or crib is worth with the starter, thing by thing, each with its points."""
-    five = [*hand, starter]
-    fifteens = sum(sum(map(pips, some)) == 15 for some in subsets(five))
-    pairs = sum(five[i].rank == five[j].rank for i in range(5) for j in range(i))
+    both = [*hand, starter]
+    fifteens = sum(sum(map(pips, some)) == 15 for some in subsets(both))
+    pairs = sum(both[i].rank == both[j].rank for i in range(len(both)) for j in range(i))
     found = [("fifteens", 2 * fifteens), ("pairs", 2 * pairs)]
     for length in (5, 4, 3):
-        runs = sum(is_run(some) for some in subsets(five) if len(some) == length)
+        runs = sum(is_run(some) for some in subsets(both) if len(some) == length)
         if runs:
             found.append((f"runs of {length}" if runs > 1 else f"run of {length}", length * runs))
             break
     suits = [card.suit for card in hand]
-    if suits[0] is not None and suits.count(suits[0]) == 4:
+    if suits[0] is not None and suits.count(suits[0]) == len(hand):
         if starter.suit == suits[0]:
-            found.append(("flush", 5))
+            found.append(("flush", len(hand) + 1))
         elif not is_crib or four_will_do:
-            found.append(("flush", 4))
+            found.append(("flush", len(hand)))
     if starter.suit is not None:
         found.append(("his nobs", sum(card.rank == 11 and card.suit == starter.suit for card in hand)))
     return [(what, points) for what, points in found if points]

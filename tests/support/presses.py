@@ -29,7 +29,6 @@ from cribpi.cribbage.game.events import (
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import BadSetup
 from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.rules import changed, preset
@@ -111,7 +110,7 @@ def machine_event(state: State, chance: Random) -> Event | None:
         return HeelsTaken()
     sight = sight_of(state, seat)
     if state.phase is Phase.DEAL:
-        return Discarded(seat, tuple(chance.sample(sight.hand, seats.cards_discarded(state.players))))
+        return Discarded(seat, tuple(chance.sample(sight.hand, state.rules.sizes.discarded)))
     return CardPlayed(seat, chance.choice(sight.playable)) if sight.playable else GoSaid(seat)
 
 

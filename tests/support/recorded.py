@@ -102,6 +102,10 @@ HEARTS: Example = (
     laid(("AC 2D 9C 9S", "JD QD 7C 7D"), "2H 4H 8H KH", "6S"),
     "four hearts in the crib: a flush where four will do, and none where all five must be of a suit",
 )
+THREE_OF_A_SUIT: Example = (
+    laid(("10C 9C 8C", "5D 7D 6D"), "2H 3H KH QH", "JD", "10C 5D 9C 7D"),
+    "three of a suit in hand, and one more for the turned-up card; what is over is not played (hoyle)",
+)
 HEELS: Example = (
     laid(("AC 2D 9C 9S", "10S QD 7C 7D"), "2H 4H 8S KH", "JS"),
     "a jack turned up: two for his heels, but where a sheet never names it",
@@ -137,6 +141,7 @@ GAMES = (
     Game("use-and-care", 2, 9, (USE_RUN, USE_END)),
     Game("travel-61", 2, 10, (DOUBLE_RUN, HEARTS, BOARD_SET)),
     Game("travel-121", 2, 11, (DOUBLE_RUN, DOUBLE_FOUR, TRIPLE_RUN, QUADRUPLE_RUN)),
+    Game("five-card", 2, 14, (THREE_OF_A_SUIT,)),
     Game("acc", 2, 622, (EIGHTS, HEARTS), mishaps=True),
     Game("acc-muggins", 2, 75, (EIGHTS, FIFTEENS), mishaps=True),
     Game("standard", 2, 12, (), levels=("", "solid")),

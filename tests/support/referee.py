@@ -72,6 +72,8 @@ class Referee:
         if self.dealer is None:
             self.dealer = self.chance.randrange(players)
         self.scores = [0] * self.sides
+        if rules.three_for_last:
+            self.scores[1 - self.dealer] = 3
         yield Expected(
             events.GameStarted(NAMES[:players], rules, self.entry, self.dealer, levels=self.levels),
             tuple(self.scores),
@@ -99,6 +101,11 @@ class Referee:
                 is_misdeal = False
             if not is_misdeal:
                 self.dealer = (self.dealer + 1) % players
+
+    @property
+    def keeps(self) -> int:
+        """The cards that each keeps: "lays out two" of five (hoyle)."""
+        return 3 if self.rules.deal == "five-card" else 4
 
     @property
     def sides(self) -> int:
@@ -137,7 +144,7 @@ class Referee:
         self.is_last, self.played = False, set()
         if layout is None:
             pack = self.chance.sample(PACK, 52)
-            hands = [[pack.pop() for _ in range(4)] for _ in range(players)]
+            hands = [[pack.pop() for _ in range(self.keeps)] for _ in range(players)]
             laid = 2 if players == 2 else 1
             crib = [pack.pop() for _ in range(laid * players)]
             crib += [pack.pop() for _ in range(4 - len(crib))]
@@ -190,8 +197,9 @@ class Referee:
         players, size = self.rules.players, 2 if self.rules.players == 2 else 1
         pone = ((self.dealer or 0) + 1) % players
         laid = [layout.crib[seat * size : (seat + 1) * size] for seat in range(players)]
-        dealt = [self.chance.sample((*layout.hands[seat], *laid[seat]), 4 + size) for seat in range(players)]
-        pack = [dealt[(pone + step) % players][card] for card in range(4 + size) for step in range(players)]
+        every = self.keeps + size
+        dealt = [self.chance.sample((*layout.hands[seat], *laid[seat]), every) for seat in range(players)]
+        pack = [dealt[(pone + step) % players][card] for card in range(every) for step in range(players)]
         pack += [*layout.crib[size * players :], layout.starter]
         rest = [card for card in PACK if card not in pack]
         yield events.PackShuffled((*pack, *self.chance.sample(rest, len(rest)))), []

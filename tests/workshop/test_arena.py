@@ -195,7 +195,7 @@ class Silent:
     """An opponent that discards its first cards and plays its last one."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        return sight.hand[: seats.cards_discarded(sight.players)]
+        return sight.hand[: sight.rules.sizes.discarded]
 
     def play(self, sight: SeatSight) -> Card:
         raise RuntimeError(f"nothing to play at {sight.count}")

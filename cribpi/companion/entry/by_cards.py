@@ -20,7 +20,6 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.steps.deal import his_heels
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.grammar import does, verb_of
 from cribpi.cribbage.words.call import number
 from cribpi.cribbage.words.tell import for_his_heels
@@ -92,7 +91,7 @@ def deal_to_crib(place: Place) -> Scene:
 def _deal(place: Place) -> Scene:
     """Take the starter; who deals, how many cards each and who cuts is said with it."""
     state, deal = place.state, place.deal
-    dealt = number(seats.cards_dealt(state.players))
+    dealt = number(state.rules.sizes.dealt)
     keepers = [state.names[seat] for seat in state.rules.scorekeepers] if deal.number == 1 else []
     keep = f"; {' and '.join(keepers)} keep the board" * bool(keepers)
     return scene(

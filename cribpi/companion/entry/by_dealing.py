@@ -23,7 +23,6 @@ from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.legal import deciders
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State, the_deal
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import NotHeld
 from cribpi.cribbage.rules.grammar import does, series, whose, within
 from cribpi.cribbage.words.call import number
@@ -204,7 +203,7 @@ def hint_asked(state: State, desk: Desk, viewer: int | None = None) -> int | Non
 
 def wanted(state: State) -> int:
     """Return how many cards are to be chosen now: to discard, or one to play."""
-    return seats.cards_discarded(state.players) if state.phase is Phase.DEAL else 1
+    return state.rules.sizes.discarded if state.phase is Phase.DEAL else 1
 
 
 def deal_to_crib(place: Place) -> Scene:
@@ -224,7 +223,7 @@ def _cards(place: Place) -> Scene:
     """Deal, and then ask those who hold cards for what they discard or play."""
     state, desk, deal = place.state, place.desk, place.deal
     if not any(deal.dealt):
-        asks = does(state.names[deal.dealer], f"deals {number(seats.cards_dealt(state.players))} each")
+        asks = does(state.names[deal.dealer], f"deals {number(state.rules.sizes.dealt)} each")
         shuffle = Text("Shuffle and deal", "shuffle, deal")
         return scene(asks, (Offer("OK", shuffle, place.makes(move=Move.SHUFFLE)),))
     takes = Offer("OK", by_cards.text_of_heels(state), Reply(desk, events.HeelsTaken()))

@@ -19,7 +19,6 @@ from cribpi.cribbage.game.show import HIGHEST_SHOW, Score, SuitClaim, score_clai
 from cribpi.cribbage.game.state import Phase, State, the_deal
 from cribpi.cribbage.game.steps.corrections import renege_points
 from cribpi.cribbage.game.steps.show import check_count, claims_of
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleClaim, ImpossiblePoints, NotHeld, WrongPhase
 from cribpi.cribbage.rules.grammar import does, whose
 from cribpi.cribbage.rules.names import YOU
@@ -86,7 +85,7 @@ def is_ready(state: State, desk: Desk) -> bool:
     is_open = desk.typed or not isinstance(desk.dialog, Undone | None)
     if not state.is_show or is_open or players_count(state):
         return False
-    return len(shown(state)) == seats.HAND and offered(state) is None
+    return len(shown(state)) == state.cards_to_show and offered(state) is None
 
 
 def is_certain(state: State) -> bool:
@@ -109,7 +108,7 @@ def show(place: Place) -> Scene:
         lambda: Reply(replace(desk, claim=next_claim(possible, desk.claim))),
         is_likely=len(possible) > 1,
     )
-    if len(shown(state)) < seats.HAND:
+    if len(shown(state)) < state.cards_to_show:
         return _turn_up(place, suits)
     if players_count(state):
         return _count(place, suits)
@@ -151,7 +150,7 @@ def _turn_up(place: Place, suits: Offer) -> Scene:
 
     cards = per_card(place, lambda card: Text(f"{who} the {card.face}", card.face), turned)
     too_early = Offer("OK", PEG_NOTHING, place.makes(show_event(state, place.desk, None)))
-    missing = seats.HAND - len(shown(state))
+    missing = state.cards_to_show - len(shown(state))
     asks = f"{whose_show(state)}: press {what}, {missing} more"
     return scene(asks, (*cards, too_early, suits), takes_ranks=True)
 
@@ -250,7 +249,7 @@ def starter_of(state: State) -> Card:
 def claims(state: State) -> tuple[SuitClaim, ...]:
     """Return the claims that the suits of this show allow, fewest points first; none until it is complete."""
     cards = shown(state)
-    return claims_of(state, cards, starter_of(state)) if len(cards) == seats.HAND else ()
+    return claims_of(state, cards, starter_of(state)) if len(cards) == state.cards_to_show else ()
 
 
 def claim_of(state: State, desk: Desk) -> SuitClaim:
@@ -283,7 +282,7 @@ def next_claim(possible: tuple[SuitClaim, ...], claim: int) -> int:
         ImpossibleClaim: If there is no choice.
     """
     if not possible:
-        raise ImpossibleClaim("press all four cards first; then flush and his nobs can be added")
+        raise ImpossibleClaim("press all its cards first; then flush and his nobs can be added")
     if len(possible) == 1:
         raise ImpossibleClaim("with these cards there is no flush or his nobs to choose")
     return (claim + 1) % len(possible)
@@ -324,13 +323,13 @@ def _presses(possible: tuple[SuitClaim, ...], now: SuitClaim, flush: int, *, nob
 def counted(state: State, dialog: CountHand) -> tuple[tuple[Card, ...], Card | None, tuple[SuitClaim, ...]]:
     """Return the hand that is being counted, the starter where it is known, and the possible claims.
 
-    There are claims once four cards and the starter are there.
+    There are claims once all its cards and the starter are there.
     """
     cards = tuple(Card.parse(card) for card in dialog.cards)
-    hand = cards[: seats.HAND]
+    hand = cards[: state.cards_to_show]
     known = state.deal.starter if state.deal else None
-    starter = known or next(iter(cards[seats.HAND :]), None)
-    if len(hand) < seats.HAND or starter is None:
+    starter = known or next(iter(cards[state.cards_to_show :]), None)
+    if len(hand) < state.cards_to_show or starter is None:
         return hand, starter, ()
     return hand, starter, claims_of(state, hand, starter)
 
@@ -356,7 +355,7 @@ def count_hand(place: Place, dialog: CountHand) -> Scene:
             return place.opened(replace(dialog, cards=(*dialog.cards, str(card)), claim=0))
 
         cards = per_card(place, _the, more)
-        missing = seats.HAND - len(hand)
+        missing = state.cards_to_show - len(hand)
         asks = f"press its cards, {missing} more" if missing else "now the starter"
         return scene(f"Count a hand: {asks}", (*cards, leave.unlikely()), takes_ranks=True)
     claim = counted_claim(dialog, hand, starter, claims)

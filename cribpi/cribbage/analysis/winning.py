@@ -350,7 +350,9 @@ def _stages(players: int) -> Stages:
 
 
 def chances_now(state: State) -> tuple[float, float] | None:
-    """Return both sides' chances of winning, 0 to 1, adding up to 1; None without a game, or with three.
+    """Return both sides' chances of winning, 0 to 1, adding up to 1.
+
+    None without a game, with three, or at five-card.
 
     They are by what the whole table sees: the scores, who deals, and how far the deal has come.  No card is
     looked at, closed or open: hands, crib and starter count as the average between strong players.
@@ -362,7 +364,7 @@ def chances_now(state: State) -> tuple[float, float] | None:
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    if state.players not in {2, 4}:
+    if state.players not in {2, 4} or state.rules.is_five_card:
         return None
     if state.winner is not None:
         first = float(state.winner == 0)

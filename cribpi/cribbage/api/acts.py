@@ -47,7 +47,7 @@ def _possible(state: State) -> Iterator[Event]:
         case Phase.DEAL | Phase.STARTER:
             for seat in deal.show_order:
                 if not deal.discards[seat]:
-                    away = combinations(deal.possible_cards(seat) or (), seats.cards_discarded(state.players))
+                    away = combinations(deal.possible_cards(seat) or (), state.rules.sizes.discarded)
                     yield from (events.Discarded(seat, cards) for cards in away)
             yield from map(events.StarterTurned, [deal.to_turn] if deal.to_turn else _unseen(deal))
         case Phase.PLAY if deal.turn is not None:
@@ -56,7 +56,7 @@ def _possible(state: State) -> Iterator[Event]:
             yield events.GoSaid(deal.turn)
         case Phase.SHOW:
             hand = deal.hand(deal.shower)
-            if len(hand) < seats.HAND:
+            if len(hand) < deal.size:
                 held = _held(deal, deal.shower)
                 yield from (events.HandCardTurned(deal.shower, card) for card in held)
             else:

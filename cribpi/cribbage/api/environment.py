@@ -69,7 +69,7 @@ def actions(players: int) -> tuple[tuple[Card, ...], ...]:
     >>> actions(2)[52]
     (Card.parse('AC'), Card.parse('2C'))
     """
-    return (*((card,) for card in PACK), *combinations(PACK, seats.cards_discarded(players)))
+    return (*((card,) for card in PACK), *combinations(PACK, seats.usual(players).discarded))
 
 
 def layout(players: int) -> dict[str, tuple[int, ...]]:
@@ -157,7 +157,7 @@ class CribbageEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._seeds = Random()  # noqa: S311  the cards of a game that nobody stakes anything on
         self.game = Game(self.possible_agents, self._rules, seed=0)
         """All of the game, so also what no agent may see: for its record, or a review."""
-        self._discards = list(combinations(PACK, seats.cards_discarded(players)))
+        self._discards = list(combinations(PACK, seats.usual(players).discarded))
         self._discard_numbers = {
             frozenset(cards): number for number, cards in enumerate(self._discards, start=len(PACK))
         }

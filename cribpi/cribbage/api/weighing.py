@@ -102,6 +102,7 @@ def advise(
 
 def advise_discard(sight: SeatSight) -> tuple[Advised, ...]:
     """Return the advice on the discard of the seat that sees *sight*, as `advise`."""
+    _check_tables(sight.rules)
     with needs_numpy():  # imported only now, so that what is invalid is refused at once
         from cribpi.cribbage.players import advice  # noqa: PLC0415
     return advice.advise(sight)
@@ -109,9 +110,15 @@ def advise_discard(sight: SeatSight) -> tuple[Advised, ...]:
 
 def advise_card(sight: SeatSight) -> tuple[AdvisedCard, ...]:
     """Return the advice on the card of the seat that sees *sight*, as `advise`."""
+    _check_tables(sight.rules)
     with needs_numpy():  # as above
         from cribpi.cribbage.players import advice  # noqa: PLC0415
     return advice.advise_card(sight, advice.card_worths(sight)) if sight.playable else ()
+
+
+def _check_tables(rules: Rules) -> None:
+    if rules.is_five_card:
+        raise BadArgument("rules: there is no advice on five-card, as the tables are for hands of four cards")
 
 
 def review(game: Game) -> Review:
@@ -177,7 +184,7 @@ def sight_of_dealt(hand: given.Cards, score: Scores, rules: Rules, *, is_dealer:
         ImpossibleCards: If a pack can't hold them.
         UserError: If NumPy can't be loaded.
     """
-    text, needed = text_of(hand), seats.cards_dealt(rules.players)
+    text, needed = text_of(hand), rules.sizes.dealt
     cards = parse_cards(text)
     check_possible(cards)
     if len(cards) != needed:
@@ -211,11 +218,11 @@ def cards_in_play(
     parts = [text_of(part or "") for part in (hand, play, before, starter, discards)]
     mine, pile, earlier, turned_up, away = map(parse_cards, parts)
     check_possible((*mine, *pile, *earlier, *turned_up, *away))
-    if not 1 <= len(mine) <= seats.HAND:
+    if not 1 <= len(mine) <= rules.sizes.hand:
         raise BadArgument(f"hand {shown(parts[0])}: you have one to four cards left when you play")
     if starter is not None and len(turned_up) != 1:
         raise BadArgument(f"starter {shown(parts[3])}: the starter is one card")
-    needed = seats.cards_discarded(rules.players)
+    needed = rules.sizes.discarded
     if discards is not None and len(away) != needed:
         raise BadArgument(f"discards {shown(parts[4])}: with {rules.players} players you discard {needed}")
     count = count_of(pile)

@@ -217,18 +217,19 @@ def _after_plays(sight: SeatSight, plays: Sequence[str]) -> SeatSight:
         LineError: If its cards are not those of a seat that must choose.
         RuleError: If the rules do not allow a play.
     """
-    away = seats.cards_discarded(sight.players)
+    away = sight.rules.sizes.discarded
     if sight.starter is None:
-        dealt = seats.cards_dealt(sight.players)
+        dealt = sight.rules.sizes.dealt
         if sight.discards or plays or len(sight.hand) != dealt:
             raise LineError(f"without a starter a seat has the {dealt} cards it was dealt, and no more")
         check_possible(sight.hand)
         return sight
     events = [_play(word, sight.players - 1) for word in plays]
     own = tuple(one.card for one in events if isinstance(one, CardPlayed) and one.seat == sight.seat)
-    if len(sight.hand) + len(own) != seats.HAND or len(sight.discards) != away:
+    if len(sight.hand) + len(own) != sight.rules.sizes.hand or len(sight.discards) != away:
         raise LineError(
-            f"with a starter a seat has {seats.HAND} cards, played or in hand, and {away} in discards"
+            f"with a starter a seat has {sight.rules.sizes.hand} cards, played or in hand, "
+            f"and {away} in discards"
         )
     state = _at_the_lead(replace(sight, plays=tuple(Played(sight.seat, card) for card in own)))
     for event in events:

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT, count_of
 from cribpi.cribbage.rules import seats
+from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.seats import Pegs
 
 
@@ -110,11 +111,13 @@ class Deal:
 
     It is fixed with the deal, so that nobody can undo to try for another.
     """
+    size: int = seats.HAND
+    """How many cards a seat keeps."""
 
     @classmethod
-    def new(cls, number: int, dealer: int, players: int, pegs: tuple[Pegs, ...] = ()) -> Deal:
-        nothing: tuple[tuple[Card, ...], ...] = ((),) * players
-        return cls(number, dealer, nothing, nothing, nothing, nothing, pegs)
+    def new(cls, number: int, dealer: int, rules: Rules, pegs: tuple[Pegs, ...] = ()) -> Deal:
+        nothing: tuple[tuple[Card, ...], ...] = ((),) * rules.players
+        return cls(number, dealer, nothing, nothing, nothing, nothing, pegs, size=rules.sizes.hand)
 
     @property
     def plays(self) -> tuple[Played, ...]:
@@ -148,7 +151,7 @@ class Deal:
         """The crib, as far as it is known: discards, cards from the pack, and cards turned up."""
         away: list[Card] = []
         for seat in range(len(self.dealt)):
-            if self.discards[seat] or len(self.hand(seat)) < seats.HAND:
+            if self.discards[seat] or len(self.hand(seat)) < self.size:
                 away += self.discards[seat]
             else:  # nobody entered the discard, but it is what was dealt and is not in the hand
                 away += self.possible_cards(seat) or ()
@@ -179,8 +182,8 @@ class Deal:
         return (*self.played[seat], *self.held[seat])
 
     def cards_left(self, seat: int) -> int:
-        """Return how many of its four cards *seat* has not played."""
-        return seats.HAND - len(self.played[seat])
+        """Return how many cards of its hand *seat* has not played."""
+        return self.size - len(self.played[seat])
 
     def possible_cards(self, seat: int) -> tuple[Card, ...] | None:
         """Return the cards among which are those *seat* still holds; None if its deal is not known.
@@ -232,7 +235,7 @@ class Deal:
         return tuple(
             renege
             for renege in self.reneges()
-            if renege.go not in self.ruled and len(self.hand(renege.seat)) == seats.HAND
+            if renege.go not in self.ruled and len(self.hand(renege.seat)) == self.size
         )
 
 

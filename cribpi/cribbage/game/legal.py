@@ -10,7 +10,6 @@ from itertools import combinations
 from cribpi.cribbage.game.events import CardPlayed, Discarded, Entry, Event, GoSaid, HeelsTaken
 from cribpi.cribbage.game.sight import sight_of
 from cribpi.cribbage.game.state import Phase, State
-from cribpi.cribbage.rules import seats
 
 
 def deciders(state: State) -> tuple[int, ...]:
@@ -40,7 +39,7 @@ def legal(state: State, seat: int) -> tuple[Event, ...]:
         return heels
     sight = sight_of(state, seat)
     if state.phase is Phase.DEAL:
-        away = combinations(sight.hand, seats.cards_discarded(state.players))
+        away = combinations(sight.hand, state.rules.sizes.discarded)
         return tuple(Discarded(seat, cards) for cards in away)
     plays = tuple(CardPlayed(seat, card) for card in sight.playable)
     return (*heels, *(plays or (GoSaid(seat),)))  # who can play must, so a go is for who cannot

@@ -1,8 +1,8 @@
 """The show: what a hand or a crib scores with the starter.
 
 Fifteens 2; a pair 2, a pair royal 6, a double pair royal 12; runs of three or more, one a card; a flush of
-four in a hand 4, of five 5; his nobs 1.  No source contradicts these (board-set, "The Show"; travel-set,
-"Counting the hand after play").
+a whole hand, one a card, and one for the starter; his nobs 1.  No source contradicts these (board-set, "The
+Show"; travel-set, "Counting the hand after play").
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Kind(StrEnum):
     GO = "go"
     LAST = "last"
     HEELS = "heels"
+    THREE_FOR_LAST = "three-for-last"
 
 
 PAIRS = {2: (Kind.PAIR, 2), 3: (Kind.PAIR_ROYAL, 6), 4: (Kind.DOUBLE_PAIR_ROYAL, 12)}
@@ -55,19 +56,22 @@ HIGHEST_SHOW: Final = 29
 
 NO_SUCH_SHOW: Final = "no hand or crib counts {points}: counts go from 0 to 29, but never 19, 25, 26 or 27"
 
-_SUBSETS: Final = tuple(
-    (subset, sum(1 << place for place in subset))
-    for size in range(2, 6)
-    for subset in combinations(range(5), size)
-)
-"""The subsets of two to five of five places, smaller ones first, each with its bit mask."""
+_SUBSETS: Final = {
+    of: tuple(
+        (subset, sum(1 << place for place in subset))
+        for size in range(2, of + 1)
+        for subset in combinations(range(of), size)
+    )
+    for of in (4, 5)
+}
+"""The subsets of two or more of so many places, smaller ones first, each with its bit mask."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuitClaim:
     """What the suits of a show are worth, if the ranks alone cannot tell.
 
-    *flush* is 0, 4 or 5 points; *nobs* is the jack of the starter's suit, for 1.
+    *flush* is its points, 0 or 3 to 5; *nobs* is the jack of the starter's suit, for 1.
     """
 
     flush: int = 0
@@ -80,7 +84,7 @@ class SuitClaim:
 
 
 def score_hand(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
-    """Score a *hand* of four cards with the *starter*; unknown suits score nothing.
+    """Score a *hand* of four cards, or three, with the *starter*; unknown suits score nothing.
 
     >>> hand = tuple(map(Card.parse, ["7C", "8D", "8H", "KS"]))
     >>> [(str(s.kind), s.points) for s in score_hand(hand, Card.parse("9C"))]
@@ -99,7 +103,7 @@ def score_crib(crib: Sequence[Card], starter: Card) -> tuple[Score, ...]:
 
 
 def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tuple[Score, ...]:
-    """Score four *cards* with the *starter*, trusting *claim* for the suits."""
+    """Score *cards* with the *starter*, trusting *claim* for the suits."""
     scores = list(score_ranks(cards, starter))
     if claim.flush:
         scores.append(Score(Kind.FLUSH, claim.flush, (*cards, starter)[: claim.flush]))
@@ -112,18 +116,18 @@ def score_claimed(cards: Sequence[Card], starter: Card, claim: SuitClaim) -> tup
 
 def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     """Score fifteens, pairs and runs, for which suits do not matter."""
-    five = (*cards, starter)
+    every = (*cards, starter)
     sums = [0]  # by a subset's number
-    for card in five:
+    for card in every:
         pips = PIPS[card.rank]
         sums += [pips + others for others in sums]
     scores = [
-        Score(Kind.FIFTEEN, 2, tuple([five[place] for place in subset]))
-        for subset, number in _SUBSETS
+        Score(Kind.FIFTEEN, 2, tuple([every[place] for place in subset]))
+        for subset, number in _SUBSETS[len(every)]
         if sums[number] == 15
     ]
     by_rank: dict[Rank, list[Card]] = {}
-    for card in five:
+    for card in every:
         by_rank.setdefault(card.rank, []).append(card)
     ranks = sorted(by_rank)
     for rank in ranks:
@@ -148,17 +152,19 @@ def _longest_run(ranks: Sequence[Rank]) -> list[Rank]:
     return run if len(run) >= 3 else []
 
 
-_CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 4, 5) for nobs in (False, True)}
+_CLAIMS: Final = {(flush, nobs): SuitClaim(flush, nobs) for flush in (0, 3, 4, 5) for nobs in (False, True)}
 
 
 def known_claim(cards: Sequence[Card], starter: Card, *, is_strict: bool = False) -> SuitClaim:
     """Return what the known suits are worth; *is_strict* is a crib, in which a flush needs the starter."""
-    a, b, c, d = cards
-    flush, nobs = 0, False
-    if a.suit is not None and a.suit is b.suit is c.suit is d.suit:
-        flush = 5 if starter.suit is a.suit else 0 if is_strict else 4
+    suit, flush, nobs = cards[0].suit, 0, False
+    # Plain loops: this runs for every show, and any() with a generator takes twice as long.
+    for card in cards:
+        if card.suit is None or card.suit is not suit:
+            break
+    else:
+        flush = len(cards) + 1 if starter.suit is suit else 0 if is_strict else len(cards)
     if starter.suit is not None:
-        # A plain loop: this runs for every show, and any() with a generator takes twice as long.
         for card in cards:
             if card.rank == 11 and card.suit is starter.suit:
                 nobs = True
@@ -171,18 +177,18 @@ def possible_claims(
 ) -> tuple[SuitClaim, ...]:
     """Return each claim possible with the unknown suits, fewest points first: just one if all are known.
 
-    Trying every way to assign five unknown suits would take a thousand times as long.
+    Trying every way to assign unknown suits would take a thousand times as long.
 
     >>> hand = tuple(map(Card.parse, ["2", "4", "8", "J"]))
     >>> [claim.points for claim in possible_claims(hand, Card.parse("6"))]
     [0, 1, 4, 6]
 
     Args:
-        cards: The four of a hand or a crib.
+        cards: Those of a hand or a crib.
         starter: The starter.
         is_strict: Whether a flush needs the starter, as in a crib.
     """
-    four = 0 if is_strict else 4
+    plain = 0 if is_strict else len(cards)
     found = set()
     is_paired = len({card.rank for card in cards}) < len(cards)
     jacks = [place for place, card in enumerate(cards) if card.rank is Rank.JACK]
@@ -198,7 +204,9 @@ def possible_claims(
         ]
         if not is_paired:
             found |= {
-                _CLAIMS[5 if suit is starter_suit else four, suit is starter_suit and bool(jacks)]
+                _CLAIMS[
+                    len(cards) + 1 if suit is starter_suit else plain, suit is starter_suit and bool(jacks)
+                ]
                 for suit in set.intersection(*map(set, can))
             }
         found |= {

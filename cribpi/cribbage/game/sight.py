@@ -26,7 +26,7 @@ class SeatSight:
     scores: tuple[int, ...]
     """The front peg of each side."""
     hand: tuple[Card, ...]
-    """The cards the seat holds: six or five before its discard, then those of its four not played."""
+    """The cards the seat holds: six or five before its discard, then those it kept and has not played."""
     discards: tuple[Card, ...] = ()
     """The seat's own discard."""
     starter: Card | None = None
@@ -90,8 +90,8 @@ class SeatSight:
         return (*self.hand, *self.discards, *played, *self.opened, *starter)
 
     def cards_left(self, seat: int) -> int:
-        """Return how many of its four cards *seat* has not played."""
-        return seats.HAND - sum(play.seat == seat for play in self.plays)
+        """Return how many cards of its hand *seat* has not played."""
+        return self.rules.sizes.hand - sum(play.seat == seat for play in self.plays)
 
 
 def sight_of(state: State, seat: int) -> SeatSight:

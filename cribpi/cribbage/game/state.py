@@ -183,6 +183,11 @@ class State:
         return self.phase in SHOWS
 
     @property
+    def cards_to_show(self) -> int:
+        """How many cards are in the hand, or the crib, whose show it is."""
+        return seats.HAND if self.deal is None or self.phase is Phase.CRIB else self.deal.size
+
+    @property
     def players(self) -> int:
         return len(self.names)
 
@@ -198,7 +203,7 @@ class State:
     def played_deals(self) -> tuple[PlayedDeal, ...]:
         """The play of each deal of this game that was played to its end, this one included."""
         deal = self.deal
-        if deal is None or deal.starter is None or any(len(row) < seats.HAND for row in deal.played):
+        if deal is None or deal.starter is None or any(len(row) < deal.size for row in deal.played):
             return self.past
         return (*self.past, PlayedDeal(deal.dealer, deal.starter, deal.plays))
 

@@ -224,7 +224,7 @@ def card_worths(
     Raises:
         TablesError: If a shipped table is missing or damaged.
     """
-    if len(sight.kept) < seats.HAND:
+    if len(sight.kept) < sight.rules.sizes.hand:
         return ()
     if not has_chance(sight.rules):
         in_worlds = best_first(sight, *points_in_worlds(sight, most or WORLDS))
@@ -285,7 +285,7 @@ def answers(looked: Outlook, cards: NDArray[np.uint8], weights: Floats) -> tuple
 def _at_a_glance(sight: SeatSight) -> tuple[CardWorth, ...]:
     """Return what each card that fits is worth by the policy, points only."""
     deals = position(sight)
-    if len(sight.kept) < seats.HAND:
+    if len(sight.kept) < sight.rules.sizes.hand:
         deals.left[0] = _cards_left(sight)
     values = policy(sight.rules).values(deals, counted(sight.discards))[0]
     by_rank = dict(zip(deals.hold()[0].tolist(), values.tolist(), strict=True))

@@ -15,7 +15,6 @@ from cribpi.cribbage.game.events import CardPlayed, GameStarted, GoSaid, Starter
 from cribpi.cribbage.game.sight import SeatSight, sight_with
 from cribpi.cribbage.game.state import State, the_deal
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import RuleError, UserError
 from cribpi.cribbage.rules.rules import Rules
 
@@ -66,9 +65,9 @@ def sight_of_cards(
         Played((place - len(cards.pile)) % rules.players, card) for place, card in enumerate(cards.pile)
     )
     known = len(cards.hand) + sum(play.seat == 0 for play in plays)
-    if cards.before or known >= seats.HAND:
+    if cards.before or known >= rules.sizes.hand:
         raise UserError(
-            f"with {len(cards.hand)} of your four cards left it can't be your turn after "
+            f"with {len(cards.hand)} of your cards left it can't be your turn after "
             f"{' '.join(map(str, cards.played)) or 'no card'}: check the cards, their order and who dealt"
         )
     seen = SeatSight(rules, 0, dealers[0], scores, cards.hand, cards.discards, cards.starter, plays)

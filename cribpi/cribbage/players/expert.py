@@ -170,7 +170,7 @@ def aim(sight: SeatSight, usual: AverageGame | None = None) -> Utility | None:
 def _crib_points(sight: SeatSight, usual: Floats) -> Floats:
     """Return the probability of each count of the crib: shape (30,)."""
     dealt = (*sight.kept, *sight.discards)
-    if len(dealt) < seats.cards_dealt(sight.players) or not all(card.suit for card in dealt):
+    if len(dealt) < sight.rules.sizes.dealt or not all(card.suit for card in dealt):
         return usual
     return next(way for way in ways_of(sight) if set(way.away) == set(sight.discards)).crib_points
 

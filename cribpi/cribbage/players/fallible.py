@@ -64,7 +64,7 @@ class Fallible:
             crib = crib_gain(one.away)
             return one.points / one.starters - unseen + (crib if is_own else -crib)
 
-        return max(keepings(sight.hand), key=seeming).away
+        return max(keepings(sight), key=seeming).away
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that pegs most, less the reply to fear; of equals, the highest."""

@@ -82,7 +82,7 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
         return Discarded(seat, opponents[seat].discard(sight_of(state, seat)))
     if state.phase is Phase.PLAY:
         return _play(state, deal, opponents)
-    starter = pack[_dealt(rules) + seats.cards_from_pack(rules.players)]
+    starter = pack[_dealt(rules) + rules.sizes.from_pack]
     if state.phase is Phase.STARTER:
         return StarterTurned(starter)
     if state.phase is not Phase.SHOW:
@@ -90,20 +90,20 @@ def next_event(state: State, opponents: Sequence[Opponent], pack: Sequence[Card]
             return CribCardTurned(crib_cards(rules, pack)[0])
         return CribShown(*_counted(rules, deal.crib, starter, is_strict=rules.crib_flush == "five"))
     hand = deal.hand(deal.shower)
-    if len(hand) < seats.HAND:  # the play ended early
+    if len(hand) < rules.sizes.hand:  # the play ended early
         return HandCardTurned(deal.shower, (deal.possible_cards(deal.shower) or ())[0])
     return HandShown(deal.shower, *_counted(rules, hand, starter, is_strict=False))
 
 
 def _dealt(rules: Rules) -> int:
     """Return how many cards of the pack are in the hands."""
-    return seats.cards_dealt(rules.players) * rules.players
+    return rules.sizes.dealt * rules.players
 
 
 def crib_cards(rules: Rules, pack: Sequence[Card]) -> tuple[Card, ...]:
     """Return what *pack* itself gives the crib: with three players the card after the hands, else nothing."""
     dealt = _dealt(rules)
-    return tuple(pack[dealt : dealt + seats.cards_from_pack(rules.players)])
+    return tuple(pack[dealt : dealt + rules.sizes.from_pack])
 
 
 def _play(state: State, deal: Deal, opponents: Sequence[Opponent]) -> Event:

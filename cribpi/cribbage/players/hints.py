@@ -12,7 +12,7 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.fallback import reason
 from cribpi.cribbage.players.opponent import Greedy
 
-_FAILED: Final = "as expert failed: the log says why"
+_FAILED: Final = ", as expert failed: the log says why"
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,9 +31,12 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
     """Return a hint for the seat that has *sight*: on the discard while it holds more than four cards.
 
     It is what an expert seeded from *chance* would do where a win is a win; one number is drawn.  If the
-    expert fails, the hint is the simplest there is and says so, so that nobody is kept from playing.
+    expert fails, the hint is the simplest there is and says so, so that nobody is kept from playing.  At
+    five-card, of which it knows nothing, it is that too.
     """
     is_discard, seed = sight.starter is None, chance.getrandbits(64)
+    if sight.rules.is_five_card:
+        return simple_hint(sight, why="")
     try:
         return _discard_hint(sight) if is_discard else _playing(sight, seed)
     except Exception as failed:  # noqa: BLE001  whatever it is, the game goes on
@@ -41,15 +44,15 @@ def hint(sight: SeatSight, chance: Random) -> Hinted:
         return simple_hint(sight)
 
 
-def simple_hint(sight: SeatSight) -> Hinted:
-    """Return thrifty's hint, which says that expert has failed."""
+def simple_hint(sight: SeatSight, why: str = _FAILED) -> Hinted:
+    """Return thrifty's hint, and *why* it is not the expert's."""
     if sight.starter is None:
         return Hinted(
             Greedy().discard(sight),
-            f"Discard these: the rest is worth most. The crib is not considered, {_FAILED}",
+            f"Discard these: the rest is worth most. The crib is not considered{why}",
         )
     card = Greedy().play(sight)
-    said = f"Play the {card.rank.symbol}: it pegs most now. What may follow is not considered, {_FAILED}"
+    said = f"Play the {card.rank.symbol}: it pegs most now. What may follow is not considered{why}"
     return Hinted((card,), said)
 
 

@@ -8,7 +8,8 @@ from random import Random
 
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.sight import SeatSight
-from cribpi.cribbage.players.opponent import Careless, Opponent
+from cribpi.cribbage.players.fallible import STRONG
+from cribpi.cribbage.players.opponent import Careless, Opponent, WithTables
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import UserError
 from cribpi.cribbage.rules.rules import Rules
@@ -59,13 +60,14 @@ def _made(name: str, seed: int, **more: bool) -> Opponent:
     level = BY_NAME[name]
     module, _, kind = level.plays.partition(":")
     made: Callable[..., Opponent] = getattr(import_module(f"cribpi.cribbage.players.{module}"), kind)
-    return made(seed, **more) if level.is_seeded else made()
+    found = made(seed, **more) if level.is_seeded else made()
+    return WithTables(found, STRONG(seed)) if level.loads else found
 
 
 def prepare(rules: Rules) -> None:
     """Load what `solid` and `expert` need: NumPy, the tables, and what is computed from them once.
 
-    On a Pi, that takes longer than a decision.
+    On a Pi, that takes longer than a decision.  At five-card neither is needed.
 
     Raises:
         Exception: Whatever keeps a level from playing; it is raised again when that level is asked.
@@ -73,7 +75,9 @@ def prepare(rules: Rules) -> None:
     from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy  # noqa: PLC0415  NumPy, which nobody else needs
     from cribpi.cribbage.players.expert import Expert  # noqa: PLC0415
 
-    hand = PACK[: seats.cards_dealt(rules.players)]
+    if rules.is_five_card:
+        return
+    hand = PACK[: rules.sizes.dealt]
     for dealer in (0, 1):
         sight = SeatSight(rules, 0, dealer, (0,) * seats.sides(rules.players), hand)
         Expert(0).discard(sight)

@@ -35,7 +35,7 @@ class Opponent(Protocol):
 
 def may_discard(sight: SeatSight, cards: tuple[Card, ...]) -> bool:
     """Return whether *cards* are a legal discard: the right number, all different, all from the hand."""
-    return len(cards) == seats.cards_discarded(sight.players) and Counter(cards) <= Counter(sight.hand)
+    return len(cards) == sight.rules.sizes.discarded and Counter(cards) <= Counter(sight.hand)
 
 
 def has_own_crib(sight: SeatSight) -> bool:
@@ -75,7 +75,7 @@ class RandomPlayer:
     seed: int
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        return tuple(draws(self.seed, sight).sample(sight.hand, seats.cards_discarded(sight.players)))
+        return tuple(draws(self.seed, sight).sample(sight.hand, sight.rules.sizes.discarded))
 
     def play(self, sight: SeatSight) -> Card:
         return draws(self.seed, sight).choice(sight.playable)
@@ -90,8 +90,8 @@ class Greedy:
     """Counts its own cards exactly; ignores the crib and what the others may hold."""
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
-        """Return the discard that keeps the four cards with the highest mean over every starter."""
-        return keepings(sight.hand)[0].away
+        """Return the discard that keeps the cards with the highest mean over every starter."""
+        return keepings(sight)[0].away
 
     def play(self, sight: SeatSight) -> Card:
         """Return the card that pegs most now; of equals, the highest."""
@@ -121,27 +121,30 @@ class Keeping:
     """The number of possible starters: 46 with six cards dealt, 47 with five."""
 
 
-def keepings(hand: Sequence[Card]) -> list[Keeping]:
-    """Return all ways to discard from *hand*, six cards or five: the one that keeps most first.
+def keepings(sight: SeatSight) -> list[Keeping]:
+    """Return all ways to discard from the hand in *sight*: the one that keeps most first.
 
     Of ways that keep the same, the one that discards higher cards is first, as they are worse in the play.  A
     card of unknown suit makes no flush and no nobs.
 
+    >>> from cribpi.cribbage.rules.rules import STANDARD
     >>> from cribpi.cribbage.words.cards import parse_cards
-    >>> " ".join(map(str, keepings(parse_cards("5H 6C 7D JS QS KH"))[0].away))
+    >>> sight = SeatSight(STANDARD, seat=0, dealer=0, scores=(0, 0), hand=parse_cards("5H 6C 7D JS QS KH"))
+    >>> " ".join(map(str, keepings(sight)[0].away))
     '6C 7D'
     """
+    hand = sight.hand
     ways = []
     ranks = Counter(card.rank for card in hand)
     suits = Counter(card.suit for card in hand)
     left = [_IN_A_RANK - ranks[rank] for rank in Rank]
-    for places in combinations(range(len(hand)), seats.HAND):
+    for places in combinations(range(len(hand)), sight.rules.sizes.hand):
         kept = tuple([hand[place] for place in places])
         by_starter = _by_starter(tuple(sorted([card.rank for card in kept])))
         points = sum([many * worth for many, worth in zip(left, by_starter, strict=True)])
         suit = kept[0].suit
-        if suit is not None and suit is kept[1].suit is kept[2].suit is kept[3].suit:
-            points += 4 * sum(left) + _IN_A_SUIT - suits[suit]
+        if suit is not None and all(card.suit is suit for card in kept):
+            points += len(kept) * sum(left) + _IN_A_SUIT - suits[suit]
         for card in kept:
             if card.rank is Rank.JACK and card.suit is not None:
                 points += _IN_A_SUIT - suits[card.suit]
@@ -152,7 +155,7 @@ def keepings(hand: Sequence[Card]) -> list[Keeping]:
 
 @lru_cache(maxsize=2048)
 def _by_starter(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
-    """Return the points of four *ranks*, suits ignored, with a starter of each rank; 0 for a fifth of one."""
+    """Return the points of *ranks*, suits ignored, with a starter of each rank; 0 for a fifth of one."""
     cards = [Card(rank) for rank in ranks]
     return tuple(
         total(score_ranks(cards, Card(rank))) if ranks.count(rank) < _IN_A_RANK else 0 for rank in Rank
@@ -177,7 +180,7 @@ class Careless:
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         """Return *opponent*'s discard; after an oversight, the one that then seems to keep more.
 
-        What is overlooked is a fifteen, a pair or a run among the four cards it would have kept.  If they
+        What is overlooked is a fifteen, a pair or a run among the cards it would have kept.  If they
         have none, or are best even without it, nothing changes.
         """
         away = self.opponent.discard(sight)
@@ -193,7 +196,7 @@ class Careless:
             """Return what *one* seems to be worth to a player who overlooks the combination."""
             return one.points - missed.issubset(one.kept) * points * one.starters
 
-        ways = keepings(sight.hand)
+        ways = keepings(sight)
         best = max(ways, key=seeming)
         return away if best is ways[0] else best.away
 
@@ -219,6 +222,23 @@ def combinations_of(cards: Sequence[Card]) -> Iterator[tuple[frozenset[Card], in
                 yield frozenset(some), 2
             elif size > 2 and all(high == low + 1 for low, high in pairwise(ranks)):
                 yield frozenset(some), size
+
+
+@dataclass(frozen=True, slots=True)
+class WithTables:
+    """An *opponent* whose tables are for hands of four; at five-card *without* them another plays."""
+
+    opponent: Opponent
+    without: Opponent
+
+    def discard(self, sight: SeatSight) -> tuple[Card, ...]:
+        return self._of(sight).discard(sight)
+
+    def play(self, sight: SeatSight) -> Card:
+        return self._of(sight).play(sight)
+
+    def _of(self, sight: SeatSight) -> Opponent:
+        return self.without if sight.rules.is_five_card else self.opponent
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from cribpi.cribbage.analysis.pegging.search import Utility, values_in_worlds
 from cribpi.cribbage.game.cards import Card, in_order
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.opponent import has_own_crib
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
 
 WORLDS: Final = 60
@@ -74,7 +73,7 @@ def solid_card(sight: SeatSight) -> Card:
         return cards[0]
     ranks, values = np.zeros(0, np.uint8), np.zeros(0)
     # A careless seat that has overlooked one of its cards does not know its whole hand.
-    if sight.players != 2 and len(sight.kept) == seats.HAND:
+    if sight.players != 2 and len(sight.kept) == sight.rules.sizes.hand:
         ranks, values = points_in_worlds(sight)
     if not len(values):
         deals = position(sight)

@@ -97,7 +97,7 @@ def _print_play(event: events.Playing) -> str:
 _SEAT, _SIDE, _POINTS, _SCORE = map(_number, ("seat", "side", "points", "score"))
 _CARD: Final = Part(Words.card, str)
 _CARDS: Final = Part(Words.cards, _print_cards)
-_FOUR: Final = Part(lambda words: tuple(words.card() for _ in range(4)), _print_cards)
+_HAND: Final = Part(Words.hand, _print_cards)
 _CLAIM: Final = Part(Words.claim, print_claim)
 _COUNTED: Final = Part(Words.counted, lambda points: "" if points is None else f"counted={points}")
 
@@ -117,7 +117,7 @@ _LINES: Final = {
     "crib-card": _line(events.CribCardTurned, _CARD),
     "crib": _line(events.CribShown, _CLAIM, _COUNTED),
     "peg": _line(events.PointsPegged, _SIDE, _POINTS, Part(_read_kind, lambda kind: kind or "")),
-    "count": _line(events.HandCounted, _SEAT, _FOUR, _CARD, _CLAIM, _COUNTED),
+    "count": _line(events.HandCounted, _SEAT, _HAND, _CARD, _CLAIM, _COUNTED),
     "next": _line(events.StepPassed),
     "penalty": _line(events.PenaltyPegged, _SIDE, _number("points", "{:+}")),
     "put-right": _line(events.ScorePutRight, _SIDE, _SCORE),

@@ -23,6 +23,14 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 """A name in double quotes, with a backslash before any quote or backslash in it."""
 
 
+def _is_card(word: str) -> bool:
+    try:
+        parse_card(word)
+    except BadCard:
+        return False
+    return True
+
+
 class Words:
     """The words of a line after its keyword, taken one by one; remembers their columns."""
 
@@ -88,6 +96,17 @@ class Words:
             cards.append(self.card())
         return tuple(cards)
 
+    def hand(self) -> tuple[Card, ...]:
+        """Take the three or four cards of a hand, and leave its starter, the card after them.
+
+        Raises:
+            RecordError: If one is not a card.
+        """
+        cards = [self.card() for _ in range(3)]
+        if len(self._words) > 1 and _is_card(self._words[1][1]):
+            cards.append(self.card())
+        return tuple(cards)
+
     def claim(self) -> SuitClaim:
         """Take all words up to a player's own count as a claim; `print_claim` is the inverse.
 
@@ -97,12 +116,12 @@ class Words:
         flush, nobs = 0, False
         while self.more() and not (len(self._words) == 1 and self.peek().startswith("counted=")):
             word = self.word("a claim")
-            if word in {"flush-4", "flush-5"} and not flush:
+            if word in {"flush-3", "flush-4", "flush-5"} and not flush:
                 flush = int(word[-1])
             elif word == "nobs" and not nobs:
                 nobs = True
             else:
-                raise self.fail(f"{shown(word)} is not a claim: write flush-4 or flush-5, or nobs")
+                raise self.fail(f"{shown(word)} is not a claim: write flush-3, flush-4 or flush-5, or nobs")
         return SuitClaim(flush, nobs)
 
     def counted(self) -> int | None:

@@ -15,7 +15,6 @@ from cribpi.cribbage.game.events import Event, GoSaid, Misdealt, NewCountLed
 from cribpi.cribbage.game.sight import SeatSight, sight_with
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
-from cribpi.cribbage.rules import seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +50,9 @@ class DealSeen:
         )
 
     def kept(self, seat: int) -> tuple[Card, ...]:
-        """Return the four cards that *seat* kept; fewer if they were never seen."""
+        """Return the cards that *seat* kept; fewer if they were never seen."""
         hand = self.cards.hand(seat)
-        if len(hand) < seats.HAND and self.cards.discards[seat]:
+        if len(hand) < self.cards.size and self.cards.discards[seat]:
             hand = (*hand, *(self.cards.possible_cards(seat) or ()))
         return hand
 
@@ -62,7 +61,7 @@ class DealSeen:
         final = self.cards
         if final.discards[seat] or not final.dealt[seat]:
             return final.discards[seat]
-        return (final.possible_cards(seat) or ()) if len(final.hand(seat)) == seats.HAND else ()
+        return (final.possible_cards(seat) or ()) if len(final.hand(seat)) == final.size else ()
 
     @property
     def crib(self) -> tuple[Card, ...]:
@@ -102,7 +101,7 @@ def deals_of(events: Iterable[Event]) -> Iterator[DealSeen]:
 def sight_of_play(deal: DealSeen, one: Happened, seat: int) -> SeatSight | None:
     """Return what *seat* saw when it chose the card of *one*; None if its hand was never seen whole."""
     state, left = after_the_goes(one), [*deal.kept(seat)]
-    if state.deal is None or len(left) < seats.HAND:
+    if state.deal is None or len(left) < state.deal.size:
         return None
     for card in state.deal.played[seat]:
         left.remove(find(card, left))

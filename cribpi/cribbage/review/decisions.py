@@ -201,7 +201,7 @@ def decision_in(deal: DealSeen, one: Happened) -> Decision | None:
 def _sight_of_discard(one: Happened, seat: int) -> SeatSight | None:
     """Return what *seat* saw; None if its cards were not all known."""
     deal, players = one.before.deal, one.before.players
-    if deal is None or len(deal.dealt[seat]) != seats.cards_dealt(players):
+    if deal is None or len(deal.dealt[seat]) != seats.usual(players).dealt:
         return None
     if not all(card.suit for card in deal.dealt[seat]):
         return None

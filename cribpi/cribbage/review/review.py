@@ -281,12 +281,15 @@ def review(events: Iterable[Event], tell: Progress = lambda _done, _all: None) -
     """
     happened = tuple(events)
     deals = [deal for deal in deals_of(happened) if deal.happened]
+    state = fold(happened)
+    if state.rules.is_five_card:
+        why = "five-card can't be reviewed: there are no tables for hands of three cards"
+        return Review(state, (), None, (why,))
     decisions: list[Decision] = []
     for number, deal in enumerate(deals):
         tell(number, len(deals))
         decisions += filter(None, (decision_in(deal, one) for one in deal.happened))
     tell(len(deals), len(deals))
-    state = fold(happened)
     course = course_of(deals, decisions) if state.players != 3 and deals else None
     return Review(state, tuple(decisions), course, tuple(_lacking(state, deals)))
 

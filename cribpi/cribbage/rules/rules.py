@@ -17,9 +17,6 @@ from cribpi.cribbage.rules.rulebook import find_preset, rulebook
 from cribpi.cribbage.rules.seats import STREET
 from cribpi.cribbage.rules.shown import amount, shown
 
-DEALS: Final[dict[int, Literal["six", "five-and-pack", "five"]]] = {2: "six", 3: "five-and-pack", 4: "five"}
-"""The deal for each number of players."""
-
 SCOREKEEPERS: Final[Mapping[str, tuple[int, ...]]] = {
     "off": (),
     "on": (0, 1),
@@ -65,7 +62,8 @@ class Rules:
     """The game hole: the first to reach or pass it wins, at once (board-set, "How to win")."""
     first_dealer: Literal["low-cut", "random", "chosen"] = "low-cut"
     next_first_dealer: Literal["loser", "alternate", "cut", "winner"] = "loser"
-    deal: Literal["six", "five-and-pack", "five"] = "six"
+    deal: Literal["six", "five-and-pack", "five", "five-card"] = "six"
+    three_for_last: bool = False
     starter_cut: Literal["pone-cuts", "dealer-turns", "left-cuts"] = "pone-cuts"
     heels: int = 2
     """Points for a jack turned up as the starter; 0 for none."""
@@ -109,10 +107,14 @@ class Rules:
 
     def _check_together(self) -> None:
         """Refuse options that make no sense together, with what to choose instead."""
-        deal = DEALS[self.players]
-        if self.deal != deal:
+        deal = seats.USUAL_DEALS[self.players]
+        if self.deal != deal and (self.players, self.deal) != (2, "five-card"):
             raise BadSetup(
                 f"deal={self.deal} is not for {self.players} players: choose deal={deal}", (("deal", deal),)
+            )
+        if self.three_for_last and self.players != 2:
+            raise BadSetup(
+                "three for last is for two players: choose three_for_last=off", (("three_for_last", "off"),)
             )
         if self.heels_deadline != "none" and not self.heels:
             raise BadSetup(
@@ -163,6 +165,16 @@ class Rules:
         (2, 1)
         """
         return SCOREKEEPERS[self.partners_scorekeeper]
+
+    @property
+    def sizes(self) -> seats.Sizes:
+        """How many cards a deal gives to whom."""
+        return seats.SIZES[self.deal]
+
+    @property
+    def is_five_card(self) -> bool:
+        """Whether hands have three cards, for which there are no tables."""
+        return self.deal == "five-card"
 
     @property
     def skunk_below(self) -> int:
@@ -247,7 +259,7 @@ def preset(name: str, players: int = 2) -> Rules:
         many = amount(players, "player")
         raise BadSetup(f"{name} is not for {many}: choose {known} players, or other rules")
     options: dict[str, Any] = {
-        "deal": DEALS[players],
+        "deal": seats.USUAL_DEALS[players],
         "partners_scorekeeper": "on" if players == 4 else "off",
     }
     if players > 2:
@@ -292,7 +304,7 @@ def changed(rules: Rules, changes: Mapping[str, str]) -> Rules:
     """
     values = {name: read(name, text) for name, text in changes.items()}
     if "players" in values and "deal" not in values:
-        values["deal"] = DEALS.get(values["players"], rules.deal)
+        values["deal"] = seats.USUAL_DEALS.get(values["players"], rules.deal)
     return replace(rules, **values)
 
 

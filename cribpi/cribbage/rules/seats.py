@@ -6,12 +6,19 @@ play each for themselves; four play as two sides, partners opposite each other (
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 PLAYERS: Final = (2, 3, 4)
+USUAL_DEALS: Final[Mapping[int, Literal["six", "five-and-pack", "five"]]] = {
+    2: "six",
+    3: "five-and-pack",
+    4: "five",
+}
+"""The deal for each number of players, by the value of the option `deal`."""
 HAND: Final = 4
-"""Cards in a hand, and in the crib."""
+"""Cards in a hand of every deal but five-card's, and in every crib."""
 
 
 def sides(players: int) -> int:
@@ -51,27 +58,35 @@ def around(seat: int, players: int) -> tuple[int, ...]:
     return tuple((seat + step) % players for step in range(1, players + 1))
 
 
-def cards_dealt(players: int) -> int:
-    """Return how many cards each seat is dealt: six with two players; five with three and four (lowe)."""
-    return 6 if players == 2 else 5
+class Sizes(NamedTuple):
+    """How many cards a deal gives to whom."""
+
+    dealt: int
+    """To each seat."""
+    hand: int
+    """Kept by each seat; it discards the others to the crib."""
+    from_pack: int = 0
+    """To the crib from the pack, so that it too has four."""
+
+    @property
+    def discarded(self) -> int:
+        """By each seat."""
+        return self.dealt - self.hand
 
 
-def cards_discarded(players: int) -> int:
-    """Return how many cards each seat discards to the crib: two of six, or one of five.
+SIZES: Final = {
+    "six": Sizes(6, 4),
+    "five-and-pack": Sizes(5, 4, 1),
+    "five": Sizes(5, 4),
+    "five-card": Sizes(5, 3),
+}
+"""The cards of each deal, by the value of the option `deal`."""
+# Of four lowe says "as in three-hand": but there the four discards already make a crib.
 
-    With three players, one card of the pack makes the crib four (lowe).
-    """
-    return cards_dealt(players) - HAND
 
-
-def cards_from_pack(players: int) -> int:
-    """Return how many cards of the pack go to the crib: one with three seats, else none (lowe).
-
-    >>> [cards_from_pack(players) for players in (2, 3, 4)]
-    [0, 1, 0]
-    """
-    # Of four lowe says "as in three-hand": but there the four discards already make a crib.
-    return HAND - cards_discarded(players) * players
+def usual(players: int) -> Sizes:
+    """Return the cards of the deal that *players* play unless they choose another (board-set, lowe)."""
+    return SIZES[USUAL_DEALS[players]]
 
 
 START: Final = 0

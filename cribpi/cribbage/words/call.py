@@ -27,10 +27,11 @@ _NAMES: Final = {
     Kind.THIRTY_ONE: "thirty-one",
     Kind.GO: "one for the go",
     Kind.LAST: "one for last",
+    Kind.THREE_FOR_LAST: "three for last",
 }
 _RUNS: Final = {2: "a double run", 3: "a triple run", 4: "a double double run"}
 """What players call so many runs that share cards, together with the pairs in them."""
-_FOR_ONE: Final = frozenset({Kind.NOBS, Kind.GO, Kind.LAST, Kind.HEELS})
+_FOR_ONE: Final = frozenset({Kind.NOBS, Kind.GO, Kind.LAST, Kind.HEELS, Kind.THREE_FOR_LAST})
 """Their names give their points."""
 
 

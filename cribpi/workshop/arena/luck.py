@@ -53,7 +53,7 @@ def luck(state: State, pack: Sequence[Card]) -> int:
 
 def exchanged(pack: Sequence[Card], players: int) -> tuple[Card, ...]:
     """Return *pack* with the hands of the two sides exchanged, by pairs of neighbours."""
-    dealt = seats.cards_dealt(players) * players
+    dealt = seats.usual(players).dealt * players
     return (*(pack[place ^ 1] for place in range(dealt)), *pack[dealt:])
 
 

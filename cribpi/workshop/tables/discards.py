@@ -254,7 +254,7 @@ def _suit_means_of_singles(cards: NDArray[np.uint8]) -> Floats:
 
 def made_discard_table(players: int, tell: Tell) -> Arrays:
     """Make the table of *players* for `tables.DiscardTable`, in counts of all hands."""
-    hands = all_hands(seats.cards_dealt(players))
+    hands = all_hands(seats.usual(players).dealt)
     strategies = fixed_point(hands, players, tell)
     others = hands.others(strategies)
     cards, weight = hands.canonical_hands

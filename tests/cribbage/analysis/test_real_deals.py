@@ -19,7 +19,7 @@ DEALS = {2: 6000, 3: 4000, 4: 4000}
 def dealt(chance: Random, players: int) -> tuple[list[Way], int, list[int]]:
     """Deal once, the dealer in seat 0: what each discards, and what the crib and the hands come to."""
     rules = preset("standard", players)
-    size = seats.cards_dealt(players)
+    size = seats.usual(players).dealt
     pack = chance.sample(PACK, len(PACK))
     own = {seat for seat in range(players) if seats.side_of(seat, players) == 0}
     best = [

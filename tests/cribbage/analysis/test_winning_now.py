@@ -26,7 +26,9 @@ scores = st.integers(0, 120)
 
 
 def at(phase: Phase, first: int, second: int, *, dealer: int = 0, played: int = 0, shown: int = 0) -> State:
-    deal = replace(Deal.new(1, dealer, 2), order=(0, 1) * (played // 2) + (0,) * (played % 2), shown=shown)
+    deal = replace(
+        Deal.new(1, dealer, STANDARD), order=(0, 1) * (played // 2) + (0,) * (played % 2), shown=shown
+    )
     return State(phase, STANDARD, names=("", ""), pegs=(Pegs(first), Pegs(second)), deal=deal)
 
 
@@ -94,7 +96,7 @@ def test_with_four_it_is_that_of_both_pairs_and_follows_all_four_hands_and_the_c
     """At 115 each every hand may end it, so each that the other side is to show first is a danger."""
 
     def first(phase: Phase, *, dealer: int = 0, shown: int = 0) -> float:
-        deal = replace(Deal.new(1, dealer, 4), shown=shown)
+        deal = replace(Deal.new(1, dealer, preset("standard", 4)), shown=shown)
         pegs = Pegs(115), Pegs(115)
         found = chances_now(State(phase, preset("standard", 4), names=("",) * 4, pegs=pegs, deal=deal))
         assert found is not None
@@ -135,5 +137,7 @@ def test_no_card_at_all_moves_it_but_by_its_points() -> None:
         state = step(state, expected.event)
         if state.deal is None or state.winner is not None:
             continue
-        bare = replace(Deal.new(7, state.deal.dealer, 2), order=state.deal.order, shown=state.deal.shown)
+        bare = replace(
+            Deal.new(7, state.deal.dealer, STANDARD), order=state.deal.order, shown=state.deal.shown
+        )
         assert chances_now(replace(state, deal=bare, outcomes=())) == chances_now(state)

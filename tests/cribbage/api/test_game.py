@@ -32,7 +32,7 @@ def some_act(game: Game, chance: Random) -> events.Event:
     acts: list[events.Event] = [
         events.CardPlayed(seat, cards[0]),
         events.GoSaid(seat),
-        events.Discarded(seat, cards[: seats.cards_discarded(game.state.players)]),
+        events.Discarded(seat, cards[: seats.usual(game.state.players).discarded]),
         events.StarterTurned(cards[0]),
         events.HandShown(seat, SuitClaim(5)),
         events.HeelsTaken(),
@@ -81,7 +81,7 @@ def test_random_games_whose_cards_the_caller_gives(rules: Rules, *, are_known: b
     while game.state.winner is None:
         deal = game.state.deal
         if are_known and deal is not None and game.state.phase is Phase.DEAL and not any(deal.dealt):
-            cards, size = chance.sample(PACK, 52), seats.cards_dealt(rules.players)
+            cards, size = chance.sample(PACK, 52), rules.sizes.dealt
             for seat in range(rules.players):
                 game.play(events.HandDealt(seat, tuple(cards[seat * size : (seat + 1) * size])))
         try_some_act(game, chance)

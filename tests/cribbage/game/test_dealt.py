@@ -363,7 +363,7 @@ def test_to_take_steps_back_and_go_on_brings_no_other_starter(seed: int, players
     for _ in range(3):
         after = state
         for seat in chance.sample(range(players), players):
-            away = chance.sample(deal_of(after).dealt[seat], seats.cards_discarded(players))
+            away = chance.sample(deal_of(after).dealt[seat], seats.usual(players).discarded)
             after = step(after, Discarded(seat, tuple(away)))
         legal = []
         for card in PACK:

@@ -600,7 +600,7 @@ def test_who_surely_holds_a_card_that_fits(dealt: str, play: str, *, must: bool)
 def test_a_hand_of_three_cards_is_not_counted() -> None:
     state = at(f"{TWO} entry=peg", "next", "next", "next")
     said = refused(errors.NotHeld, step, state, HandCounted(0, parse_cards("5 5 5"), Card.parse("10")))
-    assert said == "3 cards: a hand has four, and the starter is the fifth"
+    assert said == "3 cards: give 4 and the starter"
 
 
 # --- the rule that each refusal cites -----------------------------------------------------------------
@@ -672,7 +672,7 @@ CITED = [
         (*ONE_COUNT, "hand-card 0 7", "hand-card 0 8"),
         "hand-card 0 2",
         "lay-away",
-        "A's four cards are all known: show the hand",
+        "A's cards are all known: show the hand",
     ),
     (PLAYED, "show 0 flush-4", "flush", "these cards rule it out"),
     (PLAYED, "show 0 nobs", "nobs", "these cards rule it out"),

@@ -43,7 +43,7 @@ NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 def dealt(chance: Random, players: int, entry: Entry) -> list[Event]:
     """Deal, discard and turn the starter, all of it by chance."""
     pack = chance.sample(PACK, len(PACK))
-    size, away = seats.cards_dealt(players), seats.cards_discarded(players)
+    size, away = seats.usual(players).dealt, seats.usual(players).discarded
     rules = preset("standard", players)
     done: list[Event] = [GameStarted(NAMES[:players], rules, entry, dealer=chance.randrange(players))]
     if entry is Entry.DEALT:

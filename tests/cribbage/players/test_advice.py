@@ -126,7 +126,7 @@ def cribs_made(hand: tuple[Card, ...], away: Card, players: int, dealer: int, de
         for seat in range(1, players):
             dealt = tuple(rest.pop() for _ in range(5))
             crib += ways_of(SeatSight(rules, seat, dealer, (0,) * seats.sides(players), dealt))[0].away
-        crib += [rest.pop() for _ in range(seats.cards_from_pack(players))]
+        crib += [rest.pop() for _ in range(seats.usual(players).from_pack)]
         points.append(hand_points(crib, rest.pop(), is_strict=True))
     return points
 

@@ -91,7 +91,7 @@ def test_cards_are_dealt_in_turn_from_the_dealers_left(players: int, dealer: int
     rules = preset("standard", players)
     events = [event for event, _ in played(rules, *["chance"] * players, seed=4, dealer=dealer)]
     pack = packs(4)(1)
-    size = seats.cards_dealt(players)
+    size = seats.usual(players).dealt
     hands = [event for event in events if isinstance(event, HandDealt)][:players]
     assert [hand.seat for hand in hands] == list(seats.around(dealer, players))
     for place, hand in enumerate(hands):
@@ -119,7 +119,7 @@ class Asked:
 
     def discard(self, sight: SeatSight) -> tuple[Card, ...]:
         self.seen.append(sight)
-        return sight.hand[: seats.cards_discarded(sight.players)]
+        return sight.hand[: sight.rules.sizes.discarded]
 
     def play(self, sight: SeatSight) -> Card:
         self.seen.append(sight)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, replace
+from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
@@ -39,6 +40,7 @@ from cribpi.cribbage.players.opponent import (
     Careless,
     Greedy,
     Opponent,
+    WithTables,
     draws,
     keepings,
     may_discard,
@@ -82,7 +84,7 @@ def to_play(hand: str, pile: str = "", rules: Rules | None = None, *, by: str = 
 
 
 def any_hand(chance: Random, players: int) -> tuple[Card, ...]:
-    return tuple(chance.sample(PACK, seats.cards_dealt(players)))
+    return tuple(chance.sample(PACK, seats.usual(players).dealt))
 
 
 # --- the levels -------------------------------------------------------------------------------------
@@ -94,7 +96,7 @@ def test_each_level_lays_away_so_many_cards_of_its_hand_as_the_rules_say(level: 
     chance = Random(f"{level} {rules.name}")
     one = opponent(level, chance=chance)
     for seat in range(rules.players):
-        sight = before_the_discard(any_hand(chance, rules.players), rules, seat)
+        sight = before_the_discard(tuple(chance.sample(PACK, rules.sizes.dealt)), rules, seat)
         assert may_discard(sight, one.discard(sight))
 
 
@@ -188,8 +190,9 @@ def test_without_reading_expert_plays_alike_whatever_it_has_seen() -> None:
     sight = sight_of(state, 1)
     stranger = replace(sight, past=())
     plain = opponent("expert-no-reading", chance=Random(1))
-    assert isinstance(plain, Expert)
-    assert not plain.reads
+    assert isinstance(plain, WithTables)
+    assert isinstance(plain.opponent, Expert)
+    assert not plain.opponent.reads
     assert plain.play(sight) == plain.play(stranger)
     assert card_values(sight) != card_values(stranger)
     with pytest.raises(UserError, match="solid never reads the other"):
@@ -246,11 +249,15 @@ def test_chance_lays_away_and_plays_anything_that_is_legal() -> None:
 # --- thrifty ----------------------------------------------------------------------------------------
 
 
-@given(st.randoms(use_true_random=False), st.sampled_from(seats.PLAYERS))
-def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, players: int) -> None:
-    hand = any_hand(chance, players)
-    ways = keepings(hand)
-    assert len({frozenset(way.kept) for way in ways}) == len(ways) == {6: 15, 5: 5}[len(hand)]
+@given(
+    st.randoms(use_true_random=False),
+    st.sampled_from([*map(partial(preset, "standard"), seats.PLAYERS), preset("five-card")]),
+)
+def test_what_is_kept_is_worth_the_mean_over_every_starter(chance: Random, rules: Rules) -> None:
+    hand = tuple(chance.sample(PACK, rules.sizes.dealt))
+    ways = keepings(before_the_discard(hand, rules))
+    many = {"six": 15, "five-and-pack": 5, "five": 5, "five-card": 10}
+    assert len({frozenset(way.kept) for way in ways}) == len(ways) == many[rules.deal]
     assert [way.points for way in ways] == sorted((way.points for way in ways), reverse=True)
     starters = [card for card in PACK if card not in hand]
     for way in ways:
@@ -277,7 +284,7 @@ def test_thrifty_keeps_what_is_worth_most(hand: str, away: str, why: str) -> Non
 def test_of_equals_thrifty_lays_away_the_higher() -> None:
     cards = Greedy().discard(before_the_discard(parse_cards("9C 9D 9S 9H KC AD"), Rules()))
     assert set(cards) == set(parse_cards("KC AD"))
-    best, second, *_ = keepings(parse_cards("2C 4D 6S 8H 10C QD"))
+    best, second, *_ = keepings(before_the_discard(parse_cards("2C 4D 6S 8H 10C QD")))
     assert best.points > second.points or sum(c.rank for c in best.away) >= sum(c.rank for c in second.away)
 
 

@@ -168,7 +168,7 @@ CORRUPT = [
     ("peg 0", 2, 5, "points is missing"),
     ("peg 0 2 luck", 2, 9, "'luck' is not a kind"),
     ("peg 0 2 pair x", 2, 14, "is unexpected"),
-    ("count 0 A 2 3 4", 2, 15, "a card is missing"),
+    ("count 0 A 2 3", 2, 13, "a card is missing"),
     ("count 0 A 2 3 4 5 6", 2, 19, "is not a claim"),
     ("penalty 0 much", 2, 11, "'much': write the points as a number"),
     ("put-right 0", 2, 11, "score is missing"),

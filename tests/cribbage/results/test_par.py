@@ -14,14 +14,16 @@ from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.results.games import AVERAGE_DEAL, par_holes
-from cribpi.cribbage.rules.rules import STANDARD
+from cribpi.cribbage.rules.rules import STANDARD, preset
 
 
 def before(number: int, first: int = 0, target: int = 121, players: int = 2) -> State:
     """Return a game before deal *number*, from 1, in which the seat *first* dealt first."""
     dealer = (first + number - 1) % players
     rules = replace(STANDARD, target=target)
-    return State(Phase.DEAL, rules, names=("",) * players, deal=Deal.new(number, dealer, players))
+    return State(
+        Phase.DEAL, rules, names=("",) * players, deal=Deal.new(number, dealer, preset("standard", players))
+    )
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_a_target_that_is_not_offered_is_refused_with_those_that_are(target: int
         Rules(target=target)
 
 
-@pytest.mark.parametrize("name", ["five-card", "seven-card", "captain", "lowball", "auction", "jokers"])
+@pytest.mark.parametrize("name", ["seven-card", "captain", "lowball", "auction", "jokers"])
 def test_a_game_that_is_not_played_here_is_named_with_what_is(name: str) -> None:
     word = name.split("-", maxsplit=1)[0].rstrip("s")
     with pytest.raises(BadSetup, match=rf"(?i)\b{word}.* not played here.*Choose one of standard, "):

@@ -9,6 +9,7 @@ from support import games
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.events import GameStarted
+from cribpi.cribbage.game.show import Kind, Score, score_hand, total
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.record import HEADER, Comment, RecordError, parse, parse_event, print_event
@@ -272,6 +273,51 @@ def test_the_crib_of_each_preset_counts_a_flush_of_four_or_not_as_its_sheet_says
     assert before.rules.crib_flush == ("four" if name in four else "five")
 
 
+FIVE_CARD = f"{TWO} rules=five-card"
+
+
+def test_at_five_card_pone_starts_with_three_for_last_and_a_misdeal_leaves_them() -> None:
+    [begun] = states(FIVE_CARD)
+    assert begun.scores() == (3, 0)
+    assert begun.last is not None
+    assert begun.last.scores == (Score(Kind.THREE_FOR_LAST, 3, ()),)
+    [*_, again] = states(FIVE_CARD, "starter J", "misdeal")
+    assert again.scores() == (3, 0)
+    assert states(f"{TWO} rules=five-card first_dealer=chosen".replace(" dealer=1", ""), "dealer 0")[
+        -1
+    ].scores() == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "points"),
+    [("2C 6C KC", "8C", 4), ("2C 6C KC", "8H", 3), ("5C 5D 5H", "5S", 20), ("JC QC KC", "5C", 14)],
+)
+def test_at_five_card_a_hand_of_three_counts_with_the_starter(hand: str, starter: str, points: int) -> None:
+    cards = tuple(map(Card.parse, hand.split()))
+    assert total(score_hand(cards, Card.parse(starter))) == points
+
+
+def test_at_five_card_a_deal_is_one_count_hands_of_three_and_a_crib_of_four() -> None:
+    # 10+5 is fifteen; 10+5+9 is 24; 7 makes thirty-one, and the 8 and the 6 are not played
+    lines = (
+        *("dealt 0 10C 9C 8C 2H 3H", "dealt 1 5D 7D 6D KH QH", "laid-away 0 2H 3H", "laid-away 1 KH QH"),
+        *("starter JS", "play 0:10C 1:5D 0:9C 1:7D", "hand-card 0 8C"),
+    )
+    # heels 2; fifteen 2; thirty-one 2; 8 9 10 with a J: a run of four, and a flush of three;
+    # 5 6 7 with a J: a fifteen, a run and a flush of three; crib 2 3 K Q with a J: three fifteens and a run
+    shows = ("show 0 flush-3", "hand-card 1 6D", "show 1 flush-3", "crib")
+    assert pegged(FIVE_CARD, *lines, *shows) == "0+3 1+2 1+2 1+2 0+7 1+8 1+9"
+
+
+def test_three_for_last_and_five_card_are_for_two() -> None:
+    with pytest.raises(BadSetup, match="three for last is for two players"):
+        house_rules("standard", 3, {"three_for_last": "on"})
+    with pytest.raises(BadSetup, match="deal=five-card is not for 3 players"):
+        house_rules("standard", 3, {"deal": "five-card"})
+    with pytest.raises(BadSetup, match="five-card is not for 4 players"):
+        preset("five-card", 4)
+
+
 RENEGED = ("starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
 """At 25 seat 1 said go, and held a 4; after it nothing more would have fitted."""
 
@@ -323,6 +369,11 @@ PRESETS_BY_HAND = [
         {"target": "61", "starter_cut": "dealer-turns", "crib_flush": "four"},
     ),
     ("travel-121", (2,), {"starter_cut": "dealer-turns", "crib_flush": "four"}),
+    (
+        "five-card",
+        (2,),
+        {"target": "61", "deal": "five-card", "three_for_last": "on", "play_rounds": "one"},
+    ),
     (
         "acc",
         (2,),

@@ -25,7 +25,7 @@ LIMIT = "[rules.limit]\n"
 MISTAKES = [
     # what stands there, what is written instead, and what is said of its last line
     (GO, f"{GO}titel = 'x'\n", "options.go_award.titel: there is no such key: choose from title, group,"),
-    (GO, f"{GO}quotes.hoyle = 'x'\n", "options.go_award.quotes.hoyle: there is no such key: choose from "),
+    (GO, f"{GO}quotes.scarne = 'x'\n", "options.go_award.quotes.scarne: there is no such key: choose from "),
     (GO, f"{GO}quotes.acc = 'x'\n", "options.go_award.quotes.acc: give a table"),
     (GO, f"{GO}stated_by = 'pair'\n", "options.go_award.stated_by: give a list of texts in square brackets"),
     (GO, f"{GO}others = 3\n", "options.go_award.others: give a text in quotes"),
@@ -45,7 +45,7 @@ MISTAKES = [
     (HIS, "options = { heals = 'none',", "presets.computer-game.options.heals: there is no such key: choose"),
     (HIS, "options = { heels = '0',", "presets.computer-game.options.heels: '0' is not one of 2, 3, none"),
     (BY, "sources = { 5 = 'computer-game',", "presets.computer-game.sources.5: there is no such key: choose"),
-    (BY, "sources = { 2 = 'hoyle',", "presets.computer-game.sources.2: 'hoyle' is not one of board-set, "),
+    (BY, "sources = { 2 = 'scarne',", "presets.computer-game.sources.2: 'scarne' is not one of board-set, "),
     (
         LIMIT,
         f"{LIMIT}values.31 = 'x'\n",

@@ -38,6 +38,7 @@ _SCORES: Final = {
     Kind.GO: "go",
     Kind.LAST: "last card",
     Kind.HEELS: "his heels",
+    Kind.THREE_FOR_LAST: "three for last",
 }
 """A score by its name."""
 

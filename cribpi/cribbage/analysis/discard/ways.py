@@ -110,7 +110,7 @@ def _hand_points(dealt: NDArray[np.uint8], kept: NDArray[np.uint8]) -> Floats:
 
 
 def _numbers(hand: Sequence[Card], players: int) -> NDArray[np.uint8]:
-    needed = seats.cards_dealt(players)
+    needed = seats.usual(players).dealt
     if len(hand) != needed:
         raise ValueError(f"{amount(len(hand), 'card')}: with {players} players each is dealt {needed}")
     try:

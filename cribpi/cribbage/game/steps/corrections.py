@@ -78,7 +78,7 @@ def _begin_with(state: State, side: int, score: int) -> State:
 def redeal(state: State, event: events.Misdealt) -> State:
     """Take back this deal's points; the same dealer deals again."""
     deal = the_deal(state)
-    again = Deal.new(deal.number, deal.dealer, state.players, deal.pegs)
+    again = Deal.new(deal.number, deal.dealer, state.rules, deal.pegs)
     if state.phase is Phase.DEAL and deal == again:
         raise WrongPhase(NOTHING_TO_RETRACT, "misdeal")
     retracted = tuple(

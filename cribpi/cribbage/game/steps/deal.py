@@ -58,7 +58,7 @@ def start_game(_: State, event: events.GameStarted) -> State:
     if event.dealer is None:
         return state
     check_place("seat", event.dealer, players)
-    return new_deal(state, event.dealer)
+    return _first_deal(state, event, event.dealer)
 
 
 def name_seats(state: State, event: events.SeatsNamed) -> State:
@@ -101,13 +101,21 @@ def cut(state: State, event: events.CardCut) -> State:
     ranks = {at: card.rank for at in state.cutting if (card := cuts[at]) is not None}
     lowest = tuple(at for at, rank in ranks.items() if rank == min(ranks.values()))
     if len(lowest) == 1:
-        return new_deal(state, lowest[0])
+        return _first_deal(state, event, lowest[0])
     again = tuple(None if at in lowest else card for at, card in enumerate(cuts))
     return replace(state, cuts=again, cutting=lowest, ties=state.ties + 1)
 
 
 def choose_dealer(state: State, event: events.DealerChosen) -> State:
-    return new_deal(state, event.seat)
+    return _first_deal(state, event, event.seat)
+
+
+def _first_deal(state: State, event: events.Event, dealer: int) -> State:
+    """Begin the first deal; by some rules pone pegs three for last before it."""
+    if state.rules.three_for_last:
+        pone, score = state.side(seats.left_of(dealer, state.players)), Score(Kind.THREE_FOR_LAST, 3, ())
+        state = award(state, Outcome(event, pone, 0, Purpose.PEGGING, score.points, (score,)))
+    return new_deal(state, dealer)
 
 
 def deal_pack(state: State, event: events.PackShuffled) -> State:
@@ -122,8 +130,8 @@ def deal_pack(state: State, event: events.PackShuffled) -> State:
     if len(event.cards) != len(PACK) or set(event.cards) != set(PACK):
         raise ImpossibleCards(f"not a complete pack: it has {len(PACK)} cards, each once and with its suit")
     players = state.players
-    all_dealt = players * seats.cards_dealt(players)
-    to_crib = all_dealt + seats.cards_from_pack(players)
+    all_dealt = players * state.rules.sizes.dealt
+    to_crib = all_dealt + state.rules.sizes.from_pack
     dealt = deal.dealt
     for place, seat in enumerate(deal.show_order):
         dealt = put(dealt, seat, event.cards[place:all_dealt:players])
@@ -133,7 +141,7 @@ def deal_pack(state: State, event: events.PackShuffled) -> State:
 
 def deal_hand(state: State, event: events.HandDealt) -> State:
     deal = the_deal(state)
-    size = seats.cards_dealt(state.players)
+    size = state.rules.sizes.dealt
     if len(event.cards) != size or deal.dealt[event.seat] or deal.discards[event.seat]:
         said = f"is dealt {size} cards, once, before the discards"
         raise NotHeld(does(state.names[event.seat], said), "deal")
@@ -144,7 +152,7 @@ def discard(state: State, event: events.Discarded) -> State:
     deal = the_deal(state)
     if state.entry is Entry.DEALT and not any(deal.dealt):
         raise WrongPhase("no card of this deal is dealt yet: shuffle the pack first")
-    seat, size, of = event.seat, seats.cards_discarded(state.players), seats.cards_dealt(state.players)
+    seat, size, of = event.seat, state.rules.sizes.discarded, state.rules.sizes.dealt
     if len(event.cards) != size or deal.discards[seat]:
         raise NotHeld(does(state.names[seat], f"discards {size} of {of} cards, once"))
     cards = event.cards

@@ -14,7 +14,6 @@ from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the
 from cribpi.cribbage.game.steps.common import award, check_shower, put
 from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.grammar import whose_turn, within
 from cribpi.cribbage.rules.rules import Rules
@@ -99,8 +98,8 @@ def count_hand(state: State, event: HandCounted) -> State:
     """Count the cards of the hand or crib to be shown, and peg them."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
-    if len(event.cards) != seats.HAND:
-        raise NotHeld(f"{amount(len(event.cards), 'card')}: a hand has four, and the starter is the fifth")
+    if len(event.cards) != state.cards_to_show:
+        raise NotHeld(f"{amount(len(event.cards), 'card')}: give {state.cards_to_show} and the starter")
     if deal.starter is not None and deal.starter.rank is not event.starter.rank:
         raise ImpossibleCards(f"the starter of this deal is {deal.starter}, not {event.starter}")
     if state.phase is Phase.CRIB:

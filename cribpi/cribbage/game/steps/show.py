@@ -47,8 +47,8 @@ def turn_hand_card(state: State, event: HandCardTurned) -> State:
     """Turn up an unplayed card, after a play that ended early."""
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
-    if len(deal.hand(event.seat)) == seats.HAND:
-        raise NotHeld(f"{whose(state.names[event.seat])} four cards are all known: show the hand")
+    if len(deal.hand(event.seat)) == deal.size:
+        raise NotHeld(f"{whose(state.names[event.seat])} cards are all known: show the hand")
     card = known(state, event.seat, event.card)
     held = put(deal.held, event.seat, (*deal.held[event.seat], card))
     return with_cards(state, replace(deal, held=held))
@@ -59,7 +59,7 @@ def show_hand(state: State, event: HandShown) -> State:
     deal = the_deal(state)
     check_shower(state, deal, event.seat)
     hand = deal.hand(event.seat)
-    missing = seats.HAND - len(hand)
+    missing = deal.size - len(hand)
     if missing:
         left = f"{missing} cards" if missing > 1 else "a card"
         raise NotHeld(

@@ -21,7 +21,6 @@ from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Deal, Renege
 from cribpi.cribbage.game.show import Kind, Score, SuitClaim, score_claimed, total
 from cribpi.cribbage.game.state import Phase, State, the_deal
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.grammar import whose
 
 _RIGHT: Final = 40
@@ -65,7 +64,7 @@ def show(sheet: Sheet, state: State, desk: Desk, deal: Deal) -> None:
         _write_renege(sheet, state, to_rule_on)
         sheet.keys("OK", y=45)
         sheet.keys("GO")
-    elif deal.starter is None or len(shown) < seats.HAND:
+    elif deal.starter is None or len(shown) < state.cards_to_show:
         _ask_for_cards(sheet, state, deal)
     else:
         hand = _Hand(shown, deal.starter, the_show.claims(state), the_show.claim_of(state, desk))
@@ -99,8 +98,8 @@ def counting(sheet: Sheet, state: State, dialog: CountHand) -> None:
     scores(sheet, state)
     if starter is None or not claims:
         _write_heading(sheet, state)
-        _write_cards(sheet, cards_so_far, ROWS[1] + 5)
-        missing = seats.HAND - len(cards_so_far)
+        _write_cards(sheet, state, cards_so_far, ROWS[1] + 5)
+        missing = state.cards_to_show - len(cards_so_far)
         wanted = f"{missing} more" if missing else "starter"
         sheet.keys_apart((ANY_RANK, wanted), ("UNDO", ""))
     else:
@@ -163,10 +162,10 @@ def _ask_for_cards(sheet: Sheet, state: State, deal: Deal) -> None:
     lines = last_in_full(state) * is_told
     sheet.lines(lines, y=ROWS[1])
     if len(lines) < 2:
-        _write_cards(sheet, shown, ROWS[2] + 2)
+        _write_cards(sheet, state, shown, ROWS[2] + 2)
     else:
         sheet.medium(MARGIN, ROWS[3], cards(shown))
-    sheet.keys((ANY_RANK, f"{seats.HAND - len(shown)} more"))
+    sheet.keys((ANY_RANK, f"{state.cards_to_show - len(shown)} more"))
 
 
 def _write_heading(sheet: Sheet, state: State) -> None:
@@ -179,9 +178,10 @@ def _write_heading(sheet: Sheet, state: State) -> None:
     sheet.row(0, starter, x=WIDTH - 1, align="right")
 
 
-def _write_cards(sheet: Sheet, row: Sequence[Card], y: int) -> None:
-    """Draw four cards with their tops at *y*, the missing ones face down."""
-    for place, card in zip(range(seats.HAND), (*row, *[None] * seats.HAND), strict=False):
+def _write_cards(sheet: Sheet, state: State, row: Sequence[Card], y: int) -> None:
+    """Draw the cards with their tops at *y*, the missing ones face down."""
+    size = state.cards_to_show
+    for place, card in zip(range(size), (*row, *[None] * size), strict=False):
         sheet.card(2 + place * 32, y, card)
 
 
