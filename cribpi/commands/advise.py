@@ -123,8 +123,8 @@ def _past(options: Namespace) -> tuple[PlayedDeal, ...]:
             raise UserError("--name is your name in a record: give the record with --game")
         return ()
     *_, end = (NEW_TABLE, *(state for _, state in replay(Path(options.game))))
-    if end.players != 2:
-        raise UserError(f"{options.game}: only the play of one opponent is read: leave out --game")
+    if end.players != 2 or end.rules.is_five_card:
+        raise UserError(f"{options.game}: only one opponent, with hands of four, is read: leave out --game")
     if options.name not in end.names:
         raise UserError(f"who are you in {options.game}? add --name, one of {', '.join(end.names)}")
     deals = end.played_deals

@@ -368,7 +368,10 @@ def test_with_the_game_so_far_a_card_is_worth_what_the_review_says(
         ),
         (("--game", "none.crib", "--name", "ANN"), "none.crib: "),
         (("--game", "empty.crib", "--name", "ANN"), "empty.crib: "),
-        (("--game", "three.crib", "--name", "ANN"), "three.crib: only the play of one opponent is read"),
+        (
+            ("--game", "three.crib", "--name", "ANN"),
+            "three.crib: only one opponent, with hands of four, is read",
+        ),
     ],
 )
 def test_a_game_that_says_nothing_is_refused(

@@ -17,11 +17,15 @@ from support.tables import opened
 
 
 def greedy_game(
-    seed: int, names: tuple[str, ...], target: int = 121, levels: tuple[str, ...] = ()
+    seed: int,
+    names: tuple[str, ...],
+    target: int = 121,
+    levels: tuple[str, ...] = (),
+    rules_name: str = "standard",
 ) -> list[Event]:
     """Play a game of *names*, to *target*; by the *levels* some seats may be said to be the computer's."""
     chance, players = Random(seed), [Greedy()] * len(names)
-    rules = changed(preset("standard", len(names)), {"target": str(target)})
+    rules = changed(preset(rules_name, len(names)), {"target": str(target)})
     dealer = chance.randrange(len(names))
     events: list[Event] = [GameStarted(names, rules, Entry.DEALT, dealer, levels=levels)]
     state, pack = step(NEW_TABLE, events[0]), tuple(PACK)

@@ -51,6 +51,7 @@ LOST: Final = Setup(rules="acc")
 MUGGINS: Final = Setup(rules="acc-muggins")
 MUGGINS_3: Final = Setup(players=3, options=(("miscount", "muggins"),))
 ONE_COUNT: Final = Setup(rules="use-and-care")
+FIVE_CARD: Final = Setup(rules="five-card", target=61)
 TRAVEL: Final = Setup(rules="travel-61", target=61, options=(("last_card", "none"),))
 LONGEST: Final = Setup(rules="computer-game", options=(("heels", "2"),))
 DRAWN: Final = Setup(options=(("first_dealer", "random"),))
@@ -349,6 +350,7 @@ SEEN: Final = (
     Seen("dealer-chosen-four", "the same with four", "OK OK", CHOSEN_4),
     Seen("deal-won", "the first deal of a later game of the match", f"{WON} OK"),
     Seen("deal-dealer-turns", "the deal, where the dealer turns up the starter", DEAL, TRAVEL),
+    Seen("deal-five-card", "five-card: five each, and pone starts with three", DEAL, FIVE_CARD),
     Seen("deal-misdeal", "after a misdeal: what the deal had pegged is retracted", f"{COUNT} P1 3 OK"),
     Seen("deal-misdeal-three", "the same with three", f"{DEAL_3} 5 10 5 7 7 A A 4 2 3 4 P1 3 OK", THREE),
     Seen("deal-misdeal-dry", "after a misdeal that nothing was pegged in", f"{DEAL} 5 P1 3 OK"),
@@ -406,6 +408,7 @@ SEEN: Final = (
         RENEGE_3,
     ),
     Seen("show-rest", "the play has ended early: a hand's other cards are asked for", ONE_PLAY, ONE_COUNT),
+    Seen("show-five-card", "a hand of three, of which one was not played", f"{DEAL} J 10 5 9 7", FIVE_CARD),
     Seen("show-rest-one", "one more of them is there", f"{ONE_PLAY} 2", ONE_COUNT),
     Seen(
         "show-rest-second", "the other hand, with what the first hand pegged", f"{ONE_PLAY} 2 3 OK", ONE_COUNT

@@ -44,8 +44,8 @@ def remembered(folder: Path, name: str) -> tuple[PlayedDeal, ...]:
 def _played(games: KeptGames, name: str) -> Iterator[tuple[PlayedDeal, ...]]:
     kept = 0
     for game, _ in zip(games.of_person(name), range(MOST_READ), strict=False):
-        deals = game.state.played_deals
-        if game.state.players == 2 and deals:
+        deals, rules = game.state.played_deals, game.state.rules
+        if rules.players == 2 and not rules.is_five_card and deals:
             yield deals if game.seat == 0 else tuple(deal.with_seats_swapped() for deal in deals)
             kept += 1
             if kept == GAMES:

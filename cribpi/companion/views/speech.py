@@ -29,6 +29,9 @@ class Sound(StrEnum):
 
 
 _COUNTED_ALOUD: Final = (
+    events.GameStarted,
+    events.CardCut,
+    events.DealerChosen,
     events.CardPlayed,
     events.NewCountLed,
     events.GoSaid,

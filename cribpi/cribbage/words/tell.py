@@ -30,6 +30,8 @@ def call(outcome: Outcome) -> str:
             return call_play(outcome.scores, outcome.count)
         case events.GoSaid() | events.NewCountLed():
             return spelt_out(outcome.scores) or "go"
+        case events.GameStarted() | events.CardCut() | events.DealerChosen():  # three for last
+            return name(outcome.scores[0])
         case events.StarterTurned() | events.HeelsTaken():
             return name(outcome.scores[0])
         case events.HandShown() | events.CribShown() | events.HandCounted() if (
@@ -72,15 +74,16 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
     names = after.names
     ours = after.outcomes_of(event)
     said = call(ours[-1]) if ours else ""
+    first = f"; {within(after.spoken_side(ours[0].side))}: {said}" if ours else ""
     match event:
         case events.GameStarted(_, rules):
-            return f"a new game {said_rules(rules)}: {', '.join(_seated(after))}"
+            return f"a new game {said_rules(rules)}: {', '.join(_seated(after))}{first}"
         case events.SeatsNamed():
             return f"the seats are {', '.join(names)}"
         case events.CardCut(seat, card):
-            return does(names[seat], f"cuts {written(card)}{_who_deals(after)}")
+            return does(names[seat], f"cuts {written(card)}{_who_deals(after)}{first}")
         case events.DealerChosen(seat):
-            return does(names[seat], "deals first")
+            return does(names[seat], f"deals first{first}")
         case events.PackShuffled():
             return does(names[after.deal.dealer if after.deal else 0], "deals")
         case events.HandDealt(seat):

@@ -321,7 +321,7 @@ def test_the_crib_is_keyed_by_rank_then_flnb_then_ok() -> None:
     model = at_show("2 4 8 K", "6")
     model.press_all("OK OK 2 4 7")
     said = refused(errors.ImpossibleClaim, model.press, "FLNB")
-    assert said == "press all four cards first; then flush and his nobs can be added"
+    assert said == "press all its cards first; then flush and his nobs can be added"
     assert refused(errors.NotHeld, model.press, "OK") == "the crib has four cards: turn up 1 more first"
     model.press_all("9 FLNB OK")
     assert model.events[-1] == events.CribShown(SuitClaim(5)), "a crib's flush is of five or none"
@@ -444,7 +444,7 @@ NEW_GAMES = [
     ("4 P2 P2 A P2 OK", Setup(3, 121, "cards", rules="lowe"), "rules, and players that they know"),
     ("4 P2 A P2 OK", Setup(3, 121, "cards", rules="computer-game"), "two or three"),
     ("A P2 4 P1 OK", Setup(2, 121, "cards", rules="acc-muggins"), "rules for two seat two"),
-    ("4 P1 P1 P1 P1 OK", Setup(2, 61, "cards", rules="travel-61"), "rules bring their target"),
+    ("4 P1 P1 P1 P1 P1 OK", Setup(2, 61, "cards", rules="travel-61"), "rules bring their target"),
     ("3 P2 A P2 2 P2 OK", Setup(3, 61, "peg"), "all three"),
 ]
 

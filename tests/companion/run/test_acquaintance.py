@@ -53,6 +53,13 @@ def test_of_whom_nobody_chose_the_name_or_has_not_played_nothing_is_remembered(t
         assert remembered(tmp_path, name) == ()
 
 
+def test_at_five_card_nothing_is_seen_that_tells_how_somebody_plays_with_four(tmp_path: Path) -> None:
+    games = [greedy_game(seed, ("ANN", "BLUE"), 31, ANN, "five-card") for seed in range(4)]
+    assert any(map(played, games))
+    journal_of(tmp_path, *games)
+    assert remembered(tmp_path, "ANN") == ()
+
+
 def test_without_a_journal_nothing_is_remembered_and_the_log_says_so(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

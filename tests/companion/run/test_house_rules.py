@@ -90,7 +90,7 @@ def test_each_preset_can_be_played_from_the_command_line(
 ) -> None:
     last = states(capsys, "simulate", "OK OK OK 5", "--rules", name, "--json", "--seed", "1")[-1]
     assert (last["rules"], last["house"], last["starter"], last["phase"]) == (name, {}, "5", "play")
-    assert last["target"] == (61 if name == "travel-61" else 121)
+    assert last["target"] == (61 if name in {"travel-61", "five-card"} else 121)
 
 
 def test_the_house_changes_options_and_every_state_says_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,7 @@ from cribpi.cribbage.rules.rules import (
     read,
     written,
 )
+from cribpi.cribbage.words.tell import tell
 
 
 def states(*lines: str) -> list[State]:
@@ -281,6 +282,7 @@ def test_at_five_card_pone_starts_with_three_for_last_and_a_misdeal_leaves_them(
     assert begun.scores() == (3, 0)
     assert begun.last is not None
     assert begun.last.scores == (Score(Kind.THREE_FOR_LAST, 3, ()),)
+    assert tell(begun.last.event, begun) == "a new game to 61, Five-card: A, B; A: three for last"
     [*_, again] = states(FIVE_CARD, "starter J", "misdeal")
     assert again.scores() == (3, 0)
     assert states(f"{TWO} rules=five-card first_dealer=chosen".replace(" dealer=1", ""), "dealer 0")[

@@ -48,6 +48,7 @@ _BRIEF: Final = _SCORES | {
     Kind.DOUBLE_PAIR_ROYAL: "4 alike",
     Kind.RUN: "run {points}",
     Kind.LAST: "last",
+    Kind.THREE_FOR_LAST: "3 for last",
 }
 """The same where several stand in one line."""
 

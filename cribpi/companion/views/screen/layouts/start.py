@@ -177,8 +177,9 @@ def write_deal(sheet: Sheet, state: State, deal: Deal) -> None:
 
 def _how_many(state: State, rows: int) -> tuple[str, ...]:
     """Say in *rows* at most how many cards are dealt: with three the crib has one from the pack besides."""
-    dealt = "6 each, 2 to the crib" if state.players == 2 else "5 each, 1 to the crib"
-    if state.players != 3 or rows < 1:
+    sizes = state.rules.sizes
+    dealt = f"{sizes.dealt} each, {sizes.discarded} to the crib"
+    if not sizes.from_pack or rows < 1:
         return (dealt,)
     return (dealt, "and 1 from the pack") if rows > 1 else ("5 each, 1 from pack",)
 
