@@ -151,7 +151,7 @@ def test_the_json_has_a_reason_for_each_option_and_each_base_rule(capsys: pytest
         (("--players", "5"), "cribbage is for 2, 3 or 4"),
         (("--rule", "heels=none"), "name it too, as cribpi rules standard --rule heels=none"),
         (("lowe", "--rule", "heels"), "write OPTION=VALUE"),
-        (("lowe", "--rule", "heels=4"), "choose 2, 3, none"),
+        (("lowe", "--rule", "heels=4"), "choose 1, 2, 3, none"),
         (
             ("lowe", "--rule", "luck=good"),
             "'luck' is not an option of the rules: the options are players, target",

@@ -1,4 +1,4 @@
-"""His heels worth three, from key to screen: what is pegged, said and shown is what the rules have."""
+"""His heels worth three or one, from key to screen: what is pegged, said and shown is what the rules have."""
 
 from __future__ import annotations
 
@@ -37,11 +37,15 @@ RULES = changed(preset("standard"), THREE)
 SETUP = Setup().with_rules(None, THREE)
 
 
+@pytest.mark.parametrize(("points", "said"), [(3, "three for his heels"), (1, "one for his heels")])
 @pytest.mark.parametrize("entry", ["cards", "peg"])
-def test_a_game_is_kept_by_keys_as_the_referee_keeps_it(entry: str) -> None:
-    bench, taken = Rehearsal(load_kit("table"), 5, setup=SETUP), 0
+def test_a_game_is_kept_by_keys_as_the_referee_keeps_it(entry: str, points: int, said: str) -> None:
+    house = {"heels": str(points)}
+    bench, taken = Rehearsal(load_kit("table"), 5, setup=Setup().with_rules(None, house)), 0
     try:
-        for expected in Referee(RULES, Random(5), suited=False, mishaps=False).game():
+        for expected in Referee(
+            changed(preset("standard"), house), Random(5), suited=False, mishaps=False
+        ).game():
             event, state = expected.event, bench.now.state
             if isinstance(event, events.GameStarted):
                 keys = start_keys(2, 121, entry, event.dealer or 0)
@@ -51,16 +55,18 @@ def test_a_game_is_kept_by_keys_as_the_referee_keeps_it(entry: str) -> None:
                 assert bench.press(key) is None, (key, event)
             assert bench.now.state.scores() == expected.scores, event
             last = bench.now.state.last
-            if isinstance(event, events.StarterTurned) and last and last.scores[:1] and last.points == 3:
-                assert call(last) == "three for his heels"
+            if isinstance(event, events.StarterTurned) and last and last.scores[:1] and last.points == points:
+                assert call(last) == said
                 taken += last.scores[0].kind is Kind.HEELS
         assert bench.now.state.winner is not None
-        assert bench.now.state.rules.heels == 3
+        assert bench.now.state.rules.heels == points
         line = [moment.event for moment in bench.now.line]
     finally:
         bench.close()
     assert taken, "a jack was turned up"
-    assert fold(one for one in parse(print_record(line)) if not isinstance(one, Comment)).rules.heels == 3
+    assert (
+        fold(one for one in parse(print_record(line)) if not isinstance(one, Comment)).rules.heels == points
+    )
 
 
 @pytest.mark.parametrize("rules", ["standard", "acc-muggins"])
@@ -104,8 +110,9 @@ def test_the_arena_counts_three_a_jack() -> None:
 
 
 def test_the_chance_of_winning_counts_the_points_of_this_deal() -> None:
-    assert [average_game(replace(RULES, heels=points)).points.heels_points for points in (0, 2, 3)] == [
+    assert [average_game(replace(RULES, heels=points)).points.heels_points for points in range(4)] == [
         0,
+        1,
         2,
         3,
     ]
@@ -139,7 +146,7 @@ def test_a_jack_that_waits_is_offered_and_lost_with_three() -> None:
     assert "a jack: three" in said(evening)
     evening.press("10 Q")
     lost = tell(events.CardPlayed(1, Card.parse("Q")), evening.state)
-    assert lost.endswith("; three for his heels are lost")
+    assert lost.endswith("; his heels are lost")
 
 
 def test_the_page_pegs_a_jack_by_its_name() -> None:

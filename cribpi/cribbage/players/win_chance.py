@@ -93,8 +93,8 @@ def _average_game(heels: int, stakes: Stakes | None, players: int) -> AverageGam
     if stakes is not None:
         points = replace(points, worth=worth_of(stakes))
         return AverageGame(points, settled(1.0 - solve(points).T, points.worth))
-    # The shipped chances are for two points for his heels.  With three, or none, those before a deal differ
-    # by 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
+    # The shipped chances are for two points for his heels.  With one, three or none, those before a deal
+    # differ by 0.0004, 0.0004 and 0.0007 on average; his heels of the current deal are counted exactly.
     try:
         before = winning(players)
     except TablesError as trouble:

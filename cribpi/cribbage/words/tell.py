@@ -191,7 +191,7 @@ def _lost(seat: int, after: State) -> str:
     """Say so if his heels were lost by this card of *seat*."""
     deal = after.deal
     is_first = deal is not None and seat == deal.dealer and len(deal.played[seat]) == 1
-    return f"; {for_his_heels(after.rules)} are lost" if is_first and deal and deal.heels_lost else ""
+    return "; his heels are lost" if is_first and deal and deal.heels_lost else ""
 
 
 def _taken(ours: Sequence[Outcome], after: State) -> str:

@@ -220,7 +220,7 @@ def test_rules_can_be_set_up_while_the_table_stays_as_it_is(tmp_path: Path) -> N
         ({"rules": "acc", "players": 3}, "choose 2 players"),
         ({"players": 5}, "choose 2, 3"),
         ({"options": {"heel": "none"}}, "not an option of the rules"),
-        ({"options": {"heels": "4"}}, "choose 2, 3, none"),
+        ({"options": {"heels": "4"}}, "choose 1, 2, 3, none"),
         ({"options": {"target": "500"}}, "31 to 121"),
         ({"options": {"skunk": "off"}}, "double_skunk=off"),
     ],

@@ -128,7 +128,7 @@ def test_a_flush_of_four_in_a_crib_counts_by_the_rules(
     [
         (("--rules", "euchre"), "choose one of standard"),
         (("--rule", "heels"), "write OPTION=VALUE"),
-        (("--rule", "heels=9"), "choose 2, 3, none"),
+        (("--rule", "heels=9"), "choose 1, 2, 3, none"),
         (("--rule", "wheels=2"), "is not an option"),
         (("--rules", "acc", "--rule", "players=3"), "is not for 3"),
         (("--rules", "acc", "--rule", "miscount=machine"), "with miscount=machine, cribpi pegs his heels"),

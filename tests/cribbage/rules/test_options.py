@@ -142,6 +142,7 @@ PEGGED = [
         "B's 3 is over A's; three and four of a kind are in succession, and one for go",
     ),
     ("heels=2", TWO, ("starter J",), "1+2", "two for his heels"),
+    ("heels=1", TWO, ("starter J",), "1+1", "a house's own"),
     ("heels=3", TWO, ("starter J",), "1+3", "a house's own"),
     ("heels=none", TWO, ("starter J",), "", "computer-game never names it"),
     (
@@ -444,7 +445,7 @@ NO_SENSE = [
     ({"stake": f"{'1' * 5000}-2-3"}, "three numbers"),
     ({"match": "first-to-0"}, "choose open, first-to-3 or best-of-5"),
     ({"match": "best-of-100"}, "choose open, first-to-3 or best-of-5"),
-    ({"heels": "4"}, "heels=4 is not offered: choose 2, 3, none"),
+    ({"heels": "4"}, "heels=4 is not offered: choose 1, 2, 3, none"),
     ({"target": "\N{FULLWIDTH DIGIT SIX}1"}, "is not offered"),
     ({"last_card": "2"}, "choose 1, none"),
     ({"skunk": "maybe"}, "choose on, off"),
@@ -653,9 +654,9 @@ def test_the_next_first_dealer_is_as_the_option_says(
     assert next_game(over).dealer == dealer, why
 
 
-def test_one_for_his_heels_is_not_offered() -> None:
-    with pytest.raises(BadSetup, match="choose 2, 3 or none"):
-        Rules(heels=1)
+def test_four_for_his_heels_is_not_offered() -> None:
+    with pytest.raises(BadSetup, match="choose 1, 2, 3 or none"):
+        Rules(heels=4)
 
 
 def test_heels_are_lost_when_the_play_ends_before_the_dealer_has_played() -> None:

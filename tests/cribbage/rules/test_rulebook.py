@@ -43,7 +43,7 @@ MISTAKES = [
         "options.go_award.quotes.old books.worte: there is no such key: choose",
     ),
     (HIS, "options = { heals = 'none',", "presets.computer-game.options.heals: there is no such key: choose"),
-    (HIS, "options = { heels = '0',", "presets.computer-game.options.heels: '0' is not one of 2, 3, none"),
+    (HIS, "options = { heels = '0',", "presets.computer-game.options.heels: '0' is not one of 1, 2, 3, none"),
     (BY, "sources = { 5 = 'computer-game',", "presets.computer-game.sources.5: there is no such key: choose"),
     (BY, "sources = { 2 = 'scarne',", "presets.computer-game.sources.2: 'scarne' is not one of board-set, "),
     (

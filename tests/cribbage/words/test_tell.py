@@ -87,7 +87,7 @@ EVENTS = [
     ),
     (
         (f"{TWO[0]} heels_deadline=first-card miscount=lost", "starter J", "play 0:9 1:2"),
-        "B 2: eleven; two for his heels are lost",
+        "B 2: eleven; his heels are lost",
     ),
     ((*TWO, "play 0:10 1:5"), "B 5: fifteen for two"),
     ((*TWO, "play 0:10 1:9 0:8 1:go"), "B says go"),

@@ -31,7 +31,7 @@ from cribpi.cribbage.rules.grammar import does, within
 from cribpi.cribbage.rules.rules import Rules, house_changes
 from cribpi.cribbage.rules.seats import Pegs
 from cribpi.cribbage.words.levels import title_of
-from cribpi.cribbage.words.tell import call, for_his_heels, tell
+from cribpi.cribbage.words.tell import call, tell
 from cribpi.cribbage.words.why import automatic, reason_of, reasons_of_outcome
 from cribpi.cribbage.words.worth import score_json
 
@@ -168,7 +168,7 @@ def _lost_heels(state: State) -> str:
     deal = state.deal
     if deal is None or not deal.heels_lost or len(deal.played[deal.dealer]) > 1:
         return ""
-    return does(state.names[deal.dealer], f"has played: {for_his_heels(state.rules)} are lost")
+    return does(state.names[deal.dealer], "has played: his heels are lost")
 
 
 def _outcome_json(outcome: Outcome, state: State) -> dict[str, object]:
