@@ -393,7 +393,10 @@ class Referee:
         yield Expected(event, tuple(self.scores), self.winner)
 
     def _false_win(self) -> Expected:
-        """Take the game back that was just claimed; the ACC has fifteen back, and the rest for the other."""
+        """Take the game back that was just claimed; the ACC has fifteen back, and the rest for the other.
+
+        By old books the other has won.
+        """
         assert self.winner is not None
         side, target = self.winner, self.rules.target
         true = target - self.chance.randint(1, min(12, target))
@@ -409,6 +412,9 @@ class Referee:
             self.scores[other] = min(self.scores[other] + target - true, target)
             if self.scores[other] == target:
                 self.winner = other
+        if self.rules.false_win == "lose":
+            self.winner = 1 - side
+            self.scores[1 - side] = target
         return Expected(event, tuple(self.scores), self.winner)
 
 

@@ -151,9 +151,11 @@ def _with_number(
 def _false_claim(place: Place, dialog: Correct) -> Row:
     front = place.state.pegs[dialog.side].front
     left = place.state.rules.target - front
-    said = f"false claim of the game: {FALSE_WIN_BACK} back, {left} to the other side"
     event, shown = events.FalseWinRuled(dialog.side, front), _moved(place.state, dialog.side, -FALSE_WIN_BACK)
-    return Row(Text(said, "false win"), place.makes(event), "Apply", shown=shown)
+    loses = place.state.rules.false_win == "lose"
+    said = "the other side wins" if loses else f"{FALSE_WIN_BACK} back, {left} to the other side"
+    text = Text(f"false claim of the game: {said}", "false win")
+    return Row(text, place.makes(event), "Apply", shown="loses" if loses else shown)
 
 
 def _misdeal(place: Place, _: Correct) -> Row:
@@ -181,7 +183,7 @@ def lines(state: State) -> tuple[str, ...]:
     has_deal, rules = state.deal is not None, state.rules
     can = {
         "muggins": rules.miscount == "muggins",
-        "false-win": has_deal and rules.false_win == "acc",
+        "false-win": has_deal and rules.false_win != "put-right",
         "misdeal": has_deal,
     }
     return tuple(what for what in LINES if can.get(what, True))
@@ -200,9 +202,9 @@ def correct(place: Place, dialog: Correct) -> Scene:
     name, following = state.side_name(dialog.side), (dialog.side + 1) % state.sides
     title = Text("", "CORRECT {name}", name)
     if listed[at] == "false-win":
-        others = [state.side_name(side) for side in range(state.sides) if side != dialog.side]
         left = state.rules.target - state.pegs[dialog.side].front
-        title = Text("", f"{{name}} GETS {left}", "+".join(others))
+        does_what = "WINS" if state.rules.false_win == "lose" else f"GETS {left}"
+        title = Text("", f"{{name}} {does_what}", state.side_name(following))
     other = state.side_name(following)
     next_side = Text(f"{whose(other)} score", "{name}", other)
     dialog = replace(dialog, is_typed=False)  # whatever else is pressed ends the number
@@ -234,10 +236,11 @@ def false_win(place: Place, dialog: FalseWin) -> Scene:
         other_step(place, dialog),
         Offer("UNDO", "Cancel", place.opened(None)),
     ]
-    back = f", and {FALSE_WIN_BACK} back" if place.state.rules.false_win == "acc" else ""
+    wins = does(within(place.state.spoken_side((dialog.side + 1) % place.state.sides)), "wins")
+    thens = {"put-right": "", "acc": f", and {FALSE_WIN_BACK} back", "lose": f", and {wins}"}
     return scene(
         f"{does(place.state.spoken_side(dialog.side), 'has')} not won: "
-        f"the true score is {dialog.score}{back}",
+        f"the true score is {dialog.score}{thens[place.state.rules.false_win]}",
         offers,
         number=Number(
             dialog.score, lambda digit: place.opened(_with_digit(shown, "score", digit, most)), moved

@@ -106,7 +106,7 @@ def events_of(before: State, event: Event, after: State) -> Iterator[Payload]:
         was = before.pegs[side].front if len(before.pegs) > side else 0
         if skunk_of(was) and not skunk_of(pegs.front):
             yield of_side(side, SKUNK_LINE, does(after.spoken_side(side), "is past the skunk line"))
-    if after.winner is not None and before.winner is None:
+    if after.winner is not None and after.winner != before.winner:
         yield of_side(after.winner, WIN, does(after.spoken_side(after.winner), "wins"))
 
 

@@ -225,9 +225,9 @@ class Outbox:
 
 def _result(before: State, after: State) -> Payload | None:
     """Return how the game has ended with a step, or that its end no longer counts; None if it is neither."""
-    if before.winner is None:
-        return result_of(after)
-    return {"taken_back": True} if after.winner is None else None
+    if before.winner == after.winner:
+        return None
+    return result_of(after) or {"taken_back": True}
 
 
 def _round_of(db: sqlite3.Connection, row: int | None) -> Payload:

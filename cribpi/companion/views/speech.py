@@ -126,7 +126,7 @@ def _laid_open(state: State) -> tuple[int, Phase] | None:
 
 
 def _won(before: State, after: State) -> str:
-    is_won = before.winner is None and after.winner is not None
+    is_won = after.winner not in {None, before.winner}  # a false win can give it to the other side
     return does(after.spoken_side(after.winner or 0), "wins") if is_won else ""
 
 

@@ -81,7 +81,7 @@ class Rules:
     stake: tuple[int, int, int] = (1, 2, 3)
     """What a game is worth: plain, against a skunk, against a double skunk."""
     renege: Literal["noted", "2", "2-a-card"] = "noted"
-    false_win: Literal["put-right", "acc"] = "put-right"
+    false_win: Literal["put-right", "acc", "lose"] = "put-right"
     games_peg: bool = True
     partners_scorekeeper: Literal["off", "on", "0-3", "2-1", "2-3"] = "off"
     """Which partners keep the board: `on` is the first seat of each side."""
@@ -137,9 +137,10 @@ class Rules:
                 "with play_rounds=one there is no second count to lead: choose lead_after_close=left-of-last",
                 (("lead_after_close", "left-of-last"),),
             )
-        if self.false_win == "acc" and seats.sides(self.players) > 2:
+        if self.false_win != "put-right" and seats.sides(self.players) > 2:
+            what = "points" if self.false_win == "acc" else "the game"
             raise BadSetup(
-                "false_win=acc gives points to the other side, but here there are two: "
+                f"false_win={self.false_win} gives {what} to the other side, but here there are two: "
                 "choose false_win=put-right",
                 (("false_win", "put-right"),),
             )

@@ -53,7 +53,7 @@ def call(outcome: Outcome) -> str:
         case events.RenegeRuled(_, points):
             return f"{number(points)} for a wrong go" if points else "a wrong go, no penalty"
         case events.FalseWinRuled(side) if side == outcome.side:
-            return f"a false claim of the game, {number(-outcome.points)} back"
+            return "a false claim of the game" + f", {number(-outcome.points)} back" * bool(outcome.points)
         case events.FalseWinRuled():
             return f"{number(outcome.points)} for a false claim"
         case _:

@@ -77,7 +77,7 @@ def automatic(before: State, event: events.Event, after: State) -> tuple[Reason,
 
 
 def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
-    if after.winner is not None and before.winner is None:
+    if after.winner is not None and after.winner != before.winner:
         yield "win"
         losers = (side for side in range(after.sides) if side != after.winner)
         if worst := max(map(after.skunk, losers)):

@@ -318,6 +318,19 @@ def test_a_win_that_a_ruling_takes_back_is_taken_back(tmp_path: Path) -> None:
         assert (back["taken_back"], back["winner"]) == (False, 0)
 
 
+def test_a_win_that_a_ruling_gives_to_the_other_side_is_reported_again(tmp_path: Path) -> None:
+    with opened(tmp_path) as (_, table):
+        table.do(Start(Changes(options={"false_win": "lose"})))
+        table.do(Press("P1"))
+        for event in (PenaltyPegged(0, 121), FalseWinRuled(0, 100)):
+            table.do(Play(event, table.now.state))
+        steps = every(Outbox(tmp_path, "oak"))
+        told = [(one.result["taken_back"], one.result["winner"]) for one in steps if one.result]
+        assert told == [(False, 0), (False, 1)]
+        wins = [one["side"] for step in steps for one in step.events if one["event_type"] == "win"]
+        assert wins == [0, 1]
+
+
 @pytest.mark.parametrize("kept", some_of([b"", b"{", b"[]", b'{"row": "7"}', b"\xff\xfe"], 1, 3))
 def test_a_damaged_place_is_told_from_the_start(played: tuple[Path, Table], kept: bytes) -> None:
     folder, _ = played

@@ -108,6 +108,11 @@ SAID = [
     (("starter 8", "play 0:K 1:Q 0:A 1:10"), "thirty-one for two", Sound.THIRTY_ONE),
     (("starter 8", "play 0:K 1:Q 0:6 1:go"), "go", Sound.GO),
     (("starter 8", "put-right 0 120", "play 0:7 1:8 0:8"), "twenty-three for two; Ann wins", Sound.WIN),
+    (
+        ("starter 8", "put-right 1 101", "put-right 0 121", "false-win 0 90"),
+        "Ann: a false claim of the game, thirty-one back; Blue takes twenty for a false claim; Blue wins",
+        Sound.WIN,
+    ),
     (("starter 8", "put-right 0 13"), "Ann: score set to 13", Sound.PEG),
     (("starter 8", "put-right 0 13", "penalty 0 -2"), "Ann: a penalty of two", None),
     (("starter 8", "penalty 0 +2"), "Ann: two by a ruling", Sound.PEG),
@@ -116,7 +121,7 @@ SAID = [
 
 @pytest.mark.parametrize(("lines", "words", "tune"), SAID)
 def test_what_is_said_and_heard_of_an_event(lines: tuple[str, ...], words: str, tune: Sound | None) -> None:
-    assert heard('game "ANN" "BLUE" dealer=1', *lines)[-1] == (words, tune)
+    assert heard('game "ANN" "BLUE" dealer=1 false_win=lose', *lines)[-1] == (words, tune)
 
 
 def test_who_takes_what_was_missed_is_said() -> None:
@@ -140,7 +145,7 @@ def check(line: Line) -> None:
         assert any(outcome.points > 0 for outcome in ours) <= (tune is not None), "and heard"
         assert not (isinstance(event, SILENT) and (words or tune) and not ours)
         assert not re.search(r"[^\w ,;:'+-]|\b(10|[AJQK2-9])[CDHS]\b", words), "no sign, no card in short"
-        is_won = before.winner is None and after.winner is not None
+        is_won = after.winner is not None and after.winner != before.winner
         assert is_won is words.endswith((" wins", " win")) is (tune is Sound.WIN)
 
 

@@ -164,6 +164,26 @@ def test_the_congress_takes_fifteen_back_and_gives_the_rest_to_the_other(
     assert low.scores()[side] == 0, "no further than the start"
 
 
+@pytest.mark.parametrize("lines", [lines for lines, *_ in FALSE])
+def test_whoever_claims_the_game_falsely_loses_it_by_the_old_books(lines: tuple[str, ...]) -> None:
+    over = at(f"{TWO} false_win=lose", *lines)
+    side = over.winner or 0
+    after = step(over, FalseWinRuled(side, 88))
+    assert after.scores()[side] == 88, "its score is put right"
+    assert after.pegs[1 - side] == Pegs(121, over.scores()[1 - side]), "the other's peg goes to the game hole"
+    assert (after.phase, after.winner, after.won_in) == (Phase.GAME_OVER, 1 - side, over.won_in)
+    assert (after.skunk(side), after.tally_now[1 - side].skunks) == (1, 1)
+    assert after.ledger[-1].gains[1 - side].penalties == 121 - over.scores()[1 - side]
+
+
+def test_a_game_that_was_claimed_falsely_and_not_pegged_is_lost_too() -> None:
+    lines = (f"{TWO} false_win=lose match=first-to-1", "starter 5", "put-right 0 119", "put-right 1 100")
+    after = step(at(*lines), FalseWinRuled(0, 119))
+    assert (after.scores(), after.winner, after.phase) == ((119, 121), 1, Phase.MATCH_OVER)
+    said = refused(errors.WrongPhase, step, at(*lines), FalseWinRuled(0, 118))
+    assert said == "A stands at 119 and has not won: correct the score"
+
+
 def test_what_was_claimed_too_much_can_win_the_game_for_the_other_up_to_the_game_hole() -> None:
     over = at(f"{TWO} false_win=acc", "starter 5", "put-right 0 119", "put-right 1 119", "play 0:9 1:6")
     assert over.winner == 1

@@ -488,6 +488,12 @@ TOGETHER = [
     ),
     (
         3,
+        {"false_win": "lose"},
+        "false_win=lose gives the game to the other side, but here there are two: choose false_win=put-right",
+        "false_win=put-right",
+    ),
+    (
+        3,
         {"false_win": "acc"},
         "false_win=acc gives points to the other side, but here there are two: choose false_win=put-right",
         "false_win=put-right",

@@ -119,6 +119,10 @@ EVENTS = [
         (f"{TWO[0]} false_win=acc", TWO[1], "put-right 0 121", "false-win 0 118"),
         "A: a false claim of the game, eighteen back; B takes three for a false claim",
     ),
+    (
+        (f"{TWO[0]} false_win=lose", TWO[1], "put-right 0 90", "put-right 1 100", "false-win 0 90"),
+        "A: a false claim of the game; B takes twenty-one for a false claim",
+    ),
     ((*TWO, "put-right 0 121", "false-win 0 100"), "A: a false claim of the game, twenty-one back"),
     ((*SHOWN, "show 0", "show 1", "crib-card K"), "in the crib: K"),
     (

@@ -203,7 +203,8 @@ def renege_points(state: State, cards: int) -> int:
 def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     """Take back a falsely claimed game: its score is corrected, and the game goes on.
 
-    Under the ACC's rule that side also goes back fifteen holes, and the other pegs what was claimed too much.
+    Under the ACC's rule that side also goes back fifteen holes, and the other pegs what was claimed too much;
+    under that of old books the other side wins.
     """
     side, target, is_over = event.side, state.rules.target, state.phase in OVER
     front, name = state.pegs[side].front, state.spoken_side(side)
@@ -213,7 +214,7 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
         raise ImpossiblePoints(
             f"a true score of {event.score}: it is below the game hole, {target}", "false_win"
         )
-    if not is_over and (event.score != front or state.rules.false_win != "acc"):
+    if not is_over and (event.score != front or state.rules.false_win == "put-right"):
         raise WrongPhase(
             f"{does(name, 'stands')} at {front} and {verb_of(name, 'has')} not won: correct the score",
             "false_win",
@@ -231,9 +232,9 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     state = _begin_with(
         state, side, max(min(_began_with(state, side), event.score) - (event.score - true), 0)
     )
-    if is_acc:
+    if state.rules.false_win != "put-right":
         other = next(one for one in range(state.sides) if one != side)
-        over = target - event.score
+        over = target - (event.score if is_acc else state.pegs[other].front)
         state = _begin_with(state, other, min(_began_with(state, other) + over, target - 1))
         taken = Outcome(event, other, state.deal_number, Purpose.PENALTY, over)
         state = place(state, (back, taken), state.pegs[other].advance(over, target))
