@@ -67,6 +67,7 @@ def check_move(before: State, event: Event, after: State) -> None:
     _check_phase(before, event, after)
     _check_pegs(before, event, after)
     _check_winner(after)
+    _check_win(before, after)
     _check_deal(after)
     if after.entry is Entry.DEALT:
         _check_by_machine(before, event, after)
@@ -148,8 +149,13 @@ def _check_pegs(before: State, event: Event, after: State) -> None:
             case events.Misdealt():
                 assert before.deal is not None
                 assert now == before.deal.pegs[side]
-            case events.PenaltyPegged() | events.ScorePutRight():
+            case events.PenaltyPegged(of) | events.ScorePutRight(of) if of == side:
                 assert now.back == was.back
+            case events.ScorePutRight(of):
+                assert after.rules.overpegged == "to-the-other"
+                assert now.back == was.front
+                given = before.pegs[of].front - after.pegs[of].front
+                assert now.front - was.front == min(given, target - was.front) > 0
             case events.FalseWinRuled(claimer) if claimer == side:
                 assert now.back == was.back
             case events.CardCut() | events.DealerChosen():
@@ -179,6 +185,20 @@ def _check_outcome(outcome: Outcome, rules: Rules) -> None:
         assert all(score.kind is not Kind.LAST for score in outcome.scores)
     if not rules.heels:
         assert all(score.kind is not Kind.HEELS for score in outcome.scores)
+
+
+def _check_win(before: State, after: State) -> None:
+    """Check that no go, last card or jack has won from the stinkhole, where the rules say that it can't."""
+    if after.winner is None or before.winner is not None or after.rules.stinkhole == "any":
+        return
+    front = before.pegs[after.winner].front
+    for outcome in after.outcomes:
+        for score in outcome.scores if outcome.side == after.winner else ():
+            barred = (
+                {Kind.HEELS} if after.rules.stinkhole == "not-heels" else {Kind.HEELS, Kind.GO, Kind.LAST}
+            )
+            assert score.kind not in barred or front != after.rules.target - 1
+            front += score.points
 
 
 def _check_winner(after: State) -> None:

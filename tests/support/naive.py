@@ -82,7 +82,7 @@ class Act:
     """A card or a go (no card) of *seat*, and the points that *seats* peg with it.
 
     *count* is the count before it; *closes* tells whether nobody can go on after it; a *wrong* go has the
-    cards that should have been played.
+    cards that should have been played; *for_go* is what of the points is for go or the last card, by whom.
     """
 
     seat: int
@@ -91,6 +91,7 @@ class Act:
     count: int = 0
     closes: bool = False
     wrong: list[Card] = field(default_factory=list)
+    for_go: tuple[int, int] = (0, 0)
 
 
 def play(
@@ -146,9 +147,8 @@ def play(
             if for_close:
                 pegged[owners[-1]] = pegged.get(owners[-1], 0) + for_close
             is_closed = closes or sum(map(pips, pile)) == 31
-            yield Act(
-                turn, card, pegged, count, is_closed, [] if card is not None else _kept_back(fits, count)
-            )
+            wrong = [] if card is not None else _kept_back(fits, count)
+            yield Act(turn, card, pegged, count, is_closed, wrong, (owners[-1], for_close))
             turn = (turn + 1) % players
         if rules.play_rounds == "one":
             return

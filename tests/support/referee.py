@@ -159,7 +159,8 @@ class Referee:
             yield from self._known_hands(layout)
         if is_dealt:
             yield from self._by_machine(layout)
-        is_heels = layout.starter.rank == 11 and self.rules.heels > 0
+        pays_heels = self._pays_heels(dealer)
+        is_heels = layout.starter.rank == 11 and pays_heels
         is_waiting = is_heels and self.rules.heels_deadline == "first-card" and by_cards
         heels: Pegged = [(dealer, self.rules.heels)] if is_heels else []
         if by_cards:
@@ -167,10 +168,10 @@ class Referee:
             yield events.StarterTurned(starter), [] if is_waiting else heels
         else:
             yield events.StepPassed(), []
-            if is_heels and not self._may(0.1):
+            if is_heels and self._pays_heels(dealer) and not self._may(0.1):
                 kind = self.chance.choice([None, Kind.HEELS]) if self.mishaps else Kind.HEELS
                 yield events.PointsPegged(self.side(dealer), self.rules.heels, kind), heels
-            elif self.rules.heels:
+            elif pays_heels:
                 yield events.StepPassed(), []
         reneges: list[tuple[int, int]] = []
         for event, pegged in self._play(layout, reneges, is_known=is_known):
@@ -178,7 +179,7 @@ class Referee:
             if is_waiting and (is_his or self._may(0.3)):  # not later than before the dealer's first card
                 is_waiting = False
                 if not self._may(0.2):
-                    yield events.HeelsTaken(), heels
+                    yield events.HeelsTaken(), heels if self._pays_heels(dealer) else []
             yield event, pegged
         if not by_cards:
             yield events.StepPassed(), []
@@ -190,6 +191,11 @@ class Referee:
             for card in layout.crib[dealt_to if is_known else 0 :]:
                 yield events.CribCardTurned(self.told(card)), []
         yield from self._count(dealer, layout.crib, layout.starter, is_crib=True)
+
+    def _pays_heels(self, dealer: int) -> bool:
+        """Tell whether a jack would peg anything now."""
+        is_short = self.scores[self.side(dealer)] == self.rules.target - 1
+        return self.rules.heels > 0 and not (is_short and self.rules.stinkhole != "any")
 
     def _by_machine(self, layout: Layout) -> Iterator[tuple[Event, Pegged]]:
         """Stack a pack from which the cards of *layout* are dealt, and let each seat lay away, in any
@@ -239,7 +245,7 @@ class Referee:
                 reneges.append((act.seat, len(act.wrong)))
             self.played |= {act.card} if act.card else set()
             if self.entry is Entry.PEG:
-                for seat, points in act.points.items():
+                for seat, points in self._pegged(act):
                     if points:
                         yield events.PointsPegged(self.side(seat), points), [(seat, points)]
                 continue
@@ -251,8 +257,20 @@ class Referee:
             if waiting:
                 yield from self._after_goes(waiting, act)
             else:
-                yield events.CardPlayed(act.seat, self.told(act.card)), list(act.points.items())
+                yield events.CardPlayed(act.seat, self.told(act.card)), self._pegged(act)
         yield from self._goes(waiting)
+
+    def _pegged(self, act: naive.Act, before: Pegged | None = None) -> Pegged:
+        """Return what *act* pegs, after what was pegged *before*; from the stinkhole perhaps no go."""
+        scores = list(self.scores)
+        for seat, points in before or []:
+            scores[self.side(seat)] += points
+        pegged, (by, points) = dict(act.points), act.for_go
+        if self.rules.stinkhole == "not-go" and points:
+            pegged[by] -= points
+            if scores[self.side(by)] + pegged[by] != self.rules.target - 1:
+                pegged[by] += points
+        return list(pegged.items())
 
     def _acts(self, acts: Iterator[naive.Act], count: list[int]) -> Iterator[naive.Act]:
         """Give *acts*, and keep the *count* as it is when the next card is chosen."""
@@ -262,7 +280,7 @@ class Referee:
 
     def _goes(self, waiting: list[naive.Act]) -> Iterator[tuple[Event, Pegged]]:
         for act in waiting:
-            yield events.GoSaid(act.seat), list(act.points.items())
+            yield events.GoSaid(act.seat), self._pegged(act)
         waiting.clear()
 
     def _after_goes(self, waiting: list[naive.Act], act: naive.Act) -> Iterator[tuple[Event, Pegged]]:
@@ -272,11 +290,11 @@ class Referee:
         is_clear = max(self.scores) < self.rules.target - 1  # else the go may end the game
         if last.count + naive.pips(act.card) > 31 and is_clear:
             waiting.clear()
-            pegged = [*last.points.items(), *act.points.items()]
-            yield events.NewCountLed(act.seat, self.told(act.card)), pegged
+            gone = self._pegged(last)
+            yield events.NewCountLed(act.seat, self.told(act.card)), [*gone, *self._pegged(act, gone)]
             return
         yield from self._goes(waiting)
-        yield events.CardPlayed(act.seat, self.told(act.card)), list(act.points.items())
+        yield events.CardPlayed(act.seat, self.told(act.card)), self._pegged(act)
 
     # --- the show ---
 
@@ -385,6 +403,12 @@ class Referee:
             self.began[side] = min(self.began[side], self.scores[side])
         if self.scores[side] == target:
             self.winner = side
+        if not is_penalty and change < 0 and self.rules.overpegged == "to-the-other":
+            other = 1 - side
+            self.began[other] = min(self.began[other] - change, target - 1)
+            self.scores[other] = min(self.scores[other] - change, target)
+            if self.scores[other] == target:
+                self.winner = other
         event = (
             events.PenaltyPegged(side, points)
             if is_penalty

@@ -93,8 +93,10 @@ def _score(place: Place, dialog: Correct) -> Row:
     )
     if dialog.score == front:
         offered, reply = text_of("Close"), place.opened(None)
-    shown = _moved(place.state, dialog.side, dialog.score - front)
-    row = Row(Text(f"set score to {dialog.score}", "score"), reply, offered, shown=shown)
+    shown, also = _moved(place.state, dialog.side, dialog.score - front), ""
+    if dialog.score < front and place.state.rules.overpegged == "to-the-other":
+        also = f", and {front - dialog.score} to {within(place.state.side_name(1 - dialog.side))}"
+    row = Row(Text(f"set score to {dialog.score}{also}", "score"), reply, offered, shown=shown)
 
     def moved(by: int) -> int:
         return _within(dialog.score + by, target)
@@ -202,7 +204,7 @@ def correct(place: Place, dialog: Correct) -> Scene:
     name, following = state.side_name(dialog.side), (dialog.side + 1) % state.sides
     title = Text("", "CORRECT {name}", name)
     if listed[at] == "false-win":
-        left = state.rules.target - state.pegs[dialog.side].front
+        left = state.to_go(dialog.side)
         does_what = "WINS" if state.rules.false_win == "lose" else f"GETS {left}"
         title = Text("", f"{{name}} {does_what}", state.side_name(following))
     other = state.side_name(following)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT, count_of
@@ -36,11 +36,6 @@ class Renege:
     @property
     def count(self) -> int:
         return self.go.count
-
-    @property
-    def card(self) -> Card:
-        """The first card that could have been played."""
-        return self.cards[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +236,9 @@ class Deal:
 
 def _playable(cards: Sequence[Card], room: int) -> tuple[Card, ...]:
     """Return those of *cards* that fit into *room* one after the other, lowest first."""
-    fitting = []
-    for card in sorted(cards, key=lambda card: card.rank.pips):
-        room -= card.rank.pips
-        if room < 0:
-            break
-        fitting.append(card)
-    return tuple(fitting)
+    lowest_first = sorted(cards, key=lambda card: card.rank.pips)
+    counts = accumulate(card.rank.pips for card in lowest_first)
+    return tuple(card for card, count in zip(lowest_first, counts, strict=True) if count <= room)
 
 
 def find(card: Card, among: Sequence[Card]) -> Card:

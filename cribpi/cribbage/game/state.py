@@ -243,6 +243,10 @@ class State:
         """Return 1 if *side* would be skunked now, 2 if doubly, or else 0."""
         return self.rules.skunk_of(self.pegs[side].front)
 
+    def to_go(self, side: int) -> int:
+        """Return the points that *side* needs to win."""
+        return self.rules.target - self.pegs[side].front
+
     def scores(self) -> tuple[int, ...]:
         """Return the score of each side: its front peg."""
         return tuple(pegs.front for pegs in self.pegs)

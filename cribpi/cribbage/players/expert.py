@@ -122,7 +122,8 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: AverageGame | None =
     usual = usual or average_game(sight.rules)
     place = seats.around(sight.dealer, sight.players).index(sight.seat)  # in the shows, the dealer's is last
     more = pegged_by_ways(sight, ways) - usual.points.pegged[:: 1 if place % 2 else -1]
-    target = sight.rules.target
+    target, dealer_has = sight.rules.target, sight.scores[seats.side_of(sight.dealer, sight.players)]
+    has_heels = is_heels(sight.rules, to_go=target - dealer_has)
     return chances_of_ways(
         usual,
         DiscardOutcome(
@@ -134,7 +135,7 @@ def chances(sight: SeatSight, ways: tuple[Way, ...], usual: AverageGame | None =
         place=place,
         to_go=target - sight.scores[sight.side],
         their_to_go=target - sight.scores[1 - sight.side],
-        heels=heels_chance(sight.seen) if is_heels(sight.rules) else 0.0,
+        heels=heels_chance(sight.seen) if has_heels else 0.0,
         left=left_after_play(sight, ways) if is_near(sight) else None,
     )
 

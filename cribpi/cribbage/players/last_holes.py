@@ -50,8 +50,8 @@ def left_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
     cards[:, :, sight.seat] = kept[:, None]
     cards[:, :, 1 - sight.seat] = HANDS[hands]
     left = np.empty((len(kept), len(hands), 2), np.intp)
-    is_jack = starters == Rank.JACK - 1
-    for some, heels in ((~is_jack, 0), (is_jack, his_heels(sight.rules))):
+    is_jack, to_dealer = starters == Rank.JACK - 1, int(needs[sight.dealer])
+    for some, heels in ((~is_jack, 0), (is_jack, his_heels(sight.rules, to_dealer))):
         to_go = needs.copy()
         to_go[sight.dealer] = max(to_go[sight.dealer] - heels, 0)
         left[:, some] = to_go

@@ -75,7 +75,7 @@ class KnownDeal:
         starters = [card for card in PACK if card not in seen]
         plain = self.before_the_play(to_go, starters)
         left = list(to_go)
-        left[self.side] = max(to_go[self.side] - his_heels(self.rules), 0)
+        left[self.side] = max(to_go[self.side] - his_heels(self.rules, to_go[self.side]), 0)
         if left[self.side]:
             with_heels = self.before_the_play((left[0], left[1]), starters)
         else:

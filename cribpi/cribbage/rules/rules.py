@@ -26,6 +26,13 @@ SCOREKEEPERS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """The seats that keep the board, one of each side, by the value of the option (lowe)."""
 
+NOT_FROM_STINKHOLE: Final[Mapping[str, tuple[str, ...]]] = {
+    "any": (),
+    "not-heels": ("heels",),
+    "not-go": ("heels", "go", "last"),
+}
+"""The kinds of score that peg nothing from the hole before the game hole, by the value of the option."""
+
 _MATCH: Final = re.compile(r"(first-to|best-of)-([1-9][0-9]?)")
 
 
@@ -76,12 +83,14 @@ class Rules:
     self_combinations: Literal["any", "over-another"] = "any"
     crib_flush: Literal["five", "four"] = "five"
     miscount: Literal["machine", "lost", "muggins"] = "machine"
+    stinkhole: Literal["any", "not-heels", "not-go"] = "any"
     skunk: bool = True
     double_skunk: bool = True
     stake: tuple[int, int, int] = (1, 2, 3)
     """What a game is worth: plain, against a skunk, against a double skunk."""
     renege: Literal["noted", "2", "2-a-card"] = "noted"
     false_win: Literal["put-right", "acc", "lose"] = "put-right"
+    overpegged: Literal["put-right", "to-the-other"] = "put-right"
     games_peg: bool = True
     partners_scorekeeper: Literal["off", "on", "0-3", "2-1", "2-3"] = "off"
     """Which partners keep the board: `on` is the first seat of each side."""
@@ -137,13 +146,15 @@ class Rules:
                 "with play_rounds=one there is no second count to lead: choose lead_after_close=left-of-last",
                 (("lead_after_close", "left-of-last"),),
             )
-        if self.false_win != "put-right" and seats.sides(self.players) > 2:
-            what = "points" if self.false_win == "acc" else "the game"
-            raise BadSetup(
-                f"false_win={self.false_win} gives {what} to the other side, but here there are two: "
-                "choose false_win=put-right",
-                (("false_win", "put-right"),),
-            )
+        for name in ("false_win", "overpegged") if seats.sides(self.players) > 2 else ():
+            value = getattr(self, name)
+            if value != "put-right":
+                what = "the game" if value == "lose" else "points"
+                raise BadSetup(
+                    f"{name}={value} gives {what} to the other side, but here there are two: "
+                    f"choose {name}=put-right",
+                    ((name, "put-right"),),
+                )
         if self.partners_scorekeeper != "off" and self.players != 4:
             raise BadSetup(
                 "only partners choose who keeps the board: choose partners_scorekeeper=off",
@@ -166,6 +177,14 @@ class Rules:
         (2, 1)
         """
         return SCOREKEEPERS[self.partners_scorekeeper]
+
+    def counts(self, kind: str, to_go: int) -> bool:
+        """Return whether a score of *kind* pegs for a side with *to_go*: from the stinkhole, 1, not all do.
+
+        >>> Rules(stinkhole="not-go").counts("last", 1), Rules(stinkhole="not-go").counts("last", 2)
+        (False, True)
+        """
+        return to_go != 1 or kind not in NOT_FROM_STINKHOLE[self.stinkhole]
 
     @property
     def sizes(self) -> seats.Sizes:

@@ -33,7 +33,7 @@ def call(outcome: Outcome) -> str:
         case events.GameStarted() | events.CardCut() | events.DealerChosen():  # three for last
             return name(outcome.scores[0])
         case events.StarterTurned() | events.HeelsTaken():
-            return name(outcome.scores[0])
+            return spelt_out(outcome.scores) or "nothing from the stinkhole"
         case events.HandShown() | events.CribShown() | events.HandCounted() if (
             outcome.purpose is Purpose.MUGGINS
         ):
@@ -44,8 +44,10 @@ def call(outcome: Outcome) -> str:
             return spelt_out(outcome.scores) or number(points)
         case events.PenaltyPegged(_, points):
             return f"a penalty of {number(-points)}" if points < 0 else f"{number(points)} by a ruling"
-        case events.ScorePutRight(_, score):
+        case events.ScorePutRight(side, score) if side == outcome.side:
             return f"score set to {score}"
+        case events.ScorePutRight():
+            return f"{number(outcome.points)} pegged too many"
         case events.Misdealt():
             return f"{number(-outcome.points)} taken back" if outcome.points else "a misdeal"
         case events.MugginsCalled(_, _, points, is_right):
@@ -126,7 +128,7 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
             return (
                 does(after.spoken_side(ours[0].side), "pegs nothing") if ours else f"on to the {after.phase}"
             )
-        case events.PenaltyPegged(side) | events.ScorePutRight(side):
+        case events.PenaltyPegged(side):
             return f"{after.spoken_side(side)}: {said}"
         case events.Misdealt():
             back = [f"{within(after.spoken_side(one.side))} {call(one)}" for one in ours if one.points]
@@ -143,7 +145,7 @@ def tell(event: events.Event, after: State, written: Callable[[Card], str] = str
                 if points
                 else f"{whose(names[seat])} wrong go: no penalty"
             )
-        case events.FalseWinRuled(side):
+        case events.ScorePutRight(side) | events.FalseWinRuled(side):
             rest = "".join(
                 f"; {does(within(after.spoken_side(one.side)), 'takes')} {call(one)}" for one in ours[1:]
             )

@@ -9,7 +9,8 @@ from cribpi.cribbage.game import events
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.play import LIMIT
 from cribpi.cribbage.game.show import Kind, Score, total
-from cribpi.cribbage.game.state import Outcome, Phase, State
+from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
+from cribpi.cribbage.game.steps.deal import is_heels
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.cite import Reason, cite
 from cribpi.cribbage.rules.rulebook import rulebook
@@ -43,6 +44,8 @@ def _option_behind(what: str) -> str | None:
 def reasons_of_outcome(outcome: Outcome, rules: Rules) -> tuple[Reason, ...]:
     """Return the rules behind an outcome: one for each kind of score, or that of the correction."""
     named = _EVENTS.get(type(outcome.event)) or _option_behind(type(outcome.event).__name__)
+    if named == "put-right" and outcome.purpose is Purpose.PENALTY:
+        named = "overpegged"
     if named is not None:
         return (cite(named, rules),)
     is_show = isinstance(outcome.event, _SHOWS)
@@ -96,6 +99,10 @@ def _steps(before: State, event: events.Event, after: State) -> Iterable[str]:
             yield "shuffle"
         case events.StarterTurned() if after.outcomes is not before.outcomes:
             yield "heels"
+        case events.StarterTurned(card) if is_heels(after.rules, card.rank):
+            dealer = after.side(the_deal(after).dealer)
+            if not after.rules.counts(Kind.HEELS, after.to_go(dealer)):
+                yield "stinkhole"
         case events.CardPlayed() | events.GoSaid() | events.NewCountLed():
             yield from _steps_of_play(before, event, after)
         case events.HandShown() | events.HandCounted() | events.CribShown() if len(after.outcomes) > 1:
@@ -115,6 +122,13 @@ def _steps_of_play(before: State, event: events.Event, after: State) -> Iterable
     has_closed = not deal.pile or isinstance(event, events.NewCountLed)
     if has_closed and after.outcomes and after.outcomes[-1].count == LIMIT:
         yield "thirty-one"
+    elif (
+        has_closed
+        and after.outcomes
+        and not {Kind.GO, Kind.LAST} & {score.kind for score in after.outcomes[0].scores}
+        and not after.rules.counts(Kind.GO, after.to_go(after.outcomes[0].side))
+    ):
+        yield "stinkhole"
     if has_closed and deal.turn is not None:
         yield "count-closes"
         yield "lead_after_close"

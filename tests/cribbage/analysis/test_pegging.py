@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import comb, prod
@@ -48,6 +49,7 @@ from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
+from cribpi.cribbage.rules.seats import Pegs
 from cribpi.workshop.tables import self_play
 from cribpi.workshop.tables.self_play import (
     DEALER,
@@ -125,6 +127,15 @@ def test_deals_in_arrays_are_played_as_the_core_plays_them_by_every_rule() -> No
     for number in range(260):
         rules = random_house(chance) if number % 2 else ALL_PRESETS[number // 2 % len(ALL_PRESETS)]
         play_both(at_the_lead(rules, chance), chance)
+
+
+def test_near_the_end_a_go_in_arrays_pegs_as_in_the_core_or_not_from_the_stinkhole() -> None:
+    chance = Random(7)
+    for value in ("any", "not-heels", "not-go"):
+        for _ in range(120):
+            lead = at_the_lead(replace(random_house(chance), stinkhole=value), chance)
+            near = tuple(Pegs(lead.rules.target - chance.randint(1, 6)) for _ in lead.pegs)
+            play_both(replace(lead, pegs=near), chance)
 
 
 @pytest.mark.prove

@@ -218,6 +218,30 @@ def test_a_misdeal_after_a_false_claim_by_a_ruling_leads_to_the_true_score() -> 
     assert ruled.scores() == (10, 0)
 
 
+def test_points_pegged_too_many_go_to_the_other_side_by_the_old_books() -> None:
+    lines = ("put-right 0 50", "put-right 1 40", "starter 5", "play 0:9 1:6 0:6", "put-right 0 47")
+    plain, after = at(TWO, *lines), at(f"{TWO} overpegged=to-the-other", *lines)
+    assert plain.scores() == (47, 42)
+    assert after.scores() == (47, 47), "the five that A gave back"
+    assert after.pegs == (Pegs(47, 50), Pegs(47, 42)), "A's front peg alone goes back, and B's back peg jumps"
+    gains = after.ledger[-1].gains
+    assert (gains[0].corrections, gains[1].penalties) == (-5, 5)
+    assert step(after, parse_event("misdeal")).scores() == (47, 45), "the ruling stays"
+    assert after.phase is Phase.PLAY
+
+
+def test_only_points_that_are_taken_back_go_to_the_other_side() -> None:
+    house = f"{TWO} overpegged=to-the-other"
+    assert at(house, "put-right 0 50").scores() == (50, 0), "too few"
+    assert at(house, "put-right 0 50", "penalty 0 -5").scores() == (45, 0), "a penalty"
+
+
+def test_points_pegged_too_many_can_win_the_game_for_the_other_side() -> None:
+    house = f"{TWO} overpegged=to-the-other match=first-to-1"
+    over = at(house, "put-right 0 50", "put-right 1 119", "starter 5", "put-right 0 45")
+    assert (over.scores(), over.winner, over.phase) == ((45, 121), 1, Phase.MATCH_OVER)
+
+
 def test_a_false_claim_of_a_match_opens_the_match_again() -> None:
     over = at(f"{TWO} match=first-to-1", *IN_PLAY)
     assert over.phase is Phase.MATCH_OVER

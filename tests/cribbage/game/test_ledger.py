@@ -99,10 +99,8 @@ class Recount:
         match event:
             case events.MugginsCalled():
                 return "muggins"
-            case events.ScorePutRight():
-                return "corrections"
-            case events.FalseWinRuled(claimer):
-                return "corrections" if claimer == side else "penalties"
+            case events.ScorePutRight(of) | events.FalseWinRuled(of):
+                return "corrections" if of == side else "penalties"
             case events.PenaltyPegged() | events.RenegeRuled():
                 return "penalties"
             case events.StarterTurned() | events.HeelsTaken():

@@ -145,6 +145,84 @@ PEGGED = [
     ("heels=1", TWO, ("starter J",), "1+1", "a house's own"),
     ("heels=3", TWO, ("starter J",), "1+3", "a house's own"),
     ("heels=none", TWO, ("starter J",), "", "computer-game never names it"),
+    ("stinkhole=any", TWO, ("starter 4", "put-right 1 115", FIRST), "1+115 1+2 0+2 1+3 1+1", "a go wins"),
+    (
+        "stinkhole=not-heels",
+        TWO,
+        ("starter 4", "put-right 1 115", FIRST),
+        "1+115 1+2 0+2 1+3 1+1",
+        "so it does",
+    ),
+    ("stinkhole=not-go", TWO, ("starter 4", "put-right 1 115", FIRST), "1+115 1+2 0+2 1+3", "not from 120"),
+    (
+        "stinkhole=not-go",
+        TWO,
+        ("starter 4", "put-right 1 114", FIRST),
+        "1+114 1+2 0+2 1+3 1+1",
+        "up to there",
+    ),
+    (
+        "stinkhole=not-go go_award=call",
+        TWO,
+        ("starter 4", "put-right 1 118", "play 0:9 1:6 0:6 1:5 0:go 1:4"),
+        "1+118 1+2 0+2 1+3",
+        "a go at the call neither, but a run wins",
+    ),
+    (
+        "stinkhole=not-go",
+        TWO,
+        ("starter 4", "put-right 0 118", FIRST, REST),
+        "0+118 1+2 0+2 1+3 1+1",
+        "the last card is no better than a go",
+    ),
+    (
+        "stinkhole=not-go",
+        TWO,
+        ("put-right 1 102", FIFTEEN),
+        "1+102 1+2 0+6 0+1 1+2 0+6 1+14",
+        "a last card pegs what else it makes, as far as the stinkhole",
+    ),
+    ("stinkhole=any", TWO, ("put-right 1 120", "starter J"), "1+120 1+2", "a jack wins"),
+    ("stinkhole=not-heels", TWO, ("put-right 1 120", "starter J"), "1+120", "not from the stinkhole"),
+    ("stinkhole=not-go", TWO, ("put-right 1 120", "starter J"), "1+120", "nor by this rule"),
+    (
+        "stinkhole=not-heels",
+        TWO,
+        ("put-right 1 119", "starter J"),
+        "1+119 1+2",
+        "from the hole before it does",
+    ),
+    (
+        "stinkhole=not-heels heels_deadline=first-card miscount=lost",
+        TWO,
+        ("put-right 1 119", "starter J", "put-right 1 120", "heels"),
+        "1+119 1+1",
+        "in the stinkhole by a correction",
+    ),
+    ("stinkhole=not-go entry=peg", TWO, ("put-right 1 120", "next", "peg 1 1"), None, "1 is a go"),
+    ("stinkhole=not-go entry=peg", TWO, ("put-right 1 120", "next", "peg 1 1 go"), None, "a go"),
+    (
+        "stinkhole=not-go entry=peg",
+        TWO,
+        ("put-right 1 120", "next", "peg 1 1 last"),
+        None,
+        "nor last",
+    ),
+    ("stinkhole=any entry=peg", TWO, ("next", "put-right 1 120", "peg 1 2 heels"), "1+120 1+2", "by points"),
+    (
+        "stinkhole=not-heels entry=peg",
+        TWO,
+        ("next", "put-right 1 120", "peg 1 2"),
+        None,
+        "his heels by points",
+    ),
+    (
+        "stinkhole=not-go entry=peg go_award=call",
+        TWO,
+        ("put-right 1 120", "next", "peg 1 1"),
+        "1+120 1+1",
+        "it may be thirty-one after a go",
+    ),
     (
         "heels_deadline=none",
         TWO,
@@ -232,7 +310,8 @@ PEGGED = [
 def test_each_value_pegs_what_its_source_says(
     options: str, start: str, lines: tuple[str, ...], expected: str | None, why: str
 ) -> None:
-    begin = [] if any(line.startswith("starter") for line in lines) else ["starter K"]
+    is_begun = "entry=peg" in options or any(line.startswith("starter") for line in lines)
+    begin = [] if is_begun else ["starter K"]
     whole = (f"{start} {options}", *begin, *lines)
     if expected is None:
         states(*whole[:-1])
@@ -485,6 +564,15 @@ TOGETHER = [
         {"lead_after_close": "first-go", "play_rounds": "one"},
         "with play_rounds=one there is no second count to lead: choose lead_after_close=left-of-last",
         "lead_after_close=left-of-last",
+    ),
+    (
+        3,
+        {"overpegged": "to-the-other"},
+        (
+            "overpegged=to-the-other gives points to the other side, but here there are two: "
+            "choose overpegged=put-right"
+        ),
+        "overpegged=put-right",
     ),
     (
         3,

@@ -105,6 +105,10 @@ EVENTS = [
         "A shows: fifteen two, fifteen four, fifteen six, and a pair is eight",
     ),
     ((*TWO, "put-right 0 13"), "A: score set to 13"),
+    (
+        (f"{TWO[0]} overpegged=to-the-other", TWO[1], "put-right 0 13", "put-right 0 10"),
+        "A: score set to 10; B takes three pegged too many",
+    ),
     ((*TWO, "play 0:10 1:5 0:5", "misdeal"), "a misdeal: A two taken back, B two taken back, B deals again"),
     ((*TWO, "misdeal"), "a misdeal: B deals again"),
     (

@@ -93,6 +93,12 @@ STEPS = [
         "the dealer has played",
     ),
     ((TWO, "starter J"), "heels", "pegged at once"),
+    ((f"{TWO} stinkhole=not-heels", "put-right 1 120", "starter J"), "stinkhole", "B needs one"),
+    (
+        (f"{TWO} stinkhole=not-go", "put-right 0 120", "starter 9", "play 0:10 1:K 0:8 1:go 0:go"),
+        "stinkhole",
+        "A was the last to play, and needs one",
+    ),
     ((TWO, "put-right 1 119", "starter J"), "win", "119 and 2"),
     ((TWO, "starter 5", "play 0:10 1:K 0:9 1:2"), "thirty-one", "it closes the count"),
     (

@@ -248,6 +248,8 @@ def last_in_full(state: State) -> tuple[str, ...]:
     if counted:
         said, *rest = counted
         return said, ": ".join(rest)
+    if isinstance(last.event, events.ScorePutRight) and len(state.outcomes) > 1:
+        return "pegged too many", *_moved(state)
     if isinstance(last.event, _RULINGS):
         is_false_win = isinstance(last.event, events.FalseWinRuled)
         return "false win" if is_false_win else last_outcome(state), *_moved(state)

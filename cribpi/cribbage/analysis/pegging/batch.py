@@ -1,8 +1,9 @@
 """Batches of deals in the play, as arrays, all of them advanced by one card at a time.
 
 Every rule of the core that affects the play is here: go and last card, the go pegged when the count closes or
-when it is called, who leads the next count, one count only, pairs over a player's own card, and the end of
-the game in mid-deal.  A go is not a move of its own: whoever can play must, so the cards imply it.
+when it is called, who leads the next count, one count only, pairs over a player's own card, a go that pegs
+nothing from the stinkhole, and the end of the game in mid-deal. A go is not a move of its own: whoever can
+play must, so the cards imply it.
 
 A pile of cards is one number, so that arrays of piles can be scored at once.  What can be made with a pile
 depends on its count and on its last cards: how many of one rank they are, and which different ranks a run may
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.pack import PIPS_OF, Places
 from cribpi.cribbage.game.play import LIMIT
+from cribpi.cribbage.game.show import Kind
 from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
 
@@ -229,12 +231,13 @@ class Deals:
         self.taken = np.where(goes_first, seat, self.taken)
         closed = follows < 0
         ended = leads < 0
-        if self.rules.go_award == "call":
-            pegs += goes_first
-        else:
-            pegs += closed & ~full & ~ended
+        side = seat % self.pegged.shape[1]
+        more = goes_first if self.rules.go_award == "call" else closed & ~full & ~ended
         if self.rules.last_card:
-            pegs += ended & ~full
+            more |= ended & ~full
+        if not self.rules.counts(Kind.GO, 1):
+            more &= self.needs[side] - self.pegged[rows, side] - pegs != 1
+        pegs += more
         if self.rules.play_rounds == "one":
             leads[:] = -1
         elif self.rules.lead_after_close == "first-go":
@@ -245,7 +248,6 @@ class Deals:
         self.node[closed] = 0
         self.out[closed] = -1
         self.taken[closed] = -1
-        side = seat % self.pegged.shape[1]
         self.pegged[rows, side] += pegs
         if self.needs.min() < FAR:
             won = self.pegged[rows, side] >= self.needs[side]

@@ -77,7 +77,8 @@ def kept_by(sight: SeatSight) -> Floats:
     """Return how often the dealer's side (row 0) and the others keep each of `HANDS`: shape (2, 1820).
 
     With two players by what both had to go when they put cards away: found from the cards, as neither a line
-    of the engine protocol nor `cribpi advise` has it.  Where go is pegged at the call it may be one hole off.
+    of the engine protocol nor `cribpi advise` has it.  Where go is pegged at the call, or not from the
+    stinkhole, it may be one hole off.
     """
     if sight.players != 2:
         return kept_hands(sight.players)

@@ -11,6 +11,7 @@ from cribpi.cribbage.game.deal import Deal, find
 from cribpi.cribbage.game.events import Entry, Event
 from cribpi.cribbage.game.ledger import DealGains, Gains, booked
 from cribpi.cribbage.game.match import is_decided
+from cribpi.cribbage.game.show import total
 from cribpi.cribbage.game.state import Outcome, Phase, State, the_deal
 from cribpi.cribbage.rules.errors import NotHeld, WrongSeat
 from cribpi.cribbage.rules.grammar import does, whose_turn
@@ -105,12 +106,21 @@ def award(state: State, *outcomes: Outcome, deal: Deal | None = None) -> State:
     The side that reaches the target wins at once (board-set, "How to win"); later ones score nothing.
     """
     # Order is law: of two that would win with the same event, the first one does.
-    for number, outcome in enumerate(outcomes, start=1):
-        pegs = state.pegs[outcome.side].advance(outcome.points, state.rules.target)
-        state = place(state, outcomes[:number], pegs, deal)
+    pegged: tuple[Outcome, ...] = ()
+    for outcome in outcomes:
+        pegged = (*pegged, _counting(state, outcome))
+        pegs = state.pegs[outcome.side].advance(pegged[-1].points, state.rules.target)
+        state = place(state, pegged, pegs, deal)
         if state.winner is not None:
             break
     return state
+
+
+def _counting(state: State, outcome: Outcome) -> Outcome:
+    """Return *outcome* without what pegs nothing from the stinkhole, where its side is or gets with it."""
+    left = state.to_go(outcome.side) - outcome.points
+    kept = tuple(score for score in outcome.scores if state.rules.counts(score.kind, left + score.points))
+    return outcome if kept == outcome.scores else replace(outcome, points=total(kept), scores=kept)
 
 
 def place(state: State, outcomes: tuple[Outcome, ...], pegs: Pegs, deal: Deal | None = None) -> State:

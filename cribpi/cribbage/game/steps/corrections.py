@@ -15,6 +15,7 @@ from cribpi.cribbage.game.state import OVER, SHOWS, MugginsWindow, Outcome, Phas
 from cribpi.cribbage.game.steps.common import award, longest_leads, place, put
 from cribpi.cribbage.game.steps.points import card_points
 from cribpi.cribbage.game.steps.show import go_on
+from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.errors import ImpossiblePoints, WrongPhase, WrongSeat
 from cribpi.cribbage.rules.grammar import does, verb_of
 from cribpi.cribbage.rules.shown import ranges
@@ -59,7 +60,17 @@ def _move_front(state: State, event: events.PenaltyPegged | events.ScorePutRight
     state = _begin_with(state, side, kept)
     purpose = Purpose.PENALTY if isinstance(event, events.PenaltyPegged) else Purpose.CORRECTION
     outcome = Outcome(event, side, state.deal_number, purpose, score - pegs.front)
-    return place(state, (outcome,), pegs.put_right(score))
+    state = place(state, (outcome,), pegs.put_right(score))
+    is_to_other = state.rules.overpegged == "to-the-other" and purpose is Purpose.CORRECTION
+    return _given(state, outcome, -outcome.points) if is_to_other and outcome.points < 0 else state
+
+
+def _given(state: State, back: Outcome, points: int) -> State:
+    """Give *points* by the same ruling to the side that is not that of *back*; a misdeal leaves it them."""
+    other = 1 - back.side
+    state = _begin_with(state, other, min(_began_with(state, other) + points, state.rules.target - 1))
+    taken = Outcome(back.event, other, back.deal, Purpose.PENALTY, points)
+    return place(state, (back, taken), state.pegs[other].advance(points, state.rules.target))
 
 
 def _began_with(state: State, side: int) -> int:
@@ -188,8 +199,8 @@ def rule_on_renege(state: State, event: events.RenegeRuled) -> State:
             f"{event.points} for the wrong go: these rules give {worth}, or nothing", "renege"
         )
     state = replace(state, deal=replace(deal, ruled=(*deal.ruled, found[0].go)))
-    first = state.side(event.seat) + 1  # sides in order from the left: the first at the target wins
-    others = [(first + step) % state.sides for step in range(state.sides - 1)]
+    # Sides in order from the left: the first at the target wins.
+    others = seats.around(state.side(event.seat), state.sides)[:-1]
     return award(
         state, *(Outcome(event, side, deal.number, Purpose.PENALTY, event.points) for side in others)
     )
@@ -233,9 +244,5 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
         state, side, max(min(_began_with(state, side), event.score) - (event.score - true), 0)
     )
     if state.rules.false_win != "put-right":
-        other = next(one for one in range(state.sides) if one != side)
-        over = target - (event.score if is_acc else state.pegs[other].front)
-        state = _begin_with(state, other, min(_began_with(state, other) + over, target - 1))
-        taken = Outcome(event, other, state.deal_number, Purpose.PENALTY, over)
-        state = place(state, (back, taken), state.pegs[other].advance(over, target))
+        state = _given(state, back, target - event.score if is_acc else state.to_go(1 - side))
     return go_on(state) if is_shown and state.winner is None else state

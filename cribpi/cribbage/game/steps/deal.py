@@ -171,23 +171,26 @@ def discard(state: State, event: events.Discarded) -> State:
     return with_cards(state, deal, Phase.STARTER if all(deal.discards) else Phase.DEAL)
 
 
-def his_heels(rules: Rules) -> int:
-    """Return the points of his heels; 0 if the rules give nothing.  Nothing else asks the rules."""
-    return rules.heels
+def his_heels(rules: Rules, to_go: int = 0) -> int:
+    """Return the points of his heels, 0 if the rules give nothing to a dealer with *to_go*; 0 for anywhere.
+
+    Nothing else asks the rules.
+    """
+    return rules.heels if rules.counts(Kind.HEELS, to_go) else 0
 
 
-def is_heels(rules: Rules, starter: Rank = Rank.JACK) -> bool:
+def is_heels(rules: Rules, starter: Rank = Rank.JACK, to_go: int = 0) -> bool:
     """Return whether the dealer pegs for *starter*: for a jack, if the rules give anything for it.
 
     >>> is_heels(Rules()), is_heels(Rules(), Rank.QUEEN), is_heels(Rules(heels=0))
     (True, False, False)
     """
-    return starter is Rank.JACK and his_heels(rules) > 0
+    return starter is Rank.JACK and his_heels(rules, to_go) > 0
 
 
-def score_heels(rules: Rules, *jack: Card) -> Score:
-    """Return the score for his heels, with the *jack* if its suit is known."""
-    return Score(Kind.HEELS, his_heels(rules), jack)
+def score_heels(rules: Rules, *jack: Card, to_go: int = 0) -> Score:
+    """Return the score for his heels, with the *jack* if its suit is known; *to_go* is as in `his_heels`."""
+    return Score(Kind.HEELS, his_heels(rules, to_go), jack)
 
 
 def turn_starter(state: State, event: events.StarterTurned) -> State:
@@ -195,7 +198,7 @@ def turn_starter(state: State, event: events.StarterTurned) -> State:
     deal = the_deal(state)
     if state.entry is Entry.DEALT and event.card != deal.to_turn:
         raise ImpossibleCards(f"the {event.card} is not the starter: that was settled by the shuffle")
-    is_jack = is_heels(state.rules, event.card.rank)
+    is_jack = is_heels(state.rules, event.card.rank, state.to_go(state.side(deal.dealer)))
     is_open = is_jack and state.rules.heels_deadline == "first-card"
     deal = replace(deal, starter=event.card, to_turn=None, turn=deal.next_to_lead(), heels_open=is_open)
     state = with_cards(state, deal, Phase.PLAY)

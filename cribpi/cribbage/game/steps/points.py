@@ -15,7 +15,7 @@ from cribpi.cribbage.game.steps.common import award, check_shower, put
 from cribpi.cribbage.game.steps.deal import is_heels, score_heels
 from cribpi.cribbage.game.steps.show import PURPOSE_IN, after_show, counted_show
 from cribpi.cribbage.rules.errors import ImpossibleCards, ImpossiblePoints, NotHeld, WrongPhase, WrongSeat
-from cribpi.cribbage.rules.grammar import whose_turn, within
+from cribpi.cribbage.rules.grammar import does, whose_turn, within
 from cribpi.cribbage.rules.rules import Rules
 from cribpi.cribbage.rules.shown import amount, ranges
 
@@ -61,7 +61,8 @@ def peg(state: State, event: PointsPegged) -> State:
     outcome = Outcome(event, side, deal.number, PURPOSE_IN[state.phase], points, scores)
     match state.phase:
         case Phase.STARTER:
-            dealer, score = state.side(deal.dealer), score_heels(state.rules)
+            dealer = state.side(deal.dealer)
+            score = score_heels(state.rules, to_go=state.to_go(dealer))
             if side != dealer or points != score.points or kind not in {None, Kind.HEELS}:
                 raise ImpossiblePoints(
                     f"at the starter only {within(state.spoken_side(dealer))} can peg: "
@@ -80,6 +81,11 @@ def peg(state: State, event: PointsPegged) -> State:
                 raise ImpossiblePoints(
                     f"{points} for one card: a card pegs {ranges(possible)}", "most-for-a-card"
                 )
+            # At the call a single point may be thirty-one.
+            named = kind or (Kind.GO if (points, state.rules.go_award) == (1, "close") else Kind.FIFTEEN)
+            if not state.rules.counts(named, state.to_go(side)):
+                said = does(state.spoken_side(side), "stands in the stinkhole, where a go pegs nothing")
+                raise ImpossiblePoints(said, "stinkhole")
             return award(state, outcome)
         case _:
             if kind is not None:
@@ -115,7 +121,8 @@ def pass_step(state: State, event: StepPassed) -> State:
     deal = the_deal(state)
     match state.phase:
         case Phase.DEAL:
-            following = Phase.STARTER if is_heels(state.rules) else Phase.PLAY
+            to_go = state.to_go(state.side(deal.dealer))
+            following = Phase.STARTER if is_heels(state.rules, to_go=to_go) else Phase.PLAY
             return replace(state, phase=following, counted=None)
         case Phase.STARTER:
             return replace(state, phase=Phase.PLAY)

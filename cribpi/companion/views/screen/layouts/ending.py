@@ -46,7 +46,7 @@ def game_over(
     template = "{name} " + verb_of(state.spoken_side(winner), "wins").upper()
     _write_large(sheet, ROWS[0], template, state.side_name(winner))
     losers = [side for side in range(state.sides) if side != winner]
-    lost = [(state.rules.target - state.pegs[side].front, _SKUNKS[state.skunk(side)]) for side in losers]
+    lost = [(state.to_go(side), _SKUNKS[state.skunk(side)]) for side in losers]
     points, skunk = lost[0]
     won = games_won(state)
     won_by = f"by {points}, {won}"
