@@ -112,7 +112,7 @@ def test_a_comparison_has_both_values_each_with_its_own_sources_words(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = unwrapped(said(capsys, "--compare", "standard", "computer-game"))
-    assert "2 of 26 options differ." in text
+    assert "2 of 27 options differ." in text
     assert "standard: five A flush in the crib: all five cards only, for five. board-set: a flush" in text
     assert (
         "computer-game: four A flush in the crib: four are enough, as in a hand. computer-game: The" in text

@@ -134,7 +134,9 @@ def lines(path: Path) -> Iterator[Text]:
             said = re.sub(r"\s//.*$", "", said)
         if path in {RULEBOOK, COMMANDS, SHEETS} and said.startswith(("#", "quotes.")):
             continue
-        if re.match(r"- (board-set|computer-game|lowe|use-and-care|travel-set|acc|old books): ", said):
+        if re.match(
+            r"- (board-set|computer-game|lowe|use-and-care|travel-set|acc|old books|bicycle): ", said
+        ):
             continue
         yield Text(pages.name(path), number, said)
 

@@ -112,11 +112,13 @@ def play(
         pile: list[Card] = []
         owners: list[int] = []
         gone: list[int] = []
+        in_row = 0  # goes since the last card
         taken: int | None = None  # who has pegged the go at the call, where it is pegged then
         turn = leader
         while True:
             count = sum(map(pips, pile))
-            if count == 31 or all(seat in gone or not left[seat] for seat in range(players)):
+            is_two = rules.after_go == "two-close" and in_row == 2
+            if count == 31 or is_two or all(seat in gone or not left[seat] for seat in range(players)):
                 break
             if turn in gone or not left[turn]:
                 turn = (turn + 1) % players
@@ -127,6 +129,7 @@ def play(
                 left[turn].remove(card)
                 pile.append(card)
                 owners.append(turn)
+                in_row = 0
                 is_over_own = rules.self_combinations == "over-another" and owners[-2:] == [turn, turn]
                 points = last_of_pile(pile, is_over_own=is_over_own)
                 if count + pips(card) == 31 and taken == turn:
@@ -134,7 +137,9 @@ def play(
             else:
                 gone.append(turn)
                 points = 0
+                in_row += 1
             closes = all(seat in gone or not left[seat] for seat in range(players))
+            closes |= rules.after_go == "two-close" and in_row == 2
             pegged = {turn: points} if card is not None else {}
             for_close = (1 if any(left) else rules.last_card) if closes else 0
             if rules.go_award == "call":

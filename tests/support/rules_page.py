@@ -19,7 +19,7 @@ REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests pyt
 HEAD = """\
 # Rules
 
-Each option of the rules, with its values; the presets; and what every source says, in its own words. The sources are five sheets of rules, `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`, quoted word for word, with "..." for what is left out. The rules of the American Cribbage Congress, `acc`, and of `old books` are summarized. A source that says nothing is not listed.
+Each option of the rules, with its values; the presets; and what every source says, in its own words. The sources are five sheets of rules, `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`, quoted word for word, with "..." for what is left out. The rules of the American Cribbage Congress, `acc`, of `old books` and of `bicycle`, the maker of cards, are summarized. A source that says nothing is not listed.
 
 `cribpi rules` [prints the same](commands.md#cribpi-rules) for one preset. To start a game by other rules, see [House rules](../how-to/house-rules.md). What was decided where sources are unclear is in [The rules, and whose they are](../explanation/rules.md).
 

@@ -199,8 +199,13 @@ class Deal:
         # Its discard may be among them, but not all that it holds can be too high if fewer than that are.
         return sum(card.rank.pips > self.room for card in rest) < self.cards_left(seat)
 
-    def next_to_play(self, seat: int) -> int | None:
-        """Return who plays after *seat* in this count; None if nobody can."""
+    def next_to_play(self, seat: int, after_go: str = "play-on") -> int | None:
+        """Return who plays after *seat* in this count; None if nobody can.
+
+        After a go, with the option `after_go` as *two-close*, nobody does if the last move was a go too.
+        """
+        if after_go == "two-close" and len(self.out) > 1 and self.goes[-2].count == self.count:
+            return None
         order = seats.around(seat, len(self.played))
         return next((other for other in order if self.cards_left(other) and other not in self.out), None)
 

@@ -76,6 +76,7 @@ class Rules:
     """Points for a jack turned up as the starter; 0 for none."""
     heels_deadline: Literal["none", "first-card"] = "none"
     go_award: Literal["close", "call"] = "close"
+    after_go: Literal["play-on", "two-close"] = "play-on"
     last_card: int = 1
     """Points for the last card of the deal; 0 for none."""
     play_rounds: Literal["all", "one"] = "all"
@@ -155,6 +156,11 @@ class Rules:
                     f"choose {name}=put-right",
                     ((name, "put-right"),),
                 )
+        if self.after_go != "play-on" and self.players != 3:
+            raise BadSetup(
+                "after_go=two-close is for three players: choose after_go=play-on",
+                (("after_go", "play-on"),),
+            )
         if self.partners_scorekeeper != "off" and self.players != 4:
             raise BadSetup(
                 "only partners choose who keeps the board: choose partners_scorekeeper=off",

@@ -129,6 +129,8 @@ def _steps_of_play(before: State, event: events.Event, after: State) -> Iterable
         and not after.rules.counts(Kind.GO, after.to_go(after.outcomes[0].side))
     ):
         yield "stinkhole"
+    if has_closed and was.out and after.rules.after_go != "play-on":
+        yield "after_go"
     if has_closed and deal.turn is not None:
         yield "count-closes"
         yield "lead_after_close"

@@ -138,6 +138,13 @@ def test_near_the_end_a_go_in_arrays_pegs_as_in_the_core_or_not_from_the_stinkho
             play_both(replace(lead, pegs=near), chance)
 
 
+def test_two_goes_in_a_row_close_a_count_in_arrays_as_in_the_core() -> None:
+    chance = Random(8)
+    for _ in range(150):
+        rules = replace(random_house(chance, preset("standard", 3)), after_go="two-close")
+        play_both(at_the_lead(rules, chance), chance)
+
+
 @pytest.mark.prove
 def test_thousands_of_deals_in_arrays_are_played_as_the_core_plays_them() -> None:
     chance = Random(6)

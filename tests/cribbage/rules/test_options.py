@@ -63,6 +63,8 @@ FIFTEEN = "play 0:10 1:10 0:10 1:go 0:go 1:7 0:2 1:2 0:2 1:2"
 OWN = "play 0:10 1:10 0:3 1:go 0:3 0:3"
 """Seat 0 plays three threes one after the other, over a go; the last closes the count at 29."""
 GO_OF_THREE = "play 1:10 2:10 0:8 1:go 2:A 0:go 2:go"
+TWO_GOES = "play 1:9 2:8 0:9 1:go 2:go"
+"""At 26 A could play on."""
 HANDS = ("starter 5", "play 0:9 1:6 0:6 1:5 0:go 1:4 0:lead:10 1:7 0:10")
 """Seat 0 then shows 8, and seat 1 shows 14."""
 FLUSH = (
@@ -103,6 +105,11 @@ PEGGED = [
     ),
     ("go_award=call", TWO, ("play 0:10 1:10 0:9 1:lead:3 1:go",), None, "A leads, not B"),
     ("go_award=call", TWO, ("play 0:10 1:Q 0:9 1:lead:3",), "0+1", "a lead tells the call too"),
+    ("after_go=play-on", THREE, (TWO_GOES, "play 0:2", "play 0:3"), "0+2", "A goes on to thirty-one"),
+    ("after_go=two-close", THREE, (TWO_GOES,), "0+1", "two goes in a row close the count"),
+    ("after_go=two-close", THREE, (TWO_GOES, "play 1:9"), "0+1", "B leads the next"),
+    ("after_go=two-close", THREE, (TWO_GOES, "play 0:2"), None, "it is B's turn"),
+    ("after_go=two-close", THREE, (GO_OF_THREE,), "2+2 2+1", "a card between them: the count goes on"),
     ("last_card=1", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1 0+1", "one for the last card"),
     ("last_card=none", TWO, (FIRST, REST), "1+2 0+2 1+3 1+1", "nothing for it, if the house says so"),
     ("last_card=1", TWO, (FIFTEEN,), "1+2 0+6 0+1 1+2 0+6 1+15", "12 and 2 and 1: the most for a card"),
@@ -566,6 +573,12 @@ TOGETHER = [
         "lead_after_close=left-of-last",
     ),
     (
+        2,
+        {"after_go": "two-close"},
+        "after_go=two-close is for three players: choose after_go=play-on",
+        "after_go=play-on",
+    ),
+    (
         3,
         {"overpegged": "to-the-other"},
         (
@@ -690,6 +703,7 @@ WITH = {
     ("deal", "five"): {"players": "4"},
     ("heels_deadline", "first-card"): {"miscount": "lost"},
     ("skunk", "off"): {"double_skunk": "off"},
+    ("after_go", "two-close"): {"players": "3"},
     **{("partners_scorekeeper", value): {"players": "4"} for value in ("on", "0-3", "2-1", "2-3")},
 }
 """What a value needs beside it to make sense."""
@@ -702,7 +716,7 @@ def test_every_value_of_the_play_and_the_show_has_a_case_of_its_own() -> None:
     told |= {f"renege={value}" for value in ("noted", "2", "2-a-card")}
     for name in (
         *("go_award", "last_card", "play_rounds", "lead_after_close", "self_combinations", "crib_flush"),
-        *("heels", "heels_deadline", "miscount", "renege"),
+        *("heels", "heels_deadline", "miscount", "renege", "stinkhole", "after_go"),
     ):
         assert {f"{name}={value}" for value in rulebook().options[name].values} <= told, name
 
@@ -763,7 +777,7 @@ def test_heels_are_lost_when_the_play_ends_before_the_dealer_has_played() -> Non
 
 
 @pytest.mark.parametrize(
-    "name", sorted(rulebook().options.keys() - {"players", "deal", "partners_scorekeeper"})
+    "name", sorted(rulebook().options.keys() - {"players", "deal", "after_go", "partners_scorekeeper"})
 )
 def test_what_the_house_has_changed_is_told_whatever_it_is(name: str) -> None:
     plain = preset("standard", 2)

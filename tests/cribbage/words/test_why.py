@@ -93,6 +93,11 @@ STEPS = [
         "the dealer has played",
     ),
     ((TWO, "starter J"), "heels", "pegged at once"),
+    (
+        ('game "A" "B" "C" dealer=0 after_go=two-close', "starter 5", "play 1:9 2:8 0:9 1:go 2:go"),
+        "after_go",
+        "A could play on",
+    ),
     ((f"{TWO} stinkhole=not-heels", "put-right 1 120", "starter J"), "stinkhole", "B needs one"),
     (
         (f"{TWO} stinkhole=not-go", "put-right 0 120", "starter 9", "play 0:10 1:K 0:8 1:go 0:go"),

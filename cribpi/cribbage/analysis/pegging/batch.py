@@ -2,8 +2,8 @@
 
 Every rule of the core that affects the play is here: go and last card, the go pegged when the count closes or
 when it is called, who leads the next count, one count only, pairs over a player's own card, a go that pegs
-nothing from the stinkhole, and the end of the game in mid-deal. A go is not a move of its own: whoever can
-play must, so the cards imply it.
+nothing from the stinkhole, two goes that close the count, and the end of the game in mid-deal.  A go is not a
+move of its own: whoever can play must, so the cards imply it.
 
 A pile of cards is one number, so that arrays of piles can be scored at once.  What can be made with a pile
 depends on its count and on its last cards: how many of one rank they are, and which different ranks a run may
@@ -211,14 +211,20 @@ class Deals:
         follows, asked = np.full(len(self), -1, np.int8), np.full(len(self), -1, np.int8)
         leads = np.full(len(self), -1, np.int8)
         goes: list[tuple[NDArray[np.bool_], NDArray[np.int8]]] = []
+        stops = np.zeros(len(self), np.bool_)
+        if self.rules.after_go == "two-close":  # two goes in a row, and the seat itself is asked no more
+            lows = self.low[rows[:, None], (seat[:, None] + [1, 2]) % players]
+            stops = (self.out < 0) & ((lows < 99) & (lows > room[:, None])).all(axis=1)
         # From the seat itself back to the one on its left: the nearest is written last, and stays.
         for step in range(players, 0, -1):
             other = (seat + step) % players
             low = self.low[rows, other]
-            can = low <= room
-            has = low < 99
+            can, has = low <= room, low < 99
+            says_go = has & ~can & ~full
+            if step == players:
+                can, says_go = can & ~stops, says_go & ~stops
             goes = [(was_asked & ~can, seat_asked) for was_asked, seat_asked in goes]
-            goes.append((has & ~can & ~full, other))
+            goes.append((says_go, other))
             follows = np.where(can, other, follows)
             leads = np.where(has, other, leads)
             asked = np.where(can, -1, np.where(has, other, asked))

@@ -27,7 +27,7 @@ def say_go(state: State, event: GoSaid) -> State:
     If the rules award the go at the call, the last to play pegs it when the first seat says go.
     """
     deal, scores = _go(state, _in_turn(state, event.seat), event.seat)
-    turn = deal.next_to_play(event.seat)
+    turn = deal.next_to_play(event.seat, state.rules.after_go)
     if turn is None:
         scores, after = scores or _for_the_close(state, deal), _close(state, deal)
     else:
@@ -55,7 +55,7 @@ def lead_new_count(state: State, event: NewCountLed) -> State:
     while seat is not None:
         deal, called = _go(state, deal, seat)
         scores = scores or called
-        seat = deal.next_to_play(seat)
+        seat = deal.next_to_play(seat, state.rules.after_go)
     scores = scores or _for_the_close(state, deal)
     last = state.side(deal.order[-1])
     closing = Outcome(event, last, deal.number, Purpose.PEGGING, total(scores), scores, deal.count)
