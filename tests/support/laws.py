@@ -7,7 +7,7 @@ from typing import Final
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Rank
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.phases import leads_to
+from cribpi.cribbage.game.phases import TABLE
 from cribpi.cribbage.game.show import Kind, total
 from cribpi.cribbage.game.state import Outcome, Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, fold
@@ -42,6 +42,14 @@ def _scores_at_the_start(state: State) -> list[int]:
     if state.rules.three_for_last and state.deal is not None:
         scores[1 - state.deal.dealer] = 3
     return scores
+
+
+_LEADS_TO = {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
+
+
+def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]:
+    """Return the phases that *event* can lead to from *phase*; empty if it is illegal there."""
+    return _LEADS_TO.get((event, entry, phase), frozenset())
 
 
 def check_start(before: State, event: events.GameStarted, after: State) -> None:

@@ -62,7 +62,7 @@ def _rule(place: Place, renege: Renege) -> Scene:
         Offer("GO", "No penalty", place.makes(events.RenegeRuled(renege.seat, 0))),
     )
     return scene(
-        f"{state.names[renege.seat]} said go at {renege.count}, but held the "
+        f"{state.names[renege.seat]} said go at {renege.go.count}, but held the "
         f"{' '.join(map(str, renege.cards))}",
         offers,
     )

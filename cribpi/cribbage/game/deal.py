@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain
 
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.play import LIMIT, count_of
@@ -32,10 +32,6 @@ class Renege:
     @property
     def seat(self) -> int:
         return self.go.seat
-
-    @property
-    def count(self) -> int:
-        return self.go.count
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +115,6 @@ class Deal:
         """The cards played in this deal by all seats, in order."""
         rows = [iter(row) for row in self.played]
         return tuple(Played(seat, next(rows[seat])) for seat in self.order)
-
-    @property
-    def counts(self) -> tuple[tuple[Played, ...], ...]:
-        """The cards of each count of this deal, in the order played; the last may still go on."""
-        plays = iter(self.plays)
-        sizes = (*self.closed, len(self.pile)) if self.pile else self.closed
-        return tuple(tuple(islice(plays, size)) for size in sizes)
 
     @property
     def count(self) -> int:

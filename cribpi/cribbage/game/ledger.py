@@ -24,7 +24,7 @@ class Purpose(StrEnum):
     MUGGINS = "muggins"
     """What another missed at a show, or gave away by a wrong call."""
     PENALTY = "penalties"
-    """Given or taken away by a ruling: a penalty, a wrong go, a false claim of the game."""
+    """Given or taken away by a ruling: a penalty, a wrong go, a false claim, what another pegged too many."""
     CORRECTION = "corrections"
     """A score set right, whatever was wrong with it."""
 

@@ -91,15 +91,6 @@ TABLE: Final[tuple[Row, ...]] = (
 _LEADS_TO: Final = {(row.event, entry, row.phase): row.to for row in TABLE for entry in row.entries}
 
 
-def leads_to(event: type[Event], entry: Entry, phase: Phase) -> frozenset[Phase]:
-    """Return the phases that *event* can lead to from *phase*; empty if it is illegal there.
-
-    >>> sorted(leads_to(events.CardCut, Entry.CARDS, Phase.CUT))
-    [<Phase.CUT: 'cut'>, <Phase.DEAL: 'deal'>]
-    """
-    return _LEADS_TO.get((event, entry, phase), frozenset())
-
-
 def check(state: State, event: Event) -> None:
     """Check that the table allows *event* in the phase of *state*.
 

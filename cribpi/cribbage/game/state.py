@@ -54,11 +54,6 @@ class Outcome:
     """The player's own count at a show, if the rules leave it to players."""
 
     @property
-    def worth(self) -> int:
-        """The points of its scores, whatever the player counted; what was pegged if there are none."""
-        return total(self.scores) or self.points
-
-    @property
     def missed(self) -> int:
         """The points the player missed at a show, 0 or more."""
         if self.counted_by_player is None:

@@ -65,7 +65,7 @@ def test_a_count_on_the_way_to_another_may_be_one_that_no_hand_has(rules: str) -
 
 def remarks(model: Model) -> list[tuple[int, int]]:
     """Return the wrong goes that are remarked on now, each by its seat and its count."""
-    return [(wrong.seat, wrong.count) for wrong in the_show.noted(model.state)]
+    return [(wrong.seat, wrong.go.count) for wrong in the_show.noted(model.state)]
 
 
 def test_where_the_play_ends_early_a_wrong_go_is_remarked_on_at_its_seats_show() -> None:

@@ -10,11 +10,12 @@ import pytest
 from support import paths
 from support.events_page import EVENTS
 from support.games import PACK
+from support.laws import leads_to
 
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card, Rank
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.phases import TABLE, leads_to
+from cribpi.cribbage.game.phases import TABLE
 from cribpi.cribbage.game.state import OVER, Phase, State
 from cribpi.cribbage.game.step import NEW_TABLE, step
 from cribpi.cribbage.record import HEADER, Comment, parse

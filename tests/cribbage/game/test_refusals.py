@@ -570,7 +570,7 @@ def test_a_wrong_go_names_the_first_card_that_could_have_been_played() -> None:
     state = at(TWO, "starter K", "play 0:9 1:6 0:10 1:go 0:go 1:4 0:10 1:5 0:8 1:lead:5")
     assert state.deal is not None
     [wrong] = state.deal.open_reneges()
-    assert (wrong.seat, wrong.count, wrong.cards[0]) == (1, 25, Card.parse("4"))
+    assert (wrong.seat, wrong.go.count, wrong.cards[0]) == (1, 25, Card.parse("4"))
 
 
 def test_whoever_has_a_card_holds_one_that_can_be_played_while_every_card_fits() -> None:

@@ -18,7 +18,7 @@ from cribpi.companion.kit import HOLES, Kit
 from cribpi.companion.views.lights.frame import FULL, QUARTER, Lamp, Lights, light_of, meet_on_a_led
 from cribpi.cribbage.game.events import Entry
 from cribpi.cribbage.game.ledger import Purpose
-from cribpi.cribbage.game.show import Kind
+from cribpi.cribbage.game.show import Kind, total
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.results.games import par_holes
 from cribpi.cribbage.rules.rules import Rules
@@ -112,7 +112,8 @@ def gesture_for(before: State, after: State) -> Gesture | None:
     if kinds:
         return Gesture(kinds[0], side, hole)
     shown = after.outcomes[0]  # with muggins, what its player missed comes after it
-    if shown.purpose in {Purpose.HAND, Purpose.CRIB} and shown.worth >= GRAND:
+    worth = total(shown.scores) or shown.points  # whatever its player counted
+    if shown.purpose in {Purpose.HAND, Purpose.CRIB} and worth >= GRAND:
         return Gesture(GestureKind.GRAND, shown.side, after.pegs[shown.side].front)
     return line_passed(side, before.pegs[side].front, hole, after.rules)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import islice
 from typing import Final
 
 from cribpi.companion.entry import by_dealing, the_show
@@ -25,7 +26,7 @@ from cribpi.companion.web.json.rules import values_json
 from cribpi.companion.web.json.state import cards_json, cards_left, levels_json, log_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import in_order
-from cribpi.cribbage.game.deal import Deal
+from cribpi.cribbage.game.deal import Deal, Played
 from cribpi.cribbage.game.events import CribShown, Entry, Event, HandShown
 from cribpi.cribbage.game.ledger import Purpose
 from cribpi.cribbage.game.show import total
@@ -111,11 +112,18 @@ def table_json(state: State, desk: Desk, pad: Pad, viewer: int | None = None) ->
         "levels": levels_json(state),
         "counts": [
             [{"card": str(play.card), "seat": play.seat, "pips": play.card.rank.pips} for play in count]
-            for count in (deal.counts if deal else ())
+            for count in (counts_of(deal) if deal else ())
         ],
         "shown": cards_json(the_show.shown(state)) if is_shown else [],
         "suits": [one._asdict() for one in the_show.suit_choices(state, desk)] if is_shown else [],
     }
+
+
+def counts_of(deal: Deal) -> tuple[tuple[Played, ...], ...]:
+    """Return the cards of each count of *deal*, in the order played; the last may still go on."""
+    plays = iter(deal.plays)
+    sizes = (*deal.closed, len(deal.pile)) if deal.pile else deal.closed
+    return tuple(tuple(islice(plays, size)) for size in sizes)
 
 
 NO_CARRY: Final[dict[str, object]] = {"keys": {}, "shows": [], "says": ""}

@@ -148,7 +148,7 @@ def message(state: State, desk: Desk, pad: Pad = TWENTY) -> str | None:
     if said := desk.message or lost:
         return said
     wrong_goes = (
-        f"{state.names[wrong.seat]} said go at {wrong.count}, but held the {wrong.cards[0]}"
+        f"{state.names[wrong.seat]} said go at {wrong.go.count}, but held the {wrong.cards[0]}"
         for wrong in the_show.noted(state)
     )
     return "; ".join(wrong_goes) or None

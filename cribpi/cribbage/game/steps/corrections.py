@@ -125,8 +125,7 @@ def call_muggins(state: State, event: events.MugginsCalled) -> State:
     counted = _open_count(state, event.of)
     if counted is None or counted.side != event.of:
         raise WrongPhase(TOO_LATE, "miscount")
-    refusal = _refusal_to_call(state, event, counted)
-    if refusal:
+    if refusal := _refusal_to_call(state, event, counted):
         raise ImpossiblePoints(refusal, "miscount")
     if counted is state.counted:
         wrong = (*counted.wrong, event.side)
@@ -240,9 +239,8 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
     pegs = state.pegs[side].put_right(true)
     back = Outcome(event, side, state.deal_number, Purpose.CORRECTION, true - front)
     state = place(state, (back,), pegs)
-    state = _begin_with(
-        state, side, max(min(_began_with(state, side), event.score) - (event.score - true), 0)
-    )
+    began = min(_began_with(state, side), event.score)
+    state = _begin_with(state, side, max(began - (event.score - true), 0))
     if state.rules.false_win != "put-right":
         state = _given(state, back, target - event.score if is_acc else state.to_go(1 - side))
     return go_on(state) if is_shown and state.winner is None else state

@@ -12,14 +12,14 @@ from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.keys import TWENTY
 from cribpi.companion.mqtt.messages import state_of
 from cribpi.companion.web.history import game_json
-from cribpi.companion.web.json.page import table_json
+from cribpi.companion.web.json.page import counts_of, table_json
 from cribpi.companion.web.json.results import result_json
 from cribpi.companion.web.json.state import log_json, plain_json, state_json
 from cribpi.cribbage.game import events
 from cribpi.cribbage.game.cards import Card
 from cribpi.cribbage.game.deal import Played
 from cribpi.cribbage.game.events import Entry, Event
-from cribpi.cribbage.game.show import SuitClaim
+from cribpi.cribbage.game.show import SuitClaim, total
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import NEW_TABLE, fold, step
 from cribpi.cribbage.results.statistics import summary_of
@@ -81,7 +81,7 @@ def test_a_best_hand_is_what_it_was_worth_whoever_took_the_points(counted: int) 
     before = fold(happened).scores()
     state = fold([*happened, events.HandShown(1, SuitClaim(), counted)])
     (show,) = state.shows
-    worth = state.outcomes[0].worth
+    worth = total(state.outcomes[0].scores)
     assert worth > 2, "or nothing is missed"
     assert show.points == worth
     pegged = min(counted, worth)
@@ -108,7 +108,7 @@ def test_a_count_that_a_wrong_go_ended_early_is_told_as_the_engine_has_it() -> N
     )
     assert state.deal is not None
     assert state.deal.count == 2
-    assert state.deal.counts == ((Played(1, ten), Played(0, eight), Played(1, nine)), (Played(0, two),))
+    assert counts_of(state.deal) == ((Played(1, ten), Played(0, eight), Played(1, nine)), (Played(0, two),))
     told = table_json(state, Desk(), TWENTY)["counts"]
     assert isinstance(told, list)
     assert [[row["card"] for row in count] for count in told] == [["10", "8", "9"], ["2"]]

@@ -214,5 +214,5 @@ def _ask(sheet: Sheet, hand: _Hand) -> None:
 def _write_renege(sheet: Sheet, state: State, wrong: Renege) -> None:
     """Tell of a wrong go: by whom, at which count, and what was held."""
     sheet.title("A WRONG GO")
-    was = fitted("{name} said go at {count}", name=state.names[wrong.seat], count=wrong.count)
+    was = fitted("{name} said go at {count}", name=state.names[wrong.seat], count=wrong.go.count)
     sheet.lines((was, f"but held the {cards(wrong.cards)}"), y=sheet.title_top + 9)
