@@ -225,7 +225,7 @@ def test_points_pegged_too_many_go_to_the_other_side_by_the_old_books() -> None:
     assert after.scores() == (47, 47), "the five that A gave back"
     assert after.pegs == (Pegs(47, 50), Pegs(47, 42)), "A's front peg alone goes back, and B's back peg jumps"
     gains = after.ledger[-1].gains
-    assert (gains[0].corrections, gains[1].penalties) == (-5, 5)
+    assert (gains[0].corrections, gains[1].penalties) == (50 - 5, 5)
     assert step(after, parse_event("misdeal")).scores() == (47, 45), "the ruling stays"
     assert after.phase is Phase.PLAY
 
