@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from cribpi.companion.entry.between_games import match_so_far
 from cribpi.companion.entry.choice import Offer, Place, Row, Rows, Scene, Text, scene, text_of
-from cribpi.companion.entry.desk import LEVELS, SPEEDS, EndMatch, NewGame, Setup
+from cribpi.companion.entry.desk import LEVELS, SPEEDS, Desk, EndMatch, NewGame, Setup
 from cribpi.companion.entry.lists import how_to_change, list_scene
 from cribpi.companion.entry.reply import Reply, WrongKey
 from cribpi.cribbage.game.events import Entry
@@ -107,7 +107,7 @@ def _row(place: Place, line: str, start: Reply) -> Row:
     def turned(step: int) -> Reply:
         if line == "entry" and not place.pad.has_ranks:
             raise WrongKey("Points only: every card needs keys for the ranks, and this kit has none")
-        return Reply(replace(place.desk, setup=_turned(setup, line, step)))
+        return Reply(replace(place.desk, setup=_turned(place.desk, line, step)))
 
     return Row(name, start, "Start", value, shown, turned)
 
@@ -136,8 +136,9 @@ def _value(setup: Setup, line: str) -> str:
             return title_of(level) if level else "a person"
 
 
-def _turned(setup: Setup, line: str, step: int) -> Setup:
-    """Return *setup* with the next value of *line*, or with a *step* of -1 the previous one."""
+def _turned(desk: Desk, line: str, step: int) -> Setup:
+    """Return the set-up of *desk* with the next value of *line*, or with a *step* of -1 the previous one."""
+    setup = desk.setup
 
     def turn(choices: Iterable[T], now: T) -> T:
         found = tuple(choices)
@@ -165,5 +166,5 @@ def _turned(setup: Setup, line: str, step: int) -> Setup:
         case _:
             levels, seat = list(setup.seat_levels()), int(line)
             now = levels[seat].removesuffix(CARELESS)
-            levels[seat] = turn(dict.fromkeys((*LEVELS, now)), now)  # or an engine, which no list has
+            levels[seat] = turn(dict.fromkeys((*LEVELS, *desk.settings.engines, now)), now)
             return replace(setup, levels=tuple(levels))

@@ -68,6 +68,8 @@ class Settings:
     """What they are without that, by `config.toml`; a row that is not here makes no sense on this machine."""
     is_pi: bool = False
     """Whether there is a machine to switch off."""
+    engines: tuple[str, ...] = ()
+    """The programs of others that can have a seat, by their levels, `engine-fred`."""
     currents: tuple[int, int] = ANY_CURRENT
     """What the lights draw when they are all dark, and what the kit allows them, in milliamperes."""
 

@@ -296,7 +296,8 @@ class Config:
 
         rows = (row for row in SETTINGS if has_loudspeaker or row.name != "voice")
         here = tuple((row.name, usual(row)) for row in rows)
-        return Settings(usual=here, is_pi=is_pi, currents=currents)
+        engines = tuple(f"engine-{name}" for name, _ in self.engines)
+        return Settings(usual=here, is_pi=is_pi, engines=engines, currents=currents)
 
 
 def config_file(environ: Mapping[str, str] = os.environ, system: Path = Path("/etc")) -> Path | None:

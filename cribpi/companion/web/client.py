@@ -142,7 +142,7 @@ class BoardClient(Client):
         return faults.guarded(
             "page (rules)",
             now,
-            lambda: rules_json(setup, now.state),
+            lambda: rules_json(setup, now.state, now.desk.settings.engines),
             lambda _error: plain_rules_json(setup),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from support.paths import KITS
 
 from cribpi.cli import main
+from cribpi.companion.entry.desk import Desk
 from cribpi.companion.entry.new_game import _turned
 from cribpi.companion.files.disk import LARGEST_TOML, LONGEST_LINE
 from cribpi.companion.kit import KitError
@@ -330,9 +331,11 @@ def test_an_engine_that_cannot_be_is_refused(text: str, why: str, tmp_path: Path
     assert why in str(refused.value)
 
 
-def test_an_engine_that_is_set_up_stays_among_what_menu_and_page_offer() -> None:
-    setup = Config(levels=("person", "engine-fred"), engines=(("fred", "/opt/fred"),)).setup("dealt")
-    offered: Any = rules_json(setup, NEW_TABLE)["levels"]
+def test_an_engine_of_the_settings_is_among_what_menu_and_page_offer() -> None:
+    config = Config(engines=(("fred", "/opt/fred"),))
+    desk = Desk(setup=config.setup("dealt"), settings=config.settings())
+    offered: Any = rules_json(desk.setup, NEW_TABLE, desk.settings.engines)["levels"]
     assert (offered[-1]["value"], offered[-1]["title"]) == ("engine-fred", "Fred")
-    assert _turned(setup, "1", 1).seat_levels() == ("", "")
-    assert _turned(setup, "1", -1).seat_levels() == ("", "expert")
+    before_the_first = _turned(replace(desk, setup=replace(desk.setup, levels=("", ""))), "1", -1)
+    assert before_the_first.seat_levels() == ("", "engine-fred")
+    assert _turned(replace(desk, setup=before_the_first), "1", 1).seat_levels() == ("", "")

@@ -16,7 +16,7 @@ from cribpi.companion.entry.choices import choices, press
 from cribpi.companion.entry.desk import Desk, Menu, Setup
 from cribpi.companion.entry.reply import Move
 from cribpi.companion.web.json.page import cards_on_table_json
-from cribpi.companion.web.json.rules import SPEED_WORDS, rules_json
+from cribpi.companion.web.json.rules import AS_STRONG, SPEED_WORDS, rules_json
 from cribpi.companion.web.json.state import refusal_json
 from cribpi.companion.web.requests import BadRequest, asked
 from cribpi.cribbage.game.cards import PACK
@@ -169,7 +169,11 @@ def offered(setup: Setup) -> dict[str, list[str]]:
 
 def test_a_value_fits_where_it_can_be_chosen_perhaps_with_another() -> None:
     two = offered(Setup())
-    assert (two["players"], two["deal"], two["partners_scorekeeper"]) == (["2", "3", "4"], ["six"], ["off"])
+    assert (two["players"], two["deal"], two["partners_scorekeeper"]) == (
+        ["2", "3", "4"],
+        ["six", "five-card"],
+        ["off"],
+    )
     assert two["skunk"] == ["on", "off"], "without the double skunk as well"
     assert two["heels_deadline"] == ["none", "first-card"]
     assert offered(Setup().with_rules("acc", {}))["players"] == ["2"]
@@ -211,6 +215,13 @@ def test_a_name_that_is_refused_has_no_remedy() -> None:
 def test_a_level_that_is_set_up_can_be_chosen_again() -> None:
     told: Any = rules_json(Setup(entry="dealt", levels=("", "solid-errs")), NEW_TABLE)
     assert told["levels"][-1]["value"] == "solid-errs"
+
+
+def test_at_five_card_hard_says_how_it_plays() -> None:
+    told: Any = rules_json(Setup(rules="five-card", target=61), NEW_TABLE)
+    assert {one["value"]: one["text"] for one in told["levels"]}["expert"] == AS_STRONG
+    told = rules_json(Setup(options=(("deal", "five-card"),)), NEW_TABLE)
+    assert {one["value"]: one["text"] for one in told["levels"]}["expert"] == AS_STRONG
 
 
 def test_every_level_and_speed_has_a_sentence() -> None:

@@ -21,6 +21,7 @@ _ASSIGNED: Final = re.compile(r"\b([a-z_]+)=([\w-]+)")
 
 AN_ENGINE: Final = "Another program, named in config.toml."
 
+AS_STRONG: Final = "At five-card, plays like Strong."
 NOT_OFFERED: Final = "A level of earlier versions."
 
 SPEED_WORDS: Final = {
@@ -30,12 +31,14 @@ SPEED_WORDS: Final = {
 }
 
 
-def rules_json(setup: Setup, state: State) -> dict[str, object]:
+def rules_json(setup: Setup, state: State, engines: tuple[str, ...] = ()) -> dict[str, object]:
     """Return all that can be chosen, what is set up for the next game, and the rules of this game.
 
+    *engines* are the levels of the programs of others that can have a seat.
     The options come group by group, in the order in which the rows of the rulebook name the groups.
     """
-    set_up = dict.fromkeys(level for level in setup.seat_levels() if level not in LEVELS)
+    others = dict.fromkeys((*engines, *(level for level in setup.seat_levels() if level not in LEVELS)))
+    has_tables = not setup.house().is_five_card
     groups = list(dict.fromkeys(option.group for option in rulebook().options.values()))
     options = sorted(rulebook().options.values(), key=lambda option: groups.index(option.group))
     playing: dict[str, object] | None = None
@@ -50,10 +53,13 @@ def rules_json(setup: Setup, state: State) -> dict[str, object]:
         "options": [_option_json(option, setup) for option in options],
         "levels": [
             _choice(PERSON, *A_PERSON),
-            *(_choice(level.name, level.title, level.knows) for level in OFFERED),
+            *(
+                _choice(level.name, level.title, level.knows if has_tables or not level.loads else AS_STRONG)
+                for level in OFFERED
+            ),
             *(
                 _choice(name, title_of(name), AN_ENGINE if engine_name(name) else NOT_OFFERED)
-                for name in set_up
+                for name in others
             ),
         ],
         "speeds": [_choice(speed, *words) for speed, words in SPEED_WORDS.items()],

@@ -3,7 +3,7 @@
 /** @type {Record<string, string>} */
 const SOURCES = {
   "board-set": "A board set", "computer-game": "A computer game", "lowe": "Lowe", "use-and-care": "A manual's excerpt",
-  "travel-set": "A travel set", "acc": "American Cribbage Congress", "old books": "Old books", "bicycle": "Bicycle",
+  "travel-set": "A travel set", "acc": "American Cribbage Congress", "old books": "Old books", "hoyle": "Old Hoyles", "bicycle": "Bicycle",
 };
 
 /** @param {string} source */
