@@ -14,13 +14,26 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cribpi.club.entries import Begun, BoardPlaced, Doubted, Entry, PlayoffsBegun, after, night_of, opening
-from cribpi.club.log import Log, LogTrouble
+from cribpi.club.book import Book
+from cribpi.club.entries import (
+    Begun,
+    BoardPlaced,
+    Doubted,
+    Entry,
+    Noted,
+    PlayoffsBegun,
+    Renamed,
+    after,
+    night_of,
+    opening,
+)
+from cribpi.club.log import CLUB, Log, LogTrouble
 from cribpi.club.night import Night, can_be_board
 from cribpi.club.pairings import BEST_OF
 from cribpi.club.reports import judge
 from cribpi.club.standings import ACC, Refused
 from cribpi.cribbage.game.events import LONGEST_NIGHT
+from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.shown import hidden
 
 _LOG: Final = logging.getLogger(__name__)
@@ -123,6 +136,53 @@ class Desk:
             self._log.add(self.name, night.entries, entry)
             self._night = night
         self._notify()
+
+    def book(self) -> Book:
+        """Read the players of the club.
+
+        Raises:
+            LogTrouble: If they can't be read.
+        """
+        return Book(self._log.entries(CLUB))
+
+    def note(self, change: Callable[[Book], Noted]) -> None:
+        """Put into the club's log how *change* changes its book.
+
+        Raises:
+            Refused: If it can't be.
+            LogTrouble: If it can't be kept.
+        """
+        with self._lock:
+            book = self.book()
+            try:
+                self._log.add(CLUB, book.entries + 1, change(book))
+            except RuleError as bad:  # no player can be called so
+                raise Refused(str(bad)) from None
+        self._notify()
+
+    def known(self, name: str) -> str:
+        """Return what the player of this *name* is called in the book; one who is new gets into it.
+
+        Raises:
+            Refused, LogTrouble: As `note`.
+        """
+        with self._lock:
+            if self.book().find(name) is None:
+                self.note(lambda book: book.put(name))
+            found = self.book().find(name)
+            return found.name if found else name
+
+    def rename(self, player: str, name: str) -> None:
+        """Give a player of this night another name, and in the book, too.
+
+        Raises:
+            Refused, LogTrouble: As `note`.
+        """
+        with self._lock:
+            known = self.book().find(self._night.called(player))
+            self.do(Renamed(player, name))
+            if known and not self.book().find(name):
+                self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
     def open_round(self) -> None:
         """Start the next round with those who are here.

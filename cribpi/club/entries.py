@@ -400,6 +400,20 @@ def _said(night: Night, round_: int, board: int, report: Report) -> Night:
     return replace(night, reports=reports, given_up=night.given_up - {at})
 
 
+# --- of all nights ---
+
+
+@dataclass(frozen=True)
+class Noted(Entry):
+    """In the club's own log, for its `book`: players who are new or changed, and ids of those taken out."""
+
+    people: tuple[Mapping[str, Any], ...] = ()
+    gone: tuple[int, ...] = ()
+
+    def after(self, night: Night) -> Night:  # noqa: ARG002  the other entries'
+        raise Refused("that is for the book of players, not for a night")
+
+
 # --- the play-offs ---
 
 

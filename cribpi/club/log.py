@@ -29,6 +29,9 @@ _LOG: Final = sa.Table(
     sa.PrimaryKeyConstraint("night", "number"),
 )
 
+CLUB: Final = ""
+"""The log that is not of a night, but of the club: no night is called so."""
+
 
 class LogTrouble(UserError):
     """The database does not take or give entries; the message is a sentence."""
@@ -73,7 +76,8 @@ class Log:
         """
         last = sa.select(_LOG.c.night, sa.func.max(_LOG.c.number)).group_by(_LOG.c.night)
         those = sa.tuple_(_LOG.c.night, _LOG.c.number).in_(last)
-        found = sa.select(_LOG.c.night, _LOG.c.at).where(those).order_by(_LOG.c.at.desc())
+        found = sa.select(_LOG.c.night, _LOG.c.at).where(those, _LOG.c.night != CLUB)
+        found = found.order_by(_LOG.c.at.desc())
         return {name: at for name, at in self._rows(found)}  # noqa: C416  rows are no pairs to mypy
 
     def entries(self, night: str) -> list[Entry]:
@@ -95,9 +99,9 @@ class Log:
         try:
             found = with_tables(from_json(json.loads(text)) for _, _, text in rows)
         except ValueError as bad:
-            raise LogTrouble(f"the night {night} can't be read: {bad}") from None
+            raise LogTrouble(f"{_called(night)} can't be read: {bad}") from None
         if [number for number, _, _ in rows] != list(range(1, len(rows) + 1)):
-            raise LogTrouble(f"entries of the night {night} are missing")
+            raise LogTrouble(f"entries of {_called(night)} are missing")
         return [(at, entry) for (_, at, _), entry in zip(rows, found, strict=True)]
 
     def add(self, night: str, number: int, entry: Entry) -> None:
@@ -140,6 +144,10 @@ def _safely(connection: Any, _record: Any) -> None:  # noqa: ANN401  SQLAlchemy'
     """Have SQLite put each entry on the disk before it goes on."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+
+
+def _called(night: str) -> str:
+    return f"the night {night}" if night != CLUB else "the book of players"
 
 
 def _why(bad: SQLAlchemyError) -> str:

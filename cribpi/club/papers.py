@@ -9,6 +9,7 @@ from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
+from cribpi.club.book import COLUMNS, FORMULA, Book
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night
 from cribpi.club.standings import ACC, CardLine, Refused, Result, Standing
@@ -16,10 +17,6 @@ from cribpi.cribbage.rules.shown import amount
 
 FORMAT: Final = 1
 """The version of the JSON."""
-
-_FORMULA: Final = ("=", "+", "-", "@")
-"""What a spreadsheet takes for a formula, if a name begins with it."""
-
 
 _STANDING: Final = ("rank", "player", "games", "game_points", "wins", "spread", "qualifies")
 """What a row of the standings has."""
@@ -40,6 +37,10 @@ def results_csv(night: Night) -> bytes:
     return _csv(heads, rows)
 
 
+def book_csv(book: Book) -> bytes:
+    return _csv(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in book.by_name))
+
+
 def _csv(heads: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
     """Return a table with a byte order mark: without one, a spreadsheet may take it for another encoding."""
     out = io.StringIO()
@@ -52,7 +53,7 @@ def _csv(heads: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
 def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dict[str, Any]:

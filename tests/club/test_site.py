@@ -7,7 +7,7 @@ import csv
 import io
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from club.ends import end_of, text
 from starlette.types import ASGIApp
 from support import loops
 
+from cribpi.club.book import Person
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
 from cribpi.club.web import access
@@ -44,9 +45,15 @@ class Browser:
         return self._sent("GET", path)
 
     def post(
-        self, path: str, data: dict[str, str] | None = None, headers: dict[str, str] | None = None
+        self,
+        path: str,
+        data: Mapping[str, str | list[str]] | None = None,
+        headers: dict[str, str] | None = None,
     ) -> httpx.Response:
         return self._sent("POST", path, data=data or {}, headers={"origin": HOST} | (headers or {}))
+
+    def post_file(self, path: str, data: bytes) -> httpx.Response:
+        return self._sent("POST", path, files={"file": ("people.csv", data)}, headers={"origin": HOST})
 
     def _sent(self, method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401  httpx's
         async def send() -> httpx.Response:
@@ -77,7 +84,8 @@ class Open:
 
     def do(self, what: str, **form: object) -> str:
         """Send a form of the desk, and return what the page says then."""
-        answer = self.director.post(f"/desk/{what}", data={key: str(value) for key, value in form.items()})
+        data = {key: one if isinstance(one, list) else str(one) for key, one in form.items()}
+        answer = self.director.post(f"/desk/{what}", data=data)
         assert answer.status_code == 200
         return answer.text
 
@@ -307,6 +315,53 @@ def test_a_name_with_a_separate_accent_is_the_same_name(open_: Open) -> None:
     assert open_.desk.night.here == {"Zo\xeb", "Andr\xe9"}
     assert not wrong(open_.do("rename", player="Zo\xeb", name="Chloe\N{COMBINING DIAERESIS}"))
     assert not wrong(open_.do("gone", player="Chlo\xeb"))
+
+
+def test_players_are_typed_once_and_chosen_from_the_book(open_: Open) -> None:
+    assert 'name="players" value="Bob"' not in open_.do("list", players="Ann Smith\nBob", here=1)
+    page = open_.do("remove", player="Bob")
+    assert 'name="players" value="Bob"' in page
+    assert 'name="players" value="Ann Smith"' not in page
+    assert not wrong(open_.do("list", players=["bob", "Cat"], here=1))
+    assert open_.desk.night.here == {"Ann Smith", "Bob", "Cat"}, "spelled as in the book"
+    assert not wrong(open_.do("rename", player="Ann Smith", name="Ann Jones"))
+    book = open_.desk.book()
+    assert [(one.name, one.former) for one in book.by_name] == [
+        ("Ann Jones", ("Ann Smith",)),
+        ("Bob", ()),
+        ("Cat", ()),
+    ]
+    assert not wrong(open_.do("rename", player="Cat", name="Cat B"))
+    assert not wrong(open_.do("rename", player="Cat B", name="Ann Smith")), "it was somebody else's"
+    assert open_.desk.book().people[3].name == "Cat B"
+
+
+def test_the_book_is_the_directors_page_with_its_files(open_: Open) -> None:
+    for path in ("/players", "/players.csv"):
+        assert open_.stranger.get(path).url.path == "/login"
+    page = open_.do("book-put", id=0, name=HOSTILE, number="=cmd", kind="member")
+    assert "&lt;script&gt;" in page
+    assert "<script>alert" not in page
+    assert wrong(open_.do("book-put", id=0, name="Bob", number="=cmd", kind="guest")).startswith("The number")
+    assert not wrong(open_.do("book-put", id=1, name="Ann", number="7", kind="member"))
+    assert not wrong(open_.do("book-put", id=0, name="Anna", kind="guest"))
+    assert not wrong(open_.do("book-same", id=2, name="Ann"))
+    assert wrong(open_.do("book-same", id=2, name="Ann")).startswith(
+        "That player is not in the book any more"
+    )
+    written = open_.director.get("/players.csv")
+    assert written.content.decode("utf-8-sig") == "name,number,kind\r\nAnn,7,member\r\n"
+    for encoding in ("utf-16", "cp1252"):
+        data = "name;number\r\nZoë;8\r\n".encode(encoding)
+        answer = open_.director.post_file("/desk/book-read", data)
+        assert not wrong(answer.text)
+        assert open_.desk.book().find("Zo\xeb") == Person(3, "Zo\xeb", "8")
+    assert wrong(open_.director.post_file("/desk/book-read", b"PK\x03").text).startswith(
+        "The first line must"
+    )
+    assert wrong(open_.director.post_file("/desk/book-read", b"x" * 600_000).text).startswith(
+        "The first line"
+    )
 
 
 def test_a_result_that_is_saved_twice_is_not_corrected(open_: Open) -> None:

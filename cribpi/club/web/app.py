@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import fields
+from email import message_from_bytes
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -41,6 +42,12 @@ COOKIE: Final = "cribpi_desk"
 LONGEST: Final = 20_000
 """Bytes of a form."""
 
+MOST_FIELDS: Final = 500
+"""Fields of one: a tick for each player of the book."""
+
+LONGEST_FILE: Final = 500_000
+"""Bytes of one with a file."""
+
 MOST_GUESSES: Final = 5
 """Passwords, or wrong codes, that may wait for their turn."""
 
@@ -68,7 +75,6 @@ _HEADERS: Final = {
 
 _ENTRIES: Final[dict[str, type[entries.Entry]]] = {
     "remove": entries.Removed,
-    "rename": entries.Renamed,
     "arrived": entries.Arrived,
     "gone": entries.Gone,
     "place": entries.BoardPlaced,
@@ -77,6 +83,9 @@ _ENTRIES: Final[dict[str, type[entries.Entry]]] = {
     "playoff-undo": entries.PlayoffGameUndone,
 }
 """What a button of the desk enters: its form has the fields of the entry, by their names."""
+
+_PAGES: Final = {"playoff": "/playoffs", "book": "/players"}
+"""The page of other buttons than the desk's, by how they begin."""
 
 _NUMBERS: Final = {
     "board": "the table",
@@ -159,6 +168,8 @@ class Site:
             Route("/cards", partial(self._page, "cards")),
             Route("/playoffs", partial(self._page, "playoffs")),
             Route("/desk", self._desk_page),
+            Route("/players", self._players),
+            Route("/players.csv", self._players),
             Route("/desk/{what}", self._act, methods=["POST"]),
             Route("/login", self._login, methods=["GET", "POST"]),
             Route("/logout", self._logout, methods=["POST"]),
@@ -233,7 +244,15 @@ class Site:
     def _desk_page(self, request: Request) -> Response:
         if not self._is_director(request):
             return RedirectResponse("/login", 303)
-        return self._page("desk", request, code=self.code)
+        return self._page("desk", request, code=self.code, book=self._desk.book())
+
+    def _players(self, request: Request) -> Response:
+        if not self._is_director(request):
+            return RedirectResponse("/login", 303)
+        book = self._desk.book()
+        if request.url.path.endswith(".csv"):
+            return Response(papers.book_csv(book), media_type=CSV)
+        return self._page("players", request, book=book)
 
     async def _act(self, request: Request) -> Response:
         if not self._is_director(request):
@@ -244,8 +263,8 @@ class Site:
             await run_in_threadpool(self._acted, what, form, token)
         except (Refused, LogTrouble) as why:
             self._said[token] = _sentence(why)
-        if what.startswith("playoff-"):
-            return RedirectResponse("/playoffs", 303)
+        if (page := what.partition("-")[0]) in _PAGES:
+            return RedirectResponse(_PAGES[page], 303)
         board = f"#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}" if what == "result" else ""
         return RedirectResponse(f"/desk{board}", 303)
 
@@ -268,6 +287,15 @@ class Site:
                 desk.open_round()
             case "list":
                 self._list(form, token)
+            case "rename":
+                desk.rename(form.get("player", ""), _line(form, "name"))
+            case "book-put":
+                more = _line(form, "name"), form.get("number", ""), form.get("kind", "")
+                desk.note(lambda book: book.put(*more, _number(form, "id", "the player")))
+            case "book-same":
+                desk.note(lambda book: book.same(_number(form, "id", "the player"), _line(form, "name")))
+            case "book-read":
+                desk.note(lambda book: book.read(form.get("file", "").encode("latin-1", "replace")))
             case "result":
                 result = _result(form, desk.night)
                 counts = desk.night.result(result.round, result.board)
@@ -287,6 +315,8 @@ class Site:
         for player in filter(None, dict.fromkeys(players)):
             try:
                 (name,) = given_names([player])
+                if name not in self._desk.night.ids:
+                    name = self._desk.known(name)
                 if name not in self._desk.night.names.values() or not form.get("here"):
                     self._desk.do(entries.Listed(name))
                 if form.get("here"):
@@ -366,16 +396,29 @@ async def _static(request: Request) -> Response:
 
 
 async def _form(request: Request) -> Form:
-    body = b""
+    kind, body = request.headers.get("content-type", ""), b""
+    has_file = kind.startswith("multipart/form-data")
     async for part in request.stream():
         body += part
-        if len(body) > LONGEST:
+        if len(body) > (LONGEST_FILE if has_file else LONGEST):
             return {}
+    if has_file:
+        parts = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode("latin-1") + body).walk()
+        return {
+            str(one.get_param("name", header="content-disposition")): bytes(
+                one.get_payload(decode=True) or b""
+            ).decode("latin-1")
+            for one in parts
+        }
     try:
-        found = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=50)
+        found = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         return {}
-    return {name: values[-1] for name, values in found.items()}
+    return {name: "\n".join(values) for name, values in found.items()}
+
+
+def _line(form: Form, field: str) -> str:
+    return " ".join(form.get(field, "").split())
 
 
 def _sentence(why: Exception) -> str:
@@ -409,7 +452,7 @@ def _entry(what: str, form: Form, night: Night) -> entries.Entry:
     found = {
         one.name: _number(form, one.name, _NUMBERS[one.name])
         if one.name in _NUMBERS
-        else " ".join(form.get(one.name, "").split())
+        else _line(form, one.name)
         for one in fields(_ENTRIES[what])
     }
     made = _ENTRIES[what](**found)

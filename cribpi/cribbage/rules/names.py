@@ -56,14 +56,14 @@ def given_names(names: Sequence[str]) -> tuple[str, ...]:
     kept = tuple(unicodedata.normalize("NFC", name) for name in names)
     for name in kept:
         # A sign that is drawn as an emoji has an invisible character behind it, which says so.
-        plain = re.sub(f"(.){AS_EMOJI}", lambda found: "" if is_emoji(found[1]) else found[0], name)
-        unseen = next((letter for letter in plain if letter in _UNSEEN), None)
+        shows = re.sub(f"(.){AS_EMOJI}", lambda found: "" if is_emoji(found[1]) else found[0], name)
+        unseen = next((letter for letter in shows if letter in _UNSEEN), None)
         if unseen is not None:
             raise BadSetup(f"the name {shown(name)} {_hides(unseen)}")
     check_names(kept)
     seen: dict[str, str] = {}
     for name in kept:
-        other = seen.setdefault(_plain(name), name)
+        other = seen.setdefault(plain(name), name)
         if other != name:
             raise BadSetup(f"the names {other} and {name} look too much alike: change one")
     return kept
@@ -75,9 +75,9 @@ def unlike(name: str, others: Sequence[str]) -> str:
     >>> unlike("Medium", ["Ann"]), unlike("Medium", ["medium"]), unlike("Medium 2", ["Medium", "Medium 2"])
     ('Medium', 'Medium 2', 'Medium 3')
     """
-    taken, head = set(map(_plain, others)), re.sub(r" \d+$", "", name)
+    taken, head = set(map(plain, others)), re.sub(r" \d+$", "", name)
     found = chain([name], (f"{head} {number}" for number in count(2)))
-    return next(one for one in found if _plain(one) not in taken)
+    return next(one for one in found if plain(one) not in taken)
 
 
 def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: str) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: 
     return tuple(found)
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Return what *name* has in common with names that look like it."""
     name = name.replace(JOINER, "").replace(AS_EMOJI, "")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -1,0 +1,185 @@
+"""The players of a club: who is who on all its nights, by a number and by every name that one has had.
+
+A name belongs to one player for good, whatever the player is called later.  So a night needs no more than
+names, those from before there was a book, too.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from cribpi.club.entries import Entry, Noted
+from cribpi.club.standings import Refused
+from cribpi.cribbage.rules.errors import RuleError
+from cribpi.cribbage.rules.names import given_names, plain, unlike
+from cribpi.cribbage.rules.shown import hidden, shown
+
+MOST: Final = 2_000
+"""People in a book."""
+
+LONGEST_NUMBER: Final = 20
+GUEST, MEMBER = "guest", "member"
+COLUMNS: Final = ("name", "number", "kind")
+"""The columns of its CSV; only the first must be there."""
+
+FORMULA: Final = ("=", "+", "-", "@")
+"""What a spreadsheet takes for a formula, if a cell begins with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    id: int
+    name: str
+    number: str = ""
+    """The ACC's, or another that the club uses; empty without one."""
+    kind: str = GUEST
+    former: tuple[str, ...] = ()
+    """Names that nights may still have."""
+
+
+class Book:
+    """The book as its *entries* leave it."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.people: dict[int, Person] = {}
+        self.entries = 0
+        self._by_name: dict[str, int] = {}
+        self._next = 1
+        for entry in entries:
+            self.entries += 1
+            if isinstance(entry, Noted):
+                for id_ in entry.gone:
+                    self._drop(id_)
+                for one in entry.people:
+                    self._put(Person(**{**one, "former": tuple(one["former"])}))
+
+    @property
+    def by_name(self) -> list[Person]:
+        return sorted(self.people.values(), key=lambda one: plain(one.name))
+
+    def find(self, name: str) -> Person | None:
+        """Return whose *name* that is, or was."""
+        return self.people.get(self._by_name.get(plain(name), 0))
+
+    def _drop(self, id_: int) -> None:
+        if (one := self.people.pop(id_, None)) is not None:
+            self._by_name = {name: owner for name, owner in self._by_name.items() if owner != one.id}
+
+    def _put(self, one: Person) -> Noted:
+        self.people[one.id] = one
+        self._by_name |= dict.fromkeys(map(plain, (*one.former, one.name)), one.id)
+        self._next = max(self._next, one.id + 1)
+        return Noted((asdict(one),))
+
+    def _person(self, id_: int) -> Person:
+        if id_ not in self.people:
+            raise Refused("that player is not in the book any more: reload the page")
+        return self.people[id_]
+
+    def put(self, name: str, number: str = "", kind: str = GUEST, id_: int = 0) -> Noted:
+        """Put a player into the book, or change the one of this id; return the entry for it.
+
+        Raises:
+            Refused, RuleError: If nobody can be called so, or the name or the number is somebody else's.
+        """
+        (name,) = given_names([" ".join(name.split())])
+        number = " ".join(number.split())
+        if len(number) > LONGEST_NUMBER or hidden(number) is not None:
+            raise Refused(f"the number {shown(number)}: use {LONGEST_NUMBER} visible characters at most")
+        if kind not in {GUEST, MEMBER}:
+            raise Refused(f"{shown(kind)}: write {GUEST} or {MEMBER}")
+        if number and (other := self._of_number(number)) and other.id != id_:
+            raise Refused(f"the number {number} is {other.name}'s")
+        if (other := self.find(name)) and other.id != id_:
+            was = "" if plain(name) == plain(other.name) else f", who is called {other.name} now"
+            raise Refused(f"{name} is in the book{was}. Somebody else? Add an initial: {name} B")
+        if not id_ and len(self.people) >= MOST:
+            raise Refused(f"the book is full: {MOST:,} players")
+        one = self._person(id_) if id_ else Person(self._next, name)
+        former = dict.fromkeys((*one.former, one.name))
+        former.pop(name, None)
+        return self._put(replace(one, name=name, number=number, kind=kind, former=tuple(former)))
+
+    def same(self, id_: int, name: str) -> Noted:
+        """Make the player of this id and the one called *name*, who is kept, one."""
+        gone, kept = self._person(id_), self.find(name)
+        if kept is None or kept is gone:
+            raise Refused("choose another player from the book")
+        self._drop(id_)
+        former = dict.fromkeys((*kept.former, gone.name, *gone.former))
+        kept = replace(kept, number=kept.number or gone.number, former=tuple(former))
+        return replace(self._put(kept), gone=(id_,))
+
+    def _of_number(self, number: str) -> Person | None:
+        return next((one for one in self.people.values() if one.number == number), None)
+
+    def read(self, data: bytes) -> Noted:
+        """Take in a CSV file: who has a number that is known, or else a name, is changed, and others are new.
+
+        Of two new players of one name, who have two numbers, the second is called Ann 2.
+
+        Raises:
+            Refused: If a line can't be; then nothing of it may be kept.
+        """
+        text = io.StringIO(_text(data), newline=None)
+        head = text.readline()
+        text.seek(0)
+        rows = csv.reader(text, delimiter=max(",;\t", key=head.count))
+        heads = [one.strip().casefold() for one in next(rows, [])]
+        if "name" not in heads:
+            raise Refused(f"the first line must name the columns: {', '.join(COLUMNS)}")
+        try:
+            changed = {one.id: one for one in self._changes(rows, heads)}
+        except (Refused, RuleError, csv.Error) as bad:
+            raise Refused(f"line {rows.line_num}: {bad}. Nothing was imported") from None
+        return Noted(tuple(map(asdict, changed.values())))
+
+    def _changes(self, rows: Iterable[list[str]], heads: list[str]) -> Iterator[Person]:
+        numbers: set[str] = set()
+        ids: set[int] = set()
+        for cells in rows:
+            row = {head: _cell(one) for head, one in zip(heads, cells, strict=False)}
+            if not any(row.values()):
+                continue
+            if (number := row.get("number", "")) and number in numbers:
+                raise Refused(f"the number {number} is in another line, too")
+            one = self._read(row.get("name", ""), number, row.get("kind", "").casefold())
+            if one.id in ids:
+                raise Refused(f"{one.name} is in another line, too: give each a number")
+            numbers.add(number)
+            ids.add(one.id)
+            yield one
+
+    def _read(self, name: str, number: str, kind: str) -> Person:
+        found = self._of_number(number) if number else None
+        if found is None:
+            (name,) = given_names([name])
+            found = self.find(name)
+            if found and number and found.number:  # two of one name
+                name, found = unlike(name, [one.name for one in self.people.values()]), None
+        kept = found or Person(0, name)
+        (made,) = self.put(name or kept.name, number or kept.number, kind or kept.kind, kept.id).people
+        return self.people[made["id"]]
+
+
+def _cell(text: str) -> str:
+    """Return a cell without what was put before it so that no spreadsheet takes it for a formula."""
+    text = " ".join(text.split())
+    return text[1:] if text[:1] == "'" and text[1:].startswith(FORMULA) else text
+
+
+def _text(data: bytes) -> str:
+    """Return the text of a file as spreadsheets save it: UTF-8, UTF-16 or Windows' Western European."""
+    try:
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return data.decode("utf-16")
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return data.decode("cp1252")
+    except UnicodeDecodeError:
+        raise Refused("that is not text: save the sheet as CSV") from None

@@ -1,0 +1,152 @@
+"""The players of a club: one player, one entry, whatever the name; and CSV as spreadsheets write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
+
+from support.refusals import refused
+
+from cribpi.club import book as book_of
+from cribpi.club.book import Book, Person
+from cribpi.club.entries import Entry, from_json, to_json
+from cribpi.club.log import CLUB, Log
+from cribpi.club.papers import book_csv
+from cribpi.club.standings import Refused
+from cribpi.cribbage.rules.errors import RuleError
+
+
+def filled(*names: str) -> tuple[Book, list[Entry]]:
+    """Return a book of guests, with its entries."""
+    book = Book()
+    return book, [book.put(name) for name in names]
+
+
+def people(entries: Iterable[Entry]) -> dict[str, str]:
+    """Return the numbers of all in the book that *entries* make once they were in a log, by names."""
+    read = [from_json(to_json(entry)) for entry in entries]
+    return {one.name: one.number for one in Book(read).by_name}
+
+
+def test_a_player_who_is_renamed_is_found_by_every_name(database: str) -> None:
+    log = Log(database)
+    book, entries = filled("Ann Smith", "Bob")
+    entries.append(book.put("Ann Jones", "CA12", "member", 1))
+    for number, entry in enumerate(entries, 1):
+        log.add(CLUB, number, entry)
+    again = Book(log.entries(CLUB))
+    assert again.people[1] == Person(1, "Ann Jones", "CA12", "member", ("Ann Smith",))
+    assert again.find("ann SMITH") == again.find("Ann Jones") == again.people[1]
+    assert log.nights() == {}, "the book is not a night"
+    log.close()
+
+
+def test_a_name_is_one_players_for_good() -> None:
+    book, _ = filled("Ann Smith", "Bob")
+    book.put("Ann Jones", id_=1)
+    said = refused(Refused, book.put, "ANN SMITH")
+    assert said.startswith("ANN SMITH is in the book, who is called Ann Jones now. Somebody else? Add an")
+    assert refused(Refused, book.put, "bob").startswith("bob is in the book. Somebody else?")
+    book.put("Ann Smith", id_=1)
+    assert book.people[1].former == ("Ann Jones",), "she can have it back"
+
+
+def test_two_who_are_the_same_become_one_with_all_names() -> None:
+    book, entries = filled("Robert", "Bob", "Cat")
+    entries += [book.put("Rob", "7", id_=1), book.same(1, "bob")]
+    again = Book(entries)
+    assert again.people[2] == Person(2, "Bob", "7", "guest", ("Rob", "Robert"))
+    assert 1 not in again.people
+    assert again.find("robert") == again.people[2]
+    for id_, name in ((2, "Robert"), (2, "Zoe"), (1, "Cat")):
+        refused(Refused, book.same, id_, name)
+    assert again.put("Dot").people[0]["id"] == 4
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        (("",), "is empty"),
+        (("A\u200bnn",), "which is invisible"),
+        (("Dot", "12"), "the number 12 is Ann's"),
+        (("Dot", "1" * 21), "use 20 visible characters at most"),
+        (("Dot", "1", "king"), "'king': write guest or member"),
+        (("Dot", "1", "guest", 9), "not in the book any more"),
+    ],
+)
+def test_what_no_player_can_be(form: tuple[str, ...], why: str) -> None:
+    book, _ = filled("Ann")
+    book.put("Ann", "12", id_=1)
+    with pytest.raises((Refused, RuleError), match=why):
+        book.put(*form)  # type: ignore[arg-type]
+
+
+def test_a_book_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book_of, "MOST", 2)
+    book, _ = filled("Ann", "Bob")
+    assert refused(Refused, book.put, "Cat") == "the book is full: 2 players"
+    book.put("Bobby", id_=2)
+    assert book.find("bobby") == book.people[2]
+
+
+ROWS = "name{0}number{0}kind\r\nZoë{0}CA1{0}member\r\nBob{0}{0}\r\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ROWS.format(",").encode("utf-8-sig"),
+        ROWS.format(",").encode(),
+        ROWS.format(";").encode("cp1252"),
+        ROWS.format("\t").encode("utf-16"),
+        ROWS.format(",").replace("\r\n", "\r").encode(),
+        "Kind,NAME , Number\nmember,  Zoë ,CA1\n,Bob\n\n,,\n".encode(),
+    ],
+    ids=["utf-8-bom", "utf-8", "windows", "utf-16", "mac-lines", "other-order"],
+)
+def test_a_file_of_a_spreadsheet_is_read(data: bytes) -> None:
+    book = Book()
+    again = Book([book.read(data)])
+    assert again.people == {1: Person(1, "Zo\xeb", "CA1", "member"), 2: Person(2, "Bob")}
+
+
+def test_what_is_exported_can_be_imported() -> None:
+    book, entries = filled("=SUM(A1)", "<b>Ann</b>", 'Bob "B", Jr.')
+    entries.append(book.put("Cat", "+12", "member"))
+    written = book_csv(book)
+    assert written.startswith("\N{BOM}name,number,kind\r\n".encode())
+    assert b"'=SUM(A1)" in written
+    assert people([Book().read(written)]) == people(entries)
+    assert Book([*entries, book.read(written)]).people == book.people, "the same again changes nothing"
+
+
+def test_a_number_leads_to_the_player_and_two_of_one_name_are_told_apart() -> None:
+    book, entries = filled("Ann Smith", "Bob")
+    entries.append(book.put("Ann Smith", "5", id_=1))
+    entries.append(book.read(b"name,number\nAnn Jones,5\nBob,6\nBob,7\n"))
+    assert people(entries) == {"Ann Jones": "5", "Bob": "6", "Bob 2": "7"}
+    assert Book(entries).people[1].former == ("Ann Smith",)
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ("Ann,5\nBob,5", "line 3: the number 5 is in another line, too"),
+        ("Ann,\nann,", "line 3: ann is in another line, too: give each a number"),
+        ("Ann,5\nB\u200bob,6", "line 3: the name 'B\\\\u200bob' has U+200B"),
+        (",7", "line 2: the name '' is empty"),
+    ],
+)
+def test_of_a_file_with_a_line_that_can_not_be_nothing_is_taken(rows: str, why: str) -> None:
+    said = refused(Refused, Book().read, f"name,number\n{rows}\n".encode())
+    assert said.startswith(why.replace("\\\\", "\\"))
+    assert said.endswith("Nothing was imported")
+
+
+@pytest.mark.parametrize("data", [b"", b"Ann,5\n", b"PK\x03\x04\x00\x90\x81", b"\xff\xfe\x00", b"\x81\x8d"])
+def test_what_is_no_such_file_is_said(data: bytes) -> None:
+    said = refused(Refused, Book().read, data)
+    assert "name the columns: name, number, kind" in said or said.endswith("save the sheet as CSV")
