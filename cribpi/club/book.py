@@ -30,6 +30,12 @@ FORMULA: Final = ("=", "+", "-", "@")
 """What a spreadsheet takes for a formula, if a cell begins with it."""
 
 
+AWARDS: Final = {12: 1, 14: 2, 16: 3, 18: 4}
+"""Grass Roots points, by the fewest game points of a card: an example."""
+BEST: Final = 20
+"""How many nights of a season are added up as the best."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     id: int
@@ -46,6 +52,9 @@ class Book:
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.people: dict[int, Person] = {}
+        self.awards, self.best = AWARDS, BEST
+        self.nights: list[str] = []
+        """All that have begun."""
         self.entries = 0
         self._by_name: dict[str, int] = {}
         self._next = 1
@@ -56,6 +65,8 @@ class Book:
                     self._drop(id_)
                 for one in entry.people:
                     self._put(Person(**{**one, "former": tuple(one["former"])}))
+                self.awards, self.best = dict(entry.awards) or self.awards, entry.best or self.best
+                self.nights += filter(None, [entry.night])
 
     @property
     def by_name(self) -> list[Person]:
@@ -64,6 +75,10 @@ class Book:
     def find(self, name: str) -> Person | None:
         """Return whose *name* that is, or was."""
         return self.people.get(self._by_name.get(plain(name), 0))
+
+    def who(self, name: str) -> Person:
+        """Return whose *name* that is, or was; a guest if nobody's in the book."""
+        return self.find(name) or Person(0, name)
 
     def _drop(self, id_: int) -> None:
         if (one := self.people.pop(id_, None)) is not None:

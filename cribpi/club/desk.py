@@ -135,6 +135,9 @@ class Desk:
             night = after(self._night, entry)
             self._log.add(self.name, night.entries, entry)
             self._night = night
+            if night.entries == 1:
+                with suppress(LogTrouble):  # the entry is in
+                    self.note(lambda _: Noted(night=self.name))
         self._notify()
 
     def book(self) -> Book:

@@ -405,10 +405,17 @@ def _said(night: Night, round_: int, board: int, report: Report) -> Night:
 
 @dataclass(frozen=True)
 class Noted(Entry):
-    """In the club's own log, for its `book`: players who are new or changed, and ids of those taken out."""
+    """In the club's own log, what is new in its `book`."""
 
     people: tuple[Mapping[str, Any], ...] = ()
+    """New or changed."""
     gone: tuple[int, ...] = ()
+    """Ids of those who are out of it."""
+    awards: tuple[tuple[int, int], ...] = ()
+    """The table of Grass Roots points."""
+    best: int = 0
+    night: str = ""
+    """One that has begun."""
 
     def after(self, night: Night) -> Night:  # noqa: ARG002  the other entries'
         raise Refused("that is for the book of players, not for a night")

@@ -1,9 +1,10 @@
-"""A night on paper and in files: standings and cards as PDF, results as CSV and JSON."""
+"""Nights and seasons on paper and in files: PDF, CSV and JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from html import escape
@@ -12,6 +13,7 @@ from typing import Any, Final
 from cribpi.club.book import COLUMNS, FORMULA, Book
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night
+from cribpi.club.season import Season
 from cribpi.club.standings import ACC, CardLine, Refused, Result, Standing
 from cribpi.cribbage.rules.shown import amount
 
@@ -23,8 +25,7 @@ _STANDING: Final = ("rank", "player", "games", "game_points", "wins", "spread", 
 
 
 def standings_csv(night: Night) -> bytes:
-    heads = [name.replace("_", " ") for name in _STANDING]
-    return _csv(heads, (_standing(night, one).values() for one in night.standings))
+    return _csv(_STANDING, (_standing(one, night.called(one.player)).values() for one in night.standings))
 
 
 def results_csv(night: Night) -> bytes:
@@ -45,7 +46,7 @@ def _csv(heads: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
     """Return a table with a byte order mark: without one, a spreadsheet may take it for another encoding."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(heads)
+    writer.writerow(_heads(heads))
     writer.writerows([_cell(value) for value in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")
 
@@ -68,7 +69,7 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
         "players": [night.called(one) for one in night.seated or night.players],
         "standings": [
             {
-                **_standing(night, one),
+                **_standing(one, night.called(one.player)),
                 "card": [{**asdict(line), "opponent": night.called(line.opponent)} for line in one.card],
             }
             for one in night.standings
@@ -91,8 +92,8 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
     }
 
 
-def _standing(night: Night, one: Standing) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in _STANDING} | {"player": night.called(one.player)}
+def _standing(one: Standing, name: str) -> dict[str, Any]:
+    return {part: getattr(one, part) for part in _STANDING} | {"player": name}
 
 
 def _result(night: Night, one: Result) -> dict[str, Any]:
@@ -105,6 +106,55 @@ def _result(night: Night, one: Result) -> dict[str, Any]:
         "game_points": one.game_points(),
         "spread": one.spread(),
     }
+
+
+# --- a season ---
+
+_REPORT: Final = ("player", "number", "kind", "nights", "game_points", "won", "lost", "spread", "grass_roots")
+
+
+def season_csv(season: Season) -> bytes:
+    rows = season.rows
+    return _csv(list(rows[0]) if rows else ["player"], (row.values() for row in rows))
+
+
+def season_report(season: Season) -> bytes:
+    """Return text with a line for each player, for the club's statistician; the layout is an example."""
+    lines = [_heads(_REPORT), *([str(row[name]) for name in _REPORT] for row in season.rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    found = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+    return "\n".join([f"Season {season.title}", "", *found, ""]).encode()
+
+
+def season_json(season: Season) -> bytes:
+    nights = [
+        {
+            "night": one.name,
+            "day": str(one.day),
+            "cards": [_standing(card, season.book.who(name).name) for name, card in one.cards],
+        }
+        for one in season.nights
+    ]
+    found = {"format": FORMAT, "season": season.title, "awards": season.book.awards, "best": season.book.best}
+    return json.dumps({**found, "nights": nights, "players": season.rows}).encode()
+
+
+def season_pdf(season: Season) -> bytes:
+    """Return the table, on a page that fits A4 and Letter.
+
+    Raises:
+        Refused: If reportlab is not installed.
+    """
+    rows = season.rows
+    names = [name for name in (rows[0] if rows else ()) if name not in {"number", "kind"}]
+    cells = [[str(rank), *(str(row[name]) for name in names)] for rank, row in enumerate(rows, 1)]
+    heads = ["", *(head.replace(" ", "\n") for head in _heads(names))]
+    note = f"After {amount(len(season.nights), 'night')}; best: of {season.book.best}"
+    return _pdf(f"Season {season.title}", [(note, heads, cells, [24, 116, *[32] * (len(names) - 1)], 0)])
+
+
+def _heads(names: Iterable[str]) -> list[str]:
+    return [name.replace("_", " ") for name in names]
 
 
 # --- PDF -----------------------------------------------------------------------------------------------
@@ -176,8 +226,8 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
     parts: list[Any] = [Paragraph(escape(title, quote=False), big)]
     for head, heads, rows, widths, line_after in tables:
         style: list[tuple[Any, ...]] = [
-            ("FONT", (0, 0), (-1, 0), _BOLD, 9),
-            ("FONT", (0, 1), (-1, -1), _FONT, 10),
+            ("FONT", (0, 0), (-1, 0), _BOLD, 9 if len(heads) < 10 else 7),
+            ("FONT", (0, 1), (-1, -1), _FONT, 10 if len(heads) < 10 else 8),
             ("LINEBELOW", (0, 0), (-1, 0), 1, colors.black),
             ("LINEBELOW", (0, 1), (-1, -1), 0.25, colors.grey),
             ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
@@ -188,6 +238,7 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         parts.append(KeepTogether([Paragraph(escape(head, quote=False), small), table, Spacer(0, 14)]))
     out = io.BytesIO()
     page = A4[0], LETTER[1]  # what both have: it is printed in true size on either
-    document = SimpleDocTemplate(out, pagesize=page, title=title, author="cribpi", invariant=1, topMargin=50)
+    margins = {"topMargin": 50, "leftMargin": 36, "rightMargin": 36}
+    document = SimpleDocTemplate(out, pagesize=page, title=title, author="cribpi", invariant=1, **margins)
     document.build(parts)
     return out.getvalue()

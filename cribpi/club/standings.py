@@ -120,7 +120,7 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standi
             points = one.game_points() if sign > 0 else 0
             cards[player].append(CardLine(one.round, opponent, points, sign * one.spread()))
     rows = sorted(
-        ((_sums(card), player, card) for player, card in cards.items()), key=itemgetter(0), reverse=True
+        ((sums(card), player, card) for player, card in cards.items()), key=itemgetter(0), reverse=True
     )
     places = -(-len(rows) // QUALIFY)
     found: list[Standing] = []
@@ -133,7 +133,7 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standi
     return tuple(found)
 
 
-def _sums(card: Sequence[CardLine]) -> tuple[int, int, int]:
+def sums(card: Sequence[CardLine]) -> tuple[int, int, int]:
     """Return game points, games won, and spread."""
     return (
         sum(line.game_points for line in card),

@@ -23,6 +23,7 @@ from cribpi.club.entries import (
     Gone,
     Heard,
     Listed,
+    Noted,
     Planned,
     PlayoffGame,
     PlayoffGameUndone,
@@ -337,6 +338,10 @@ def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) 
     assert why in refused(Refused, after, night, entry)
 
 
+def test_what_is_for_the_book_of_players_is_not_for_a_night() -> None:
+    assert refused(Refused, after, Night(), Noted(night="a night")).startswith("that is for the book")
+
+
 def test_the_draw_is_of_all_who_are_here_and_no_others() -> None:
     begun = night_of(drawn()[:-1])
     for players in (FOUR[:3], (*FOUR[:3], "EVE"), (*FOUR, "ANN")):
@@ -390,6 +395,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "Corrected": Corrected(result, "the desk"),
         "Doubted": Doubted("why", "oak", "j-5", result),
         "Settled": Settled(5, is_right=True),
+        "Noted": Noted(({"id": 1, "former": ["ANNE"]},), (2, 3), ((12, 1), (14, 2)), 20, "a night"),
         "PlayoffsBegun": PlayoffsBegun(("ANN", "BOB")),
         "PlayoffGame": PlayoffGame(1, 1, "ANN", 100),
         "PlayoffWalkover": PlayoffWalkover(1, 1, "ANN"),

@@ -364,6 +364,37 @@ def test_the_book_is_the_directors_page_with_its_files(open_: Open) -> None:
     )
 
 
+def test_the_season_is_sorted_by_any_column_and_its_table_of_points_is_the_directors(open_: Open) -> None:
+    assert "The table begins with the first result" in open_.stranger.get("/season").text
+    open_.do("list", players=f"ANN\n{HOSTILE}", here=1)
+    open_.do("draw", games=2)
+    for number, score in ((1, 90), (2, 119)):
+        open_.do("round")
+        winner = open_.desk.night.table(number, 1).players[0]
+        open_.do("result", round=number, board=1, winner=winner, score=score)
+    page = open_.stranger.get("/season?by=spread").text
+    assert "<script>alert" not in page
+    assert 'aria-sort="descending"><a href="/season?of=' in page
+    assert "This table is an example" in page
+    assert "Change the table" not in page
+    for by in ("player", "high", "nonsense", ""):
+        assert open_.stranger.get(f"/season?by={by}").status_code == 200
+    for of in ("1999", "x", "9" * 9):
+        assert open_.stranger.get(f"/season?of={of}").status_code == 200
+    assert wrong(open_.do("awards", rows="12 = many", best=5)) == "Write each row of the table as 12 = 1."
+    assert wrong(open_.do("awards", rows="", best=5)) == "Write each row of the table as 12 = 1."
+    page = open_.do("awards", rows=" 2=10 \n\n3 = 20", best=1)
+    assert not wrong(page)
+    assert "This table is an example" not in page
+    assert "Best 1" in page
+    rows = list(csv.DictReader(io.StringIO(open_.stranger.get("/files/season.csv").text.lstrip("\N{BOM}"))))
+    assert {row["grass roots"] for row in rows} <= {"0", "10", "20"}
+    assert sum(int(row["game points"]) for row in rows) == 5
+    for name, kind in (("season.json", "application/json"), ("report.txt", "text/plain; charset=utf-8")):
+        answer = open_.stranger.get(f"/files/{name}?of=1999")
+        assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
+
+
 def test_a_result_that_is_saved_twice_is_not_corrected(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     open_.do("draw")

@@ -25,10 +25,12 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cribpi.club import entries, papers
+from cribpi.club.book import AWARDS
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
+from cribpi.club.season import LEAD, Nights, Season, by_column, title
 from cribpi.club.standings import ACC, Refused, Result
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
@@ -66,6 +68,14 @@ FILES: Final[Mapping[str, tuple[str, Callable[[str, Night], bytes]]]] = {
 }
 """The files of a night beside its JSON: what each is, and what writes it."""
 
+SEASON_FILES: Final[Mapping[str, tuple[str, Callable[[Season], bytes]]]] = {
+    "season.csv": (CSV, papers.season_csv),
+    "season.json": ("application/json", papers.season_json),
+    "season.pdf": (PDF, papers.season_pdf),
+    "report.txt": ("text/plain; charset=utf-8", papers.season_report),
+}
+"""Those of a season."""
+
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
@@ -84,7 +94,7 @@ _ENTRIES: Final[dict[str, type[entries.Entry]]] = {
 }
 """What a button of the desk enters: its form has the fields of the entry, by their names."""
 
-_PAGES: Final = {"playoff": "/playoffs", "book": "/players"}
+_PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"}
 """The page of other buttons than the desk's, by how they begin."""
 
 _NUMBERS: Final = {
@@ -126,6 +136,7 @@ class Site:
     def __init__(self, desk: Desk, log: Log, access: Access) -> None:
         self._desk = desk
         self._log = log
+        self._nights = Nights(log)
         self._access = access
         self.trouble: str | None = None
         """What is wrong with the broker."""
@@ -168,6 +179,7 @@ class Site:
             Route("/cards", partial(self._page, "cards")),
             Route("/playoffs", partial(self._page, "playoffs")),
             Route("/desk", self._desk_page),
+            Route("/season", self._season_page),
             Route("/players", self._players),
             Route("/players.csv", self._players),
             Route("/desk/{what}", self._act, methods=["POST"]),
@@ -246,6 +258,17 @@ class Site:
             return RedirectResponse("/login", 303)
         return self._page("desk", request, code=self.code, book=self._desk.book())
 
+    def _season(self, request: Request) -> Season:
+        year = request.query_params.get("of", "")
+        return self._nights.season(self._desk.book(), int(year) if _is_short(year) else None)
+
+    def _season_page(self, request: Request) -> Response:
+        season = self._season(request)
+        rows, by = season.rows, request.query_params.get("by", LEAD[0])
+        if rows and by in rows[0]:
+            rows = by_column(rows, by)
+        return self._page("season", request, season=season, rows=rows, by=by, title=title, example=AWARDS)
+
     def _players(self, request: Request) -> Response:
         if not self._is_director(request):
             return RedirectResponse("/login", 303)
@@ -294,6 +317,8 @@ class Site:
                 desk.note(lambda book: book.put(*more, _number(form, "id", "the player")))
             case "book-same":
                 desk.note(lambda book: book.same(_number(form, "id", "the player"), _line(form, "name")))
+            case "awards":
+                desk.note(lambda _: _awards(form))
             case "book-read":
                 desk.note(lambda book: book.read(form.get("file", "").encode("latin-1", "replace")))
             case "result":
@@ -378,10 +403,13 @@ class Site:
         if name == "night.json":
             log = self._log.timed(called)[: night.entries]  # the rest came in the meantime
             return JSONResponse(papers.night_json(called, night, log))
-        if name not in FILES:
-            return Response("not found", 404)
-        kind, write = FILES[name]
         try:
+            if name in SEASON_FILES:
+                kind, write_season = SEASON_FILES[name]
+                return Response(write_season(self._season(request)), media_type=kind)
+            if name not in FILES:
+                return Response("not found", 404)
+            kind, write = FILES[name]
             return Response(write(called, night), media_type=kind)
         except Refused as why:
             return Response(f"{why}.", 501)
@@ -426,9 +454,13 @@ def _sentence(why: Exception) -> str:
     return f"{said[:1].upper()}{said[1:]}."
 
 
+def _is_short(number: str) -> bool:
+    return number.isascii() and number.isdigit() and len(number) <= 6
+
+
 def _number(form: Form, field: str, what: str) -> int:
     text = form.get(field, "").strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+    if not _is_short(text):
         raise Refused(f"{what} must be a number")
     return int(text)
 
@@ -442,6 +474,14 @@ def _result(form: Form, night: Night) -> Result:
         raise Refused("choose the winner")
     (loser,) = (player for player in table.players if player != winner)
     return Result(round_, board, winner, loser, _number(form, "score", "the loser's score"))
+
+
+def _awards(form: Form) -> entries.Noted:
+    rows = [line.replace(" ", "").split("=") for line in form.get("rows", "").splitlines() if line.strip()]
+    if not rows or not all(len(row) == 2 and all(map(_is_short, row)) for row in rows):
+        raise Refused("write each row of the table as 12 = 1")
+    best = _number(form, "best", "the number of best nights")
+    return entries.Noted(awards=tuple((int(points), int(earned)) for points, earned in rows), best=best)
 
 
 def _entry(what: str, form: Form, night: Night) -> entries.Entry:

@@ -22,7 +22,7 @@ from cribpi.club.standings import Result
 
 pytestmark = [pytest.mark.browser, needs_chromium]
 
-PATHS = ("/", "/cards", "/enter", "/playoffs", "/login", "/desk", "/players")
+PATHS = ("/", "/cards", "/enter", "/playoffs", "/login", "/desk", "/players", "/season")
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
 """As long as a name can be, and without a place to break it."""
 

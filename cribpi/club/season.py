@@ -1,0 +1,174 @@
+"""A club's season, from September to May: each player's sums over its nights, and Grass Roots points.
+
+The American Cribbage Congress gives them for cards of 12 game points and more.  How many is in no public
+table that was found, so `book.AWARDS` is an example, for the director to change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+from cribpi.club.book import Book, Person
+from cribpi.club.entries import night_of
+from cribpi.club.log import Log, LogTrouble
+from cribpi.club.standings import ACC, CardLine, Refused, Standing, sums
+from cribpi.cribbage.rules.names import plain
+
+STARTS: Final = 9
+"""The month in which a season starts."""
+
+EARLIEST: Final = date(2020, 1, 1)
+"""No night was before: a clock that says so is wrong."""
+
+LEAD: Final = ("grass_roots", "game_points", "won", "spread")
+"""What decides who leads."""
+
+Row = dict[str, Any]
+"""A player's sums by the names of their columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A night with its day, and the cards of all who have played, the best first, with their names."""
+
+    name: str
+    day: date
+    cards: tuple[tuple[str, Standing], ...]
+
+
+def day_of(name: str, begun: str) -> date:
+    """Return the day of a night: the one that its name begins with, or else of its first entry."""
+    with suppress(ValueError):
+        return date.fromisoformat(name[:10])
+    return datetime.fromisoformat(begun).astimezone().date()
+
+
+def season_of(day: date) -> int:
+    """Return the year in which the season of a *day* starts."""
+    return day.year - (day.month < STARTS)
+
+
+def title(first: int) -> str:
+    return f"{first}-{first + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    first: int
+    """The year in which it starts."""
+    nights: tuple[Dated, ...]
+    """The latest first."""
+    book: Book
+    wrong: tuple[str, ...] = ()
+    """What is wrong with nights of the log, as sentences."""
+    others: tuple[int, ...] = ()
+    """The first years of all other seasons, the latest first."""
+
+    @property
+    def title(self) -> str:
+        return title(self.first)
+
+    @property
+    def rows(self) -> list[Row]:
+        return rows_of(self.nights, self.book)
+
+
+class Nights:
+    """All nights of a *log*, each read again once something has come to it."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._known: dict[str, tuple[str, Dated]] = {}
+
+    def season(self, book: Book, first: int | None = None) -> Season:
+        """Return the season that starts in this year, or else the last one.
+
+        Raises:
+            LogTrouble: If the database does not answer.
+        """
+        found = self._log.nights()
+        nights: list[Dated] = []
+        wrong = [
+            f"the night {name} is missing: was it deleted, or the database restored from a backup?"
+            for name in book.nights
+            if name not in found
+        ]
+        latest = datetime.now(UTC).date() + timedelta(days=1)
+        for name, last in found.items():
+            try:
+                one = self._read(name, last)
+            except (LogTrouble, Refused) as bad:
+                wrong.append(f"{bad}: that night is left out")
+                continue
+            nights.append(one)
+            if not EARLIEST <= one.day <= latest:
+                wrong.append(f"the night {name} is of {one.day}: was the clock wrong?")
+        nights.sort(key=lambda one: (one.day, one.name), reverse=True)
+        years = dict.fromkeys(season_of(one.day) for one in nights)
+        if first is None:
+            first = next(iter(years), season_of(latest))
+        those = tuple(one for one in nights if season_of(one.day) == first)
+        return Season(first, those, book, tuple(wrong), tuple(year for year in years if year != first))
+
+    def _read(self, name: str, last: str) -> Dated:
+        if self._known.get(name, ("",))[0] != last:
+            timed = self._log.timed(name)
+            night = night_of(entry for _, entry in timed)
+            cards = tuple((night.called(one.player), one) for one in night.standings if one.games)
+            self._known[name] = last, Dated(name, day_of(name, timed[0][0]), cards)
+        return self._known[name][1]
+
+
+def award(awards: Mapping[int, int], game_points: int) -> int:
+    """Return what a card of so many *game_points* earns: as the highest row that it reaches.
+
+    >>> award({12: 1, 16: 3}, 15), award({12: 1, 16: 3}, 11)
+    (1, 0)
+    """
+    return awards.get(max((one for one in awards if one <= game_points), default=-1), 0)
+
+
+def rows_of(nights: Iterable[Dated], book: Book) -> list[Row]:
+    """Return everybody's row over these *nights*, the best first."""
+    games: dict[int | str, tuple[Person, dict[str, list[CardLine]]]] = {}
+    for night in nights:
+        for name, card in night.cards:
+            who = book.who(name)
+            _, cards = games.setdefault(who.id or plain(name), (who, {}))
+            cards.setdefault(night.name, []).extend(card.card)
+    return by_column([_row(who, cards.values(), book) for who, cards in games.values()])
+
+
+def by_column(rows: Iterable[Row], column: str = LEAD[0]) -> list[Row]:
+    """Return the *rows*, the most of a *column* first; of as much, as they lead; text by the alphabet."""
+    found = sorted(rows, key=lambda row: tuple(row[one] for one in LEAD), reverse=True)
+    if any(isinstance(row[column], str) for row in found):
+        return sorted(found, key=lambda row: plain(row[column]))
+    return sorted(found, key=lambda row: int(row[column]), reverse=True)
+
+
+def _row(who: Person, nights: Collection[Sequence[CardLine]], book: Book) -> Row:
+    cards = sorted(map(sums, nights), reverse=True)
+    spreads = [game.spread for games in nights for game in games]
+    skunks = [spread for spread in spreads if ACC.skunk_of(ACC.target - abs(spread))]
+    return {
+        "player": who.name,
+        "number": who.number,
+        "kind": who.kind,
+        "grass_roots": sum(award(book.awards, points) for points, _, _ in cards),
+        "nights": len(cards),
+        "games": len(spreads),
+        "game_points": sum(points for points, _, _ in cards),
+        "won": sum(spread > 0 for spread in spreads),
+        "lost": sum(spread < 0 for spread in spreads),
+        "spread": sum(spreads),
+        "skunks": sum(spread > 0 for spread in skunks),
+        "skunked": sum(spread < 0 for spread in skunks),
+        "best": sum(points for points, _, _ in cards[: book.best]),
+        "high": cards[0][0],
+        "high_won": cards[0][1],
+    }
