@@ -144,7 +144,10 @@ class Night:
 
     def score_of(self, result: Result) -> str:
         """Return *result* in words, as players are called now."""
-        return f"{self.called(result.winner)} {ACC.target}, {self.called(result.loser)} {result.score}"
+        winner, loser = self.called(result.winner), self.called(result.loser)
+        if result.forfeit:
+            return f"{winner} wins, {loser} forfeits"
+        return f"{winner} {ACC.target}, {loser} {result.score}"
 
     @property
     def results(self) -> tuple[Result, ...]:

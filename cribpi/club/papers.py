@@ -14,7 +14,8 @@ from cribpi.club.book import COLUMNS, FORMULA, Book
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night
 from cribpi.club.season import Season
-from cribpi.club.standings import ACC, CardLine, Refused, Result, Standing
+from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Refused, Result, Standing
+from cribpi.cribbage.rules.names import shortened
 from cribpi.cribbage.rules.shown import amount
 
 FORMAT: Final = 1
@@ -34,7 +35,18 @@ def results_csv(night: Night) -> bytes:
     for one in night.results:
         reports = night.reports[one.round, one.board]
         rows.append((*_result(night, one).values(), reports[-1].by, len(reports)))
-    heads = ("round", "board", "winner", "loser", "loser's score", "game points", "spread", "by", "reports")
+    heads = (
+        "round",
+        "board",
+        "winner",
+        "loser",
+        "loser's score",
+        "game points",
+        "spread",
+        "forfeit",
+        "by",
+        "reports",
+    )
     return _csv(heads, rows)
 
 
@@ -105,6 +117,7 @@ def _result(night: Night, one: Result) -> dict[str, Any]:
         "score": one.score,
         "game_points": one.game_points(),
         "spread": one.spread(),
+        "forfeit": one.forfeit,
     }
 
 
@@ -146,11 +159,14 @@ def season_pdf(season: Season) -> bytes:
         Refused: If reportlab is not installed.
     """
     rows = season.rows
-    names = [name for name in (rows[0] if rows else ()) if name not in {"number", "kind"}]
-    cells = [[str(rank), *(str(row[name]) for name in names)] for rank, row in enumerate(rows, 1)]
-    heads = ["", *(head.replace(" ", "\n") for head in _heads(names))]
+    names = [name for name in (rows[0] if rows else ()) if name not in {"player", "number", "kind"}]
+    cells = [
+        [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
+        for rank, row in enumerate(rows, 1)
+    ]
+    heads = ["", "player", *(head.replace(" ", "\n") for head in _heads(names))]
     note = f"After {amount(len(season.nights), 'night')}; best: of {season.book.best}"
-    return _pdf(f"Season {season.title}", [(note, heads, cells, [24, 116, *[32] * (len(names) - 1)], 0)])
+    return _pdf(f"Season {season.title}", [(note, heads, cells, [22, 112, *[32] * len(names)], 0)])
 
 
 def _heads(names: Iterable[str]) -> list[str]:
@@ -169,16 +185,16 @@ def standings_pdf(name: str, night: Night) -> bytes:
     Raises:
         Refused: If reportlab is not installed.
     """
-    heads = ["Rank", "Player", "Games", "Game points", "Wins", "Spread"]
-    rows = []
-    for one in night.standings:
-        sums = map(str, (one.games, one.game_points, one.wins))
-        rows.append([str(one.rank), night.called(one.player), *sums, f"{one.spread:+d}"])
-    last = sum(one.qualifies for one in night.standings)
+    heads = ["Rank", "Player", "Games", "Card", "Spread"]
+    rows = [
+        [str(one.rank), night.called(one.player), str(one.games), one.as_read, f"{one.spread:+d}"]
+        for one in night.standings
+    ]
+    last = sum(one.game_points >= GRASS_ROOTS for one in night.standings)
     after = (
         f"After {amount(night.games, 'game')}" if night.is_over else f"Round {night.round} of {night.games}"
     )
-    return _pdf(f"Standings: {name}", [(after, heads, rows, [40, 190, 50, 80, 50, 60], last)])
+    return _pdf(f"Standings: {name}", [(after, heads, rows, [40, 260, 50, 60, 60], last)])
 
 
 def cards_pdf(name: str, night: Night) -> bytes:
@@ -190,7 +206,7 @@ def cards_pdf(name: str, night: Night) -> bytes:
     heads, widths = ["Game", "Opponent", "Game points", "+", "-"], [40, 210, 90, 60, 60]
     tables: list[_Table] = []
     for one in night.standings:
-        title = f"{night.called(one.player)}: {one.wins} won, spread {one.spread:+d}"
+        title = f"{night.called(one.player)}: {one.as_read}, spread {one.spread:+d}"
         rows = [card_row(night, line) for line in one.card]
         rows.append(["", "Total", str(one.game_points), str(one.plus), str(one.minus)])
         tables.append((title, heads, rows, widths, 0))
@@ -199,7 +215,7 @@ def cards_pdf(name: str, night: Night) -> bytes:
 
 def card_row(night: Night, line: CardLine) -> list[str]:
     """Return a line of a card: the round, the opponent, game points, and spread in its column."""
-    won, lost = (str(line.spread), "") if line.spread > 0 else ("", str(-line.spread))
+    won, lost = (str(line.spread), "") if line.game_points else ("", str(-line.spread))
     return [str(line.round), night.called(line.opponent), str(line.game_points), won, lost]
 
 
@@ -226,11 +242,13 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
     parts: list[Any] = [Paragraph(escape(title, quote=False), big)]
     for head, heads, rows, widths, line_after in tables:
         style: list[tuple[Any, ...]] = [
-            ("FONT", (0, 0), (-1, 0), _BOLD, 9 if len(heads) < 10 else 7),
+            ("FONT", (0, 0), (-1, 0), _BOLD, 9 if len(heads) < 10 else 6.5),
             ("FONT", (0, 1), (-1, -1), _FONT, 10 if len(heads) < 10 else 8),
             ("LINEBELOW", (0, 0), (-1, 0), 1, colors.black),
             ("LINEBELOW", (0, 1), (-1, -1), 0.25, colors.grey),
             ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
+            ("LEFTPADDING", (0, 0), (-1, -1), 3),
+            ("RIGHTPADDING", (0, 0), (-1, -1), 3),
         ]
         if line_after:
             style.append(("LINEBELOW", (0, line_after), (-1, line_after), 1.5, colors.black))

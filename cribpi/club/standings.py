@@ -17,6 +17,9 @@ from cribpi.cribbage.rules.rules import preset
 
 ACC: Final = preset("acc")
 
+GRASS_ROOTS: Final = 12
+"""A card of so many game points earns Grass Roots points."""
+
 QUALIFY: Final = 4
 """One in so many goes on to the play-offs."""
 
@@ -35,13 +38,15 @@ class Result:
     loser: str
     score: int
     """The loser's, 0 to the target less 1."""
+    forfeit: bool = False
+    """Whether the loser did not play: a win, and no spread for either."""
 
     def game_points(self) -> int:
-        return ACC.stake_of(self.score)
+        return ACC.stake[0] if self.forfeit else ACC.stake_of(self.score)
 
     def spread(self) -> int:
         """Return by how many points it was won."""
-        return ACC.target - self.score
+        return 0 if self.forfeit else ACC.target - self.score
 
     def check(self) -> None:
         """Refuse a result with which no game can end.
@@ -92,6 +97,11 @@ class Standing:
         return len(self.card)
 
     @property
+    def as_read(self) -> str:
+        """Game points and games won, as clubs read a card: ``16/7``."""
+        return f"{self.game_points}/{self.wins}"
+
+    @property
     def plus(self) -> int:
         """The points by which games were won."""
         return sum(line.spread for line in self.card if line.spread > 0)
@@ -137,6 +147,6 @@ def sums(card: Sequence[CardLine]) -> tuple[int, int, int]:
     """Return game points, games won, and spread."""
     return (
         sum(line.game_points for line in card),
-        sum(line.spread > 0 for line in card),
+        sum(line.game_points > 0 for line in card),
         sum(line.spread for line in card),
     )

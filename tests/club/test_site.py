@@ -395,6 +395,44 @@ def test_the_season_is_sorted_by_any_column_and_its_table_of_points_is_the_direc
         assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
 
 
+def test_a_forfeit_is_entered_without_a_score(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw", games=1)
+    open_.do("round")
+    assert wrong(open_.do("result", round=1, board=1, forfeit=1)) == "Choose the winner."
+    page = open_.do("result", round=1, board=1, winner="BOB", score="", forfeit=1)
+    assert not wrong(page)
+    assert "BOB wins, ANN forfeits" in page
+    night = open_.stranger.get("/").text
+    assert ">forfeit<" in night
+    assert ">2/1<" in night
+    (result,) = open_.stranger.get("/files/night.json").json()["results"]
+    assert (result["winner"], result["game_points"], result["spread"], result["forfeit"]) == (
+        "BOB",
+        2,
+        0,
+        True,
+    )
+    (row, other) = csv.DictReader(io.StringIO(open_.stranger.get("/files/season.csv").text.lstrip("\N{BOM}")))
+    assert [(one["player"], one["won"], one["lost"]) for one in (row, other)] == [
+        ("BOB", "1", "0"),
+        ("ANN", "0", "1"),
+    ]
+    again = Desk(open_.log, "a night").night
+    assert again.results == open_.desk.night.results
+    assert not wrong(open_.do("result", round=1, board=1, winner="ANN", score=88))
+    assert [one.forfeit for one in open_.desk.night.results] == [False]
+
+
+def test_a_card_leads_the_director_to_each_of_its_games(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw", games=1)
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="BOB", score=90)
+    assert 'href="/desk?correct#r1b1"' in open_.director.get("/cards").text
+    assert "/desk?correct" not in open_.stranger.get("/cards").text
+
+
 def test_a_result_that_is_saved_twice_is_not_corrected(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     open_.do("draw")
@@ -407,15 +445,16 @@ def test_a_result_that_is_saved_twice_is_not_corrected(open_: Open) -> None:
     assert ", corrected" in open_.do("result", round=1, board=1, winner="ANN", score=89)
 
 
-def test_who_has_won_nothing_yet_is_not_shaded(open_: Open) -> None:
-    """After three of twelve games the last of six places is shared by all who are still playing."""
-    open_.do("list", players="\n".join(f"P{number}" for number in range(24)), here=1)
-    open_.do("draw")
-    open_.do("round")
-    for board in (1, 2, 3):
-        winner = open_.desk.night.table(1, board).players[0]
-        open_.do("result", round=1, board=board, winner=winner, score=90)
-    assert open_.stranger.get("/").text.count('<tr class="in">') == 3
+def test_a_card_of_twelve_game_points_is_shaded(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    open_.do("draw", games=5)
+    for number in range(1, 5):
+        assert '<tr class="in">' not in open_.stranger.get("/").text
+        open_.do("round")
+        open_.do("result", round=number, board=1, winner="ANN", score=60)
+    page = open_.stranger.get("/").text
+    assert page.count('<tr class="in">') == 1
+    assert "12/4" in page
 
 
 def test_files_for_spreadsheets_begin_with_a_mark_of_their_encoding(open_: Open) -> None:

@@ -19,6 +19,12 @@ def test_a_win_is_two_and_three_over_a_skunk(score: int, points: int) -> None:
     assert (bob.player, bob.game_points, bob.wins, bob.spread) == ("BOB", 0, 0, score - 121)
 
 
+def test_a_forfeit_is_two_points_and_no_spread() -> None:
+    ann, bob = standings(["ANN", "BOB"], [Result(1, 1, "ANN", "BOB", 0, forfeit=True)])
+    assert (ann.as_read, ann.spread, ann.games, ann.plus) == ("2/1", 0, 1, 0)
+    assert (bob.as_read, bob.spread, bob.games, bob.minus) == ("0/0", 0, 1, 0)
+
+
 def test_ties_are_broken_by_wins_and_then_by_spread() -> None:
     results = [
         Result(1, 1, "ANN", "BOB", 80),  # 3

@@ -31,7 +31,7 @@ from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
 from cribpi.club.season import LEAD, Nights, Season, by_column, title
-from cribpi.club.standings import ACC, Refused, Result
+from cribpi.club.standings import ACC, GRASS_ROOTS, Refused, Result
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
 from cribpi.companion.web.guard import Guard
@@ -204,6 +204,7 @@ class Site:
             "called": night.called,
             "desk": self._desk,
             "acc": ACC,
+            "line": GRASS_ROOTS,
             "is_in": is_in,
             "said": self._said.pop(token, "") if is_in and token else "",
             "left_names": self._left.pop(token, "") if is_in and token else "",
@@ -473,6 +474,8 @@ def _result(form: Form, night: Night) -> Result:
     if winner is None or winner not in table.players:
         raise Refused("choose the winner")
     (loser,) = (player for player in table.players if player != winner)
+    if form.get("forfeit"):
+        return Result(round_, board, winner, loser, 0, forfeit=True)
     return Result(round_, board, winner, loser, _number(form, "score", "the loser's score"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -104,6 +105,13 @@ def test_a_result_is_entered_by_hand_and_corrected(page: Page, night: tuple[Desk
     assert desk.night.result(5, table.board) == Result(
         5, table.board, table.players[1], table.players[0], 101
     )
+
+
+def test_a_game_on_a_card_leads_to_its_form(page: Page, night: tuple[Desk, str, str]) -> None:
+    _, url, _ = night
+    page.goto(f"{url}/cards")
+    page.get_by_role("link", name=re.compile("Correct game 2 of")).first.click()
+    expect(page.get_by_role("button", name="Save").locator("visible=true")).to_have_count(1)
 
 
 def test_a_doubt_stands_on_top_and_goes_when_it_is_dismissed(

@@ -42,4 +42,10 @@ document.addEventListener("submit", (event) => {
   const { ask } = event.target.dataset;
   if (ask && !confirm(ask)) event.preventDefault();
 });
+// A game on a card leads to its form at the desk.
+const aimed = location.search === "?correct" && document.getElementById(location.hash.slice(1));
+if (aimed) {
+  for (const fold of folds(document)) fold.open ||= fold.contains(aimed) || aimed.contains(fold);
+  aimed.scrollIntoView();
+}
 watch();
