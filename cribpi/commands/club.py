@@ -52,6 +52,8 @@ SETTLES: Final = timedelta(hours=1)
 PLAYERS: Final = 24
 PACE: Final = 0.05
 """Seconds between two cards of a trial."""
+FAST: Final = 0.001
+"""The same with ``--fast``."""
 
 
 def run(options: Namespace) -> None:
@@ -105,7 +107,7 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     if not access.has_password():
         print(f"The desk's password is {access.new_password()}. Write it down: it is shown only once")
     if options.trial and broker is not None:
-        stack.enter_context(_trial(desk, broker, folder))
+        stack.enter_context(_trial(desk, broker, folder, FAST if options.fast else PACE))
     url = _url(address, port)
 
     def serves(stop: Callable[[], None]) -> None:
@@ -210,16 +212,16 @@ def _url(address: str, port: int) -> str:
 
 
 @contextmanager
-def _trial(desk: Desk, broker: Broker, folder: Path) -> Iterator[None]:
+def _trial(desk: Desk, broker: Broker, folder: Path, pace: float) -> Iterator[None]:
     """Play a night of 24 players by itself, on 12 boards."""
     boards = [
-        TrialBoard(replace(broker, board=name, discovery="off"), folder / "boards" / name, seed, PACE)
+        TrialBoard(replace(broker, board=name, discovery="off"), folder / "boards" / name, seed, pace)
         for seed, name in enumerate(NAMES[: PLAYERS // 2])
     ]
     stopping = threading.Event()
 
     def conduct() -> None:
-        while not desk.night.is_over and not stopping.wait(1.0):
+        while not desk.night.is_over and not stopping.wait(20 * pace):
             with suppress(Refused):  # somebody at the desk was quicker
                 if not desk.night.missing:
                     desk.open_round()
