@@ -13,6 +13,7 @@ from typing import Any, Final
 from cribpi.club.book import COLUMNS, FORMULA, Book
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night
+from cribpi.club.pairings import pairings
 from cribpi.club.season import Season
 from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Refused, Result, Standing
 from cribpi.cribbage.rules.names import shortened
@@ -211,6 +212,33 @@ def cards_pdf(name: str, night: Night) -> bytes:
         rows.append(["", "Total", str(one.game_points), str(one.plus), str(one.minus)])
         tables.append((title, heads, rows, widths, 0))
     return _pdf(f"Scorecards: {name}", tables)
+
+
+def chart_pdf(name: str, night: Night) -> bytes:
+    """Return what a night can be played with on paper: who meets whom in each round, and blank scorecards.
+
+    Raises:
+        Refused: If the pairings are not drawn, or reportlab is not installed.
+    """
+    if not night.drawn:
+        raise Refused("draw the pairings first")
+    rounds = pairings(night.drawn, night.games)
+    tables: list[_Table] = []
+    cards: dict[str, list[list[str]]] = {player: [] for player in night.drawn}
+    for number, one in enumerate(rounds, 1):
+        rows = [[str(table.board), *map(night.called, table.players), ""] for table in one.tables]
+        rows += [["", night.called(player), "sits out", ""] for player in one.sits_out]
+        tables.append(
+            (f"Round {number}", ["Board", "", "", "Winner, loser's score"], rows, [40, 165, 165, 150], 0)
+        )
+        for table in one.tables:
+            for player, opponent in (table.players, table.players[::-1]):
+                game = f"{number}, board {table.board}"
+                cards[player].append([game, night.called(opponent), "", "", "", ""])
+    heads, widths = ["Game", "Opponent", "Game points", "+", "-", "Opponent signs"], [80, 180, 75, 45, 45, 95]
+    total = ["", "Total", "", "", "", ""]
+    tables += [(night.called(player), heads, [*lines, total], widths, 0) for player, lines in cards.items()]
+    return _pdf(f"On paper: {name}", tables)
 
 
 def card_row(night: Night, line: CardLine) -> list[str]:

@@ -21,6 +21,7 @@ from club.ends import end_of, text
 from starlette.types import ASGIApp
 from support import loops
 
+from cribpi.club import papers
 from cribpi.club.book import Person
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log
@@ -541,6 +542,35 @@ def test_standings_and_cards_are_pdf(open_: Open) -> None:
         assert (float(page[0]) < 596, float(page[1]) < 793) == (True, True), (
             "as wide as A4, as high as Letter"
         )
+
+
+def test_before_the_night_all_rounds_and_blank_cards_are_printed(
+    open_: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("reportlab", reason="reportlab is not installed")
+    open_.do("list", players=f"ANN\nBOB\nCAT\nDOT\n{HOSTILE}", here=1)
+    assert open_.stranger.get("/files/chart.pdf").text == "draw the pairings first."
+    assert "/files/chart.pdf" in open_.do("draw", games=3)
+    assert open_.stranger.get("/files/chart.pdf").content.startswith(b"%PDF-")
+    tables: list[Any] = []
+    monkeypatch.setattr(papers, "_pdf", lambda _title, made: tables.extend(made))
+    papers.chart_pdf("a night", open_.desk.night)
+    rounds, cards = tables[:3], tables[3:]
+    for number, (_, _, rows, *_) in enumerate(rounds, 1):
+        assert [row[2] for row in rows].count("sits out") == 1
+        for board, one, other, _ in rows[:-1]:
+            for player, opponent in ((one, other), (other, one)):
+                (lines,) = [lines for name, _, lines, *_ in cards if name == player]
+                assert [f"{number}, board {board}", opponent, "", "", "", ""] in lines
+    assert len(cards) == 5
+    assert sum(len(lines) - 1 for _, _, lines, *_ in cards) == 12
+    open_.do("round")
+    for number, (_, _, rows, *_) in enumerate(rounds, 1):
+        tables_of = [table.players for table in open_.desk.night.opened[-1].tables]
+        assert [tuple(row[1:3]) for row in rows[:-1]] == tables_of, "the night is played as it was printed"
+        for table in open_.desk.night.missing:
+            open_.do("result", round=number, board=table.board, winner=table.players[0], score=90)
+        open_.do("round")
 
 
 def test_of_a_log_from_a_backup_reports_can_be_counted_once_their_round_has_started_again(

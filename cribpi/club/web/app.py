@@ -65,6 +65,7 @@ FILES: Final[Mapping[str, tuple[str, Callable[[str, Night], bytes]]]] = {
     "results.csv": (CSV, lambda _, night: papers.results_csv(night)),
     "standings.pdf": (PDF, papers.standings_pdf),
     "cards.pdf": (PDF, papers.cards_pdf),
+    "chart.pdf": (PDF, papers.chart_pdf),
 }
 """The files of a night beside its JSON: what each is, and what writes it."""
 
