@@ -346,6 +346,19 @@ class Corrected(Entry):
 
 
 @dataclass(frozen=True)
+class Confirmed(Entry):
+    """The other player agrees to a *result* that did not come from a board."""
+
+    result: Result
+
+    def after(self, night: Night) -> Night:
+        at = self.result.round, self.result.board
+        if night.result(*at) != self.result:
+            raise Refused("that result has changed: look at it again")
+        return replace(night, confirmed=night.confirmed | {at})
+
+
+@dataclass(frozen=True)
 class Doubted(Entry):
     """A board has reported something doubtful; it does not count until the director says so."""
 
@@ -397,7 +410,7 @@ def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # n
 def _said(night: Night, round_: int, board: int, report: Report) -> Night:
     at = round_, board
     reports = {**night.reports, at: (*night.reports.get(at, ()), report)}
-    return replace(night, reports=reports, given_up=night.given_up - {at})
+    return replace(night, reports=reports, given_up=night.given_up - {at}, confirmed=night.confirmed - {at})
 
 
 # --- of all nights ---

@@ -16,6 +16,9 @@ from cribpi.club.standings import ACC, Refused, Result, Standing, standings
 GAMES: Final = 9
 """The games of a night, unless the director says otherwise."""
 
+BY_DESK, BY_PHONE = BY_HAND = ("the desk", "a phone")
+"""Who reports a result if it is not a board."""
+
 LONGEST_BOARD: Final = 64
 """Characters in the name of a cribpi."""
 
@@ -77,6 +80,8 @@ class Night:
     """What boards have reported, readable or not: each by its board and its id."""
     given_up: frozenset[tuple[int, int]] = frozenset()
     """Games, by round and board, that nobody waits for although both players are here."""
+    confirmed: frozenset[tuple[int, int]] = frozenset()
+    """Games, by round and board, whose result the other player has confirmed."""
     entries: int = field(default=0, compare=False)
     """How many entries have led here."""
 
@@ -154,6 +159,16 @@ class Night:
         """What counts, in the order of rounds and boards."""
         found = (reports[-1].result for _, reports in sorted(self.reports.items()))
         return tuple(one for one in found if one is not None)
+
+    @property
+    def unconfirmed(self) -> tuple[Result, ...]:
+        """What counts by one player's word: results by hand that the other has not confirmed."""
+        return tuple(
+            one
+            for one in self.results
+            if self.reports[one.round, one.board][-1].by in BY_HAND
+            and (one.round, one.board) not in self.confirmed
+        )
 
     @property
     def missing(self) -> tuple[Table, ...]:

@@ -17,6 +17,7 @@ from cribpi.club.entries import (
     Arrived,
     Begun,
     BoardPlaced,
+    Confirmed,
     Corrected,
     Doubted,
     Entry,
@@ -338,6 +339,17 @@ def test_what_can_not_be_is_refused_and_changes_nothing(entry: Entry, why: str) 
     assert why in refused(Refused, after, night, entry)
 
 
+def test_a_result_by_hand_is_confirmed_until_it_is_corrected() -> None:
+    night = opened()
+    first, second = won(night, 1, 70), won(night, 2, 80)
+    night = after(after(night, Reported(first, "a phone")), Reported(second, "oak"))
+    assert night.unconfirmed == (first,), "a board needs no hand"
+    assert after(night, Confirmed(first)).unconfirmed == ()
+    assert refused(Refused, after, night, Confirmed(won(night, 1, 71))).startswith("that result has changed")
+    corrected = after(after(night, Confirmed(first)), Corrected(won(night, 1, 71), "the desk"))
+    assert corrected.unconfirmed == (won(night, 1, 71),)
+
+
 def test_what_is_for_the_book_of_players_is_not_for_a_night() -> None:
     assert refused(Refused, after, Night(), Noted(night="a night")).startswith("that is for the book")
 
@@ -393,6 +405,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "Heard": Heard("oak", "j-4"),
         "TakenBack": TakenBack(1, 2, "oak", "j-4"),
         "Corrected": Corrected(result, "the desk"),
+        "Confirmed": Confirmed(result),
         "Doubted": Doubted("why", "oak", "j-5", result),
         "Settled": Settled(5, is_right=True),
         "Noted": Noted(({"id": 1, "former": ["ANNE"]},), (2, 3), ((12, 1), (14, 2)), 20, "a night"),

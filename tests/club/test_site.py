@@ -231,6 +231,30 @@ def test_a_phone_enters_a_result_once_with_the_code(open_: Open) -> None:
     assert report.by == "a phone"
 
 
+def test_the_other_players_phone_confirms_a_result(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
+    open_.do("draw")
+    open_.do("round")
+    table, by_hand = open_.desk.night.missing
+    phone, other = Browser(open_.stranger._app), Browser(open_.stranger._app)
+    form = {"round": "1", "board": "1", "winner": table.players[0], "score": "88", "code": open_.site.code}
+    for browser in (phone, other):
+        assert "Confirm:" not in browser.get("/enter").text
+    assert "Saved:" in phone.post("/enter", data=form).text
+    assert "Saved:" in phone.post("/enter", data=form).text, "nobody confirms the own result"
+    assert ", not confirmed" in open_.director.get("/desk").text
+    assert f"Confirm: {table.players[0]} 121," in other.get("/enter").text
+    assert other.post("/enter", data=form | {"code": "WRONGX"}).status_code == 409
+    assert "Confirmed:" in other.post("/enter", data=form).text
+    assert "Confirm:" not in other.get("/enter").text
+    assert ", confirmed" in open_.director.get("/desk").text
+    open_.do("result", round=1, board=2, winner=by_hand.players[1], forfeit=1)
+    assert "wins," in phone.get("/enter").text
+    form |= {"board": "2", "winner": by_hand.players[1], "score": "0", "forfeit": "1"}
+    assert "Confirmed:" in phone.post("/enter", data=form).text
+    assert Desk(open_.log, "a night").night.confirmed == {(1, 1), (1, 2)}
+
+
 def test_another_result_from_a_phone_is_for_the_director(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
     open_.do("draw")

@@ -28,7 +28,7 @@ from cribpi.club import entries, papers
 from cribpi.club.book import AWARDS
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
-from cribpi.club.night import Night
+from cribpi.club.night import BY_DESK, BY_PHONE, Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
 from cribpi.club.season import LEAD, Nights, Season, by_column, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, Refused, Result
@@ -41,6 +41,8 @@ from cribpi.cribbage.rules.names import given_names
 PAGES: Final = Path(__file__).with_name("pages")
 ICON: Final = Path(web.__file__).with_name("page") / "icon.svg"
 COOKIE: Final = "cribpi_desk"
+PHONE: Final = "cribpi_phone"
+"""The cookie that tells one player's phone from the other's."""
 LONGEST: Final = 20_000
 """Bytes of a form."""
 
@@ -57,7 +59,6 @@ WAIT: Final = 20.0
 """Seconds after which a browser that waits for news gets none."""
 
 POLL: Final = 0.2
-BY_DESK, BY_PHONE = "the desk", "a phone"
 CSV: Final = "text/csv; charset=utf-8"
 PDF: Final = "application/pdf"
 FILES: Final[Mapping[str, tuple[str, Callable[[str, Night], bytes]]]] = {
@@ -143,6 +144,8 @@ class Site:
         """What is wrong with the broker."""
         self._said: dict[str, str] = {}
         """What a browser is to see next, by its token: why something was refused."""
+        self._phones: dict[Result, str] = {}
+        """The phone that has reported a result."""
         self._left: dict[str, str] = {}
         """Names that were refused, to be typed again."""
         self._versions = count(1)
@@ -360,21 +363,26 @@ class Site:
     async def _enter(self, request: Request) -> Response:
         if request.method != "POST":
             code = request.query_params.get("code", "")[:20]
-            return self._page("enter", request, said="", code=code, done="", form={})
+            answer = self._page("enter", request, said="", code=code, done="", form={})
+            phone = request.cookies.get(PHONE) or secrets.token_urlsafe(16)
+            answer.set_cookie(PHONE, phone, httponly=True, samesite="strict")
+            return answer
         form = await _form(request)
         code = form.get("code", "").strip().upper()
         said, done, status = "", "", 200
         try:
             await self._check_code(code)
             result = _result(form, self._desk.night)
-            await run_in_threadpool(self._by_phone, result)
-            done = self._desk.night.score_of(result)
+            how = await run_in_threadpool(self._by_phone, result, request.cookies.get(PHONE, ""))
+            done = f"{how}: {self._desk.night.score_of(result)}"
         except (Refused, LogTrouble) as why:
             said, status = _sentence(why), 409
         return self._page("enter", request, status, said=said, code=code[:20], done=done, form=form)
 
-    def _by_phone(self, result: Result) -> None:
-        """Take a result from a phone; the same again is known, and another one is for the director.
+    def _by_phone(self, result: Result, phone: str) -> str:
+        """Take a result from a phone, and return what was done.
+
+        The same from another phone confirms it, and a different one is for the director.
 
         Raises:
             Refused, LogTrouble: As `Desk.do`.
@@ -383,12 +391,18 @@ class Site:
         counts = night.result(result.round, result.board)
         if counts is None:
             self._desk.do(entries.Reported(result, BY_PHONE))
-        elif counts != result:
+            self._phones[result] = phone
+        elif counts == result:
+            if result in night.unconfirmed and phone and self._phones.get(result) != phone:
+                self._desk.do(entries.Confirmed(result))
+                return "Confirmed"
+        else:
             why = f"a phone reports {night.score_of(result)}: already entered as {night.score_of(counts)}"
             night.check(result)
             if all(one.why != why for one in night.doubts):
                 self._desk.do(entries.Doubted(why, BY_PHONE, "", result))
             raise Refused(f"board {result.board} already has another result: the desk has been told")
+        return "Saved"
 
     async def _check_code(self, code: str) -> None:
         if self._wrong_codes.are_too_many:
