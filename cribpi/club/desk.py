@@ -305,7 +305,7 @@ class Desk:
                     "schema": SCHEMA,
                     "night": self.name,
                     "round": night.round,
-                    "games": night.games,
+                    "games": max(night.games, night.round),
                     "board": table.board,
                     "players": [night.called(player) for player in table.players],
                     "rules": ACC.name,

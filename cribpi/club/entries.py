@@ -268,7 +268,7 @@ def _check_next(night: Night) -> None:
     """Refuse to start another round before the draw, after the last, or while one is being played."""
     if not night.drawn:
         raise Refused("draw the pairings first")
-    if night.round == night.games:
+    if night.finalists or (night.round >= night.games and not night.missing and len(night.short) < 2):
         raise Refused("all games have been played")
     if missing := night.missing:
         boards = ", ".join(str(table.board) for table in missing)

@@ -6,6 +6,7 @@ stays, whatever the player is called then; only here is it known by which names 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -107,10 +108,18 @@ class Night:
     @property
     def following(self) -> Round:
         """Who meets whom in the next round, as things stand; two players at least must be here."""
+        if self.round >= self.games:
+            return matched(self.short, self.opened, self.games)
         by_draw = pairings(self.drawn, self.round + 1)
         if self.here == set(self.drawn) and by_draw[:-1] == self.opened:
             return by_draw[-1]
         return matched([one for one in self.names if one in self.here], self.opened, self.games)
+
+    @property
+    def short(self) -> tuple[str, ...]:
+        """Who is here with one game fewer than the night has, and can play it in an extra round."""
+        played = Counter(one for result in self.results for one in (result.winner, result.loser))
+        return tuple(one for one in self.names if one in self.here and played[one] == self.games - 1)
 
     def table(self, round: int, board: int) -> Table:  # noqa: A002  the field's own word
         """Return a table of a round that has been opened.
@@ -184,7 +193,7 @@ class Night:
 
     @property
     def is_over(self) -> bool:
-        return self.round == self.games and not self.missing
+        return self.round >= self.games and not self.missing
 
     @property
     def standings(self) -> tuple[Standing, ...]:

@@ -90,7 +90,7 @@ def matched(players: Sequence[str], earlier: Sequence[Round], games: int) -> Rou
     """
     # With twice as many players as games everybody has enough others left: such a round is always found
     # (Dirac's theorem), and needs no plan.
-    rounds = games - len(earlier) if len(players) < 2 * games else 1
+    rounds = max(games - len(earlier), 1) if len(players) < 2 * games else 1
     plans: list[list[Round]] = []
     for number in range(PLANS):
         order, plan = [*players], [*earlier]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
+import json
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -418,6 +419,38 @@ def test_the_season_is_sorted_by_any_column_and_its_table_of_points_is_the_direc
     for name, kind in (("season.json", "application/json"), ("report.txt", "text/plain; charset=utf-8")):
         answer = open_.stranger.get(f"/files/{name}?of=1999")
         assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
+
+
+def test_who_has_a_game_fewer_plays_it_after_the_last_round(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT\nEVE", here=1)
+    open_.do("draw", games=3)
+    open_.do("place", board=1, name="oak")
+
+    def play_round() -> str:
+        page = open_.do("round")
+        assert not wrong(page)
+        for table in open_.desk.night.missing:
+            open_.do(
+                "result", round=open_.desk.night.round, board=table.board, winner=table.players[0], score=90
+            )
+        return page
+
+    for number in (1, 2, 3):
+        assert f"Round {number} of 3" in play_round()
+    out = {player for one in open_.desk.night.opened for player in one.sits_out}
+    assert set(open_.desk.night.short) == out
+    assert len(out) == 3
+    assert "Start an extra round for them" in open_.director.get("/desk").text
+    assert open_.desk.night.is_over
+    assert "Extra round" in play_round()
+    assert json.loads(open_.desk.pairings()["oak"])["games"] == 4
+    night = open_.desk.night
+    assert night.is_over
+    assert set(night.opened[3].players) == out
+    assert len(night.short) == 1
+    assert wrong(open_.do("round")) == "All games have been played."
+    pairs = [frozenset(table.players) for one in night.opened for table in one.tables]
+    assert len(set(pairs)) == len(pairs), "nobody meets twice"
 
 
 def test_a_forfeit_is_entered_without_a_score(open_: Open) -> None:
