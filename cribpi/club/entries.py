@@ -21,7 +21,7 @@ from cribpi.cribbage.rules.shown import shown
 
 MOST_PLAYERS: Final = 10_000
 
-_WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out")
+_WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out", "one", "other")
 """The parts of entries in which players are named."""
 
 
@@ -248,6 +248,30 @@ class RoundOpened(Entry):
         if len(found.players) > len(night.here & set(found.players)):
             raise Refused("the players here have changed: start the round again")
         return replace(night, opened=(*night.opened, found))
+
+
+@dataclass(frozen=True)
+class Swapped(Entry):
+    """Two players of the round that is being played change places."""
+
+    one: str
+    other: str
+
+    def after(self, night: Night) -> Night:
+        last = night.opened[-1] if night.opened else Round(())
+        swapped = {self.one: self.other, self.other: self.one}
+        theirs = [table for table in last.tables if swapped.keys() & set(table.players)]
+        meet = any(swapped.keys() == set(table.players) for table in theirs)
+        if len(swapped) < 2 or meet or not swapped.keys() <= set(last.players):
+            raise Refused("choose two players of this round who don't meet each other")
+        if any(night.result(night.round, table.board) for table in theirs):
+            raise Refused("one of their games has a result: they can't change places now")
+
+        def now(players: Iterable[str]) -> Any:  # noqa: ANN401  two, or who sits out
+            return tuple(swapped.get(player, player) for player in players)
+
+        tables = tuple(replace(table, players=now(table.players)) for table in last.tables)
+        return replace(night, opened=(*night.opened[:-1], Round(tables, now(last.sits_out))))
 
 
 def opening(night: Night) -> RoundOpened:

@@ -36,6 +36,7 @@ from cribpi.club.entries import (
     Restored,
     RoundOpened,
     Settled,
+    Swapped,
     TakenBack,
     after,
     from_json,
@@ -350,6 +351,34 @@ def test_a_result_by_hand_is_confirmed_until_it_is_corrected() -> None:
     assert corrected.unconfirmed == (won(night, 1, 71),)
 
 
+def test_two_players_change_places_as_long_as_neither_game_has_a_result() -> None:
+    night = opened()
+    (one, two), (three, four) = (table.players for table in night.missing)
+    swapped = after(night, Swapped(one, three))
+    assert [table.players for table in swapped.missing] == [(three, two), (one, four)]
+    assert after(swapped, Swapped(three, one)).opened == night.opened
+    for bad in (Swapped(one, two), Swapped(one, one), Swapped(one, "EVE")):
+        assert refused(Refused, after, night, bad).startswith("choose two players of this round")
+    assert refused(Refused, after, Night(), Swapped("ANN", "BOB")).startswith("choose two players")
+    played = after(night, Reported(won(night, 1, 70), "oak"))
+    assert refused(Refused, after, played, Swapped(one, three)).startswith("one of their games has a result")
+    again = won(swapped, 1, 70)
+    over = after(after(swapped, Reported(again, "oak")), Reported(won(swapped, 2, 80), "elm"))
+    following = opening(over)
+    met = {frozenset(table.players) for table in swapped.opened[-1].tables}
+    assert not met & set(map(frozenset, following.tables)), "the next round knows who has met"
+
+
+def test_who_sits_out_changes_places_with_a_player() -> None:
+    people = (*FOUR, "EVE")
+    night = night_of([entry for one in people for entry in (Listed(one), Arrived(one))])
+    night = after(after(night, Begun(people)), opening(after(night, Begun(people))))
+    (out,), player = night.opened[-1].sits_out, night.missing[0].players[0]
+    swapped = after(night, Swapped(player, out))
+    assert swapped.opened[-1].sits_out == (player,)
+    assert swapped.missing[0].players[0] == out
+
+
 def test_what_is_for_the_book_of_players_is_not_for_a_night() -> None:
     assert refused(Refused, after, Night(), Noted(night="a night")).startswith("that is for the book")
 
@@ -402,6 +431,7 @@ def test_the_log_is_read_as_it_was_written(kinds: list[str], score: int) -> None
         "RoundOpened": RoundOpened(4, (("ANN", "BOB"), ("CAT", "DOT")), ("EVE",)),
         "Restored": Restored(4),
         "Reported": Reported(result, "oak", "j-3"),
+        "Swapped": Swapped("ANN", "CAT"),
         "Heard": Heard("oak", "j-4"),
         "TakenBack": TakenBack(1, 2, "oak", "j-4"),
         "Corrected": Corrected(result, "the desk"),

@@ -453,6 +453,17 @@ def test_who_has_a_game_fewer_plays_it_after_the_last_round(open_: Open) -> None
     assert len(set(pairs)) == len(pairs), "nobody meets twice"
 
 
+def test_the_director_swaps_two_players(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT", here=1)
+    open_.do("place", board=1, name="oak")
+    open_.do("draw")
+    assert "Swap two players" in open_.do("round")
+    one, two = (table.players for table in open_.desk.night.missing)
+    assert not wrong(open_.do("swap", one=one[0], other=two[0]))
+    assert json.loads(open_.desk.pairings()["oak"])["players"] == [two[0], one[1]]
+    assert wrong(open_.do("swap", one=one[0], other="")).startswith("Choose two players")
+
+
 def test_a_forfeit_is_entered_without_a_score(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     open_.do("draw", games=1)

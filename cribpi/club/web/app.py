@@ -90,6 +90,7 @@ _ENTRIES: Final[dict[str, type[entries.Entry]]] = {
     "arrived": entries.Arrived,
     "gone": entries.Gone,
     "place": entries.BoardPlaced,
+    "swap": entries.Swapped,
     "playoff-game": entries.PlayoffGame,
     "playoff-walkover": entries.PlayoffWalkover,
     "playoff-undo": entries.PlayoffGameUndone,
