@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import shlex
 import socket
 import tempfile
 import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
@@ -78,6 +79,10 @@ def _serve(options: Namespace, stack: ExitStack, ending: Ending) -> None:
     if options.new_password:
         print(f"The desk's password is now {access.new_password()}")
         return
+    if options.nights:
+        with closing(Log(options.database or f"sqlite:///{folder / 'club.db'}")) as log:
+            print("\n".join(_listed(log)))
+        return
     address, port = _address(options.listen)
     own = None
     if options.trial:
@@ -132,6 +137,19 @@ def _tonight(log: Log) -> str:
     date = f"{datetime.now().astimezone():%Y-%m-%d}"
     names = (date, *(f"{date} ({number})" for number in range(2, len(nights) + 3)))
     return next(name for name in names if name not in nights or not night_of(log.entries(name)).is_over)
+
+
+def _listed(log: Log) -> Iterator[str]:
+    """Yield a line for each night, the latest first: its last day, how it stands, and what opens it."""
+    nights, tonight = log.nights(), _tonight(log)
+    if tonight not in nights:
+        yield f"{tonight}: a new night; cribpi club starts it"
+    for name, at in nights.items():
+        night = night_of(log.entries(name))
+        stands = f"round {night.round} of {night.games}" if night.round else "check-in"
+        opens = "goes on with it" if name == tonight else "opens it again"
+        command = "cribpi club" if name == tonight else f"cribpi club {shlex.quote(name)}"
+        yield f"{name}: {at[:10]}, {'over' if night.is_over else stands}; {command} {opens}"
 
 
 def _goes_on(night: Night) -> timedelta:

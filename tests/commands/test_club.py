@@ -315,3 +315,27 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     assert main(["club", "--state", str(tmp_path)]) == 2
     assert "pip install 'cribpi[club]'" in capsys.readouterr().err
+
+
+def test_all_nights_are_listed_with_what_opens_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def listed() -> list[str]:
+        assert main(["club", "--nights", "--state", str(tmp_path)]) == 0
+        return re.sub(r"\d{4}-\d\d-\d\d", "DATE", capsys.readouterr().out).splitlines()
+
+    assert listed() == ["DATE: a new night; cribpi club starts it"]
+    log = Log(f"sqlite:///{tmp_path / 'club' / 'club.db'}")
+    Desk(log, "Ann's night").do(Planned(5))
+    desk = Desk(log, "tonight")
+    desk.do(Planned(2))
+    for player in ("ANN", "BOB"):
+        desk.do(Listed(player))
+        desk.do(Arrived(player))
+    desk.draw(Random(1))
+    desk.open_round()
+    log.close()
+    assert listed() == [
+        "tonight: DATE, round 1 of 2; cribpi club goes on with it",
+        """Ann's night: DATE, check-in; cribpi club 'Ann'"'"'s night' opens it again""",
+    ]
