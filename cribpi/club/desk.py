@@ -166,14 +166,16 @@ class Desk:
     def known(self, name: str) -> str:
         """Return what the player of this *name* is called in the book; one who is new gets into it.
 
+        A night goes on without a book that can't be read.
+
         Raises:
-            Refused, LogTrouble: As `note`.
+            Refused: If it can't be.
         """
-        with self._lock:
+        with self._lock, suppress(LogTrouble):
             if self.book().find(name) is None:
                 self.note(lambda book: book.put(name))
-            found = self.book().find(name)
-            return found.name if found else name
+            return self.book().who(name).name
+        return name
 
     def rename(self, player: str, name: str) -> None:
         """Give a player of this night another name, and in the book, too.
@@ -182,10 +184,12 @@ class Desk:
             Refused, LogTrouble: As `note`.
         """
         with self._lock:
-            known = self.book().find(self._night.called(player))
+            was = self._night.called(player)
             self.do(Renamed(player, name))
-            if known and not self.book().find(name):
-                self.note(lambda book: book.put(name, known.number, known.kind, known.id))
+            with suppress(LogTrouble):  # as above
+                known, other = map(self.book().find, (was, name))
+                if known and not other:
+                    self.note(lambda book: book.put(name, known.number, known.kind, known.id))
 
     def open_round(self) -> None:
         """Start the next round with those who are here.

@@ -98,7 +98,7 @@ class Log:
         rows = self._rows(columns.where(_LOG.c.night == night).order_by(_LOG.c.number))
         try:
             found = with_tables(from_json(json.loads(text)) for _, _, text in rows)
-        except ValueError as bad:
+        except (ValueError, TypeError) as bad:
             raise LogTrouble(f"{_called(night)} can't be read: {bad}") from None
         if [number for number, _, _ in rows] != list(range(1, len(rows) + 1)):
             raise LogTrouble(f"entries of {_called(night)} are missing")
@@ -128,6 +128,8 @@ class Log:
                 return  # it was saved, and the answer got lost
             if not there:
                 raise LogTrouble(_why(bad)) from None
+            if night == CLUB:
+                raise LogTrouble("another desk has changed the book of players: try again") from None
             raise LogTrouble("another desk is running this night: close one of them") from None
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None

@@ -12,8 +12,8 @@ pytest.importorskip("sqlalchemy", reason="the extra club is not installed")
 from sqlalchemy import text
 from support.refusals import refused
 
-from cribpi.club.entries import Entry, Listed, Planned, Reported
-from cribpi.club.log import Log, LogTrouble
+from cribpi.club.entries import Entry, Listed, Noted, Planned, Reported
+from cribpi.club.log import CLUB, Log, LogTrouble
 from cribpi.club.standings import Result
 
 ENTRIES: list[Entry] = [
@@ -59,6 +59,21 @@ def test_of_two_desks_one_writes(log: Log, database: str) -> None:
     assert said == "another desk is running this night: close one of them"
     assert other.entries("both") == [Planned(9)]
     other.close()
+
+
+def test_two_desks_that_change_the_book_at_once_are_told_so(log: Log) -> None:
+    log.add(CLUB, 1, Noted(night="one"))
+    said = refused(LogTrouble, log.add, CLUB, 1, Noted(night="other"))
+    assert said == "another desk has changed the book of players: try again"
+
+
+@pytest.mark.parametrize(
+    "entry", ["5", "[1]", '{"kind": "Reported", "result": {"x": 1}}', "{}", '{"kind": 5}']
+)
+def test_what_is_no_entry_is_said(log: Log, entry: str) -> None:
+    log.add("night", 1, Planned(9))
+    run(log, f"UPDATE cribpi_club_log SET entry = '{entry}'".replace(":", "\\:"))  # noqa: S608  the test's own
+    assert "the night night can't be read" in refused(LogTrouble, log.entries, "night")
 
 
 def test_an_entry_whose_answer_got_lost_is_in(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ pytest.importorskip("jinja2", reason="the extra club is not installed")
 
 import httpx
 from club.ends import end_of, text
+from sqlalchemy import text as sql
 from starlette.types import ASGIApp
 from support import loops
 
@@ -462,6 +463,29 @@ def test_the_director_swaps_two_players(open_: Open) -> None:
     assert not wrong(open_.do("swap", one=one[0], other=two[0]))
     assert json.loads(open_.desk.pairings()["oak"])["players"] == [two[0], one[1]]
     assert wrong(open_.do("swap", one=one[0], other="")).startswith("Choose two players")
+
+
+def test_a_night_goes_on_without_a_book_that_can_not_be_read(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    with open_.log._engine.begin() as db:
+        db.execute(sql("DELETE FROM cribpi_club_log WHERE night = '' AND number = 1"))
+    why = "Entries of the book of players are missing."
+    assert wrong(open_.do("list", players="CAT", here=1)) == why
+    assert wrong(open_.do("rename", player="CAT", name="DOT")) == why
+    assert open_.desk.night.here == {"ANN", "BOB", "DOT"}
+    assert wrong(open_.do("draw", games=1)) == why, "it is said, and the draw is made"
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner=open_.desk.night.table(1, 1).players[0], score=90)
+    page = open_.stranger.get("/season").text
+    assert f'<p class="wrong">{why}</p>' in page
+    assert "3/1" in page
+    assert open_.director.get("/players").text == why
+    open_.log._engine.dispose()
+    with open_.log._engine.begin() as db:
+        db.execute(sql("DROP TABLE cribpi_club_log"))
+    assert open_.director.get("/desk").status_code == 200, "it is in memory"
+    answer = open_.stranger.get("/season")
+    assert (answer.status_code, answer.text[:40]) == (503, "The database does not answer as it shoul")
 
 
 def test_a_forfeit_is_entered_without_a_score(open_: Open) -> None:

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from email import message_from_bytes
 from functools import partial
 from itertools import count
@@ -25,7 +25,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from cribpi.club import entries, papers
-from cribpi.club.book import AWARDS
+from cribpi.club.book import AWARDS, Book
 from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
@@ -195,7 +195,7 @@ class Site:
             Route("/files/{name}", self._file),
             *(Route(f"/{{name:str}}.{ending}", _static) for ending in ("css", "js", "svg")),
         ]
-        return Guard(Starlette(routes=routes), is_ours)
+        return Guard(Starlette(routes=routes, exception_handlers={LogTrouble: _unreadable}), is_ours)
 
     # --- pages ---
 
@@ -262,11 +262,21 @@ class Site:
     def _desk_page(self, request: Request) -> Response:
         if not self._is_director(request):
             return RedirectResponse("/login", 303)
-        return self._page("desk", request, code=self.code, book=self._desk.book())
+        book, why = self._book()
+        return self._page("desk", request, code=self.code, book=book, trouble=self.trouble or why)
+
+    def _book(self) -> tuple[Book, str]:
+        """Return the book, or an empty one and why it can't be read."""
+        try:
+            return self._desk.book(), ""
+        except LogTrouble as why:
+            return Book(), _sentence(why)
 
     def _season(self, request: Request) -> Season:
         year = request.query_params.get("of", "")
-        return self._nights.season(self._desk.book(), int(year) if _is_short(year) else None)
+        book, why = self._book()
+        season = self._nights.season(book, int(year) if _is_short(year) else None)
+        return replace(season, wrong=(why.rstrip("."), *season.wrong)) if why else season
 
     def _season_page(self, request: Request) -> Response:
         season = self._season(request)
@@ -430,6 +440,10 @@ class Site:
             return Response(write(called, night), media_type=kind)
         except Refused as why:
             return Response(f"{why}.", 501)
+
+
+def _unreadable(_request: Request, why: Exception) -> Response:
+    return Response(_sentence(why), 503, media_type="text/plain")
 
 
 _STATIC: Final = {one.name: one for one in (*PAGES.iterdir(), ICON)}
