@@ -71,6 +71,15 @@ def test_every_page_fits_and_can_be_read_aloud(page: Page, night: tuple[Desk, st
         assert violations(page) == [], path
 
 
+@pytest.mark.parametrize("page", [(718, 1047), (740, 980)], indirect=True, ids=["A4", "Letter"])
+def test_the_season_is_printed_whole(page: Page, night: tuple[Desk, str, str]) -> None:
+    """A browser leaves about a centimetre at each edge."""
+    page.emulate_media(media="print")
+    page.goto(f"{night[1]}/season")
+    assert page.evaluate("(one => one.scrollWidth <= one.clientWidth)(document.querySelector('.scrolls'))")
+    page.emulate_media(media="screen")
+
+
 def test_a_result_is_shown_by_itself_and_nobody_is_disturbed_who_types(
     page: Page, night: tuple[Desk, str, str]
 ) -> None:
