@@ -2,7 +2,7 @@
 
 from typing import Final
 
-FORMAT: Final = 11
+FORMAT: Final = 12
 """The version of a review's JSON: a later one that says more makes kept reviews anew."""
 
 GAMES: Final = 5

@@ -12,10 +12,11 @@ import pytest
 from cribpi.cribbage.analysis.pack import HANDS
 from cribpi.cribbage.analysis.pegging.batch import deals_from_the_lead
 from cribpi.cribbage.analysis.pegging.belief import worlds
-from cribpi.cribbage.analysis.pegging.policy import kept_hands, policy
+from cribpi.cribbage.analysis.pegging.policy import kept_hands, plain_policy, policy
 from cribpi.cribbage.analysis.pegging.search import best_values
 from cribpi.cribbage.analysis.pegging.styles import (
     AT_ONCE,
+    MOST_STYLES,
     AnyCard,
     Mixture,
     Model,
@@ -26,7 +27,7 @@ from cribpi.cribbage.analysis.pegging.styles import (
     read_style,
     styles,
 )
-from cribpi.cribbage.game.cards import PACK, Card
+from cribpi.cribbage.game.cards import PACK, Card, Rank
 from cribpi.cribbage.game.deal import Played, PlayedDeal
 from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.game.state import State
@@ -73,7 +74,75 @@ def test_a_game_tells_how_a_level_plays(level: str, style: int) -> None:
     state, _ = whole_game(level, seed=2)
     assert len(state.past) >= 6
     seen = evidence(STANDARD, 0, state.past)
-    assert int(seen.argmax()) == style
+    assert int(seen[:4].argmax()) == style
+    likeliest = styles(STANDARD).styles[int(seen.argmax())]
+    if style == POINTS_NOW:
+        assert isinstance(likeliest, PointsNow)
+        assert likeliest[:3] == PointsNow()[:3]
+    else:
+        assert likeliest is styles(STANDARD).styles[style]
+
+
+def deals_of(model: Model, number: int) -> tuple[PlayedDeal, ...]:
+    """Return deals in which both seats choose as *model* is taken to, chance included."""
+    chance = np.random.default_rng(3)
+    hands, starters = drawn_hands(kept_hands(2), chance, number)
+    deals = deals_from_the_lead(STANDARD, HANDS[hands], 0, starters=starters)
+    plays: list[list[Played]] = [[] for _ in range(number)]
+    for _ in range(8):
+        odds = [likelihood(deals, np.full(number, slot), model) for slot in range(4)]
+        sums = np.cumsum(np.stack(odds, axis=1) * deals.choices(), axis=1)
+        slots = (sums <= chance.random((number, 1))).sum(axis=1).clip(max=3)
+        ranks = deals.hold()[np.arange(number), slots]
+        for played, seat, rank in zip(plays, deals.turn.tolist(), ranks.tolist(), strict=True):
+            played.append(Played(seat, Card(Rank(rank + 1))))
+        deals.play(slots)
+    return tuple(
+        PlayedDeal(1, Card(Rank(starter + 1)), tuple(played))
+        for starter, played in zip(starters.tolist(), plays, strict=True)
+    )
+
+
+@pytest.mark.parametrize("style", range(len(styles(STANDARD).styles)))
+def test_who_plays_by_a_style_is_found_out(style: int) -> None:
+    model = styles(STANDARD).styles[style]
+    read = read_style(STANDARD, 0, deals_of(model, 200))
+    assert len(read.styles) <= MOST_STYLES
+    assert read.styles[int(read.weights.argmax())] is model
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        PointsNow(height=-0.7, lead=-0.7, firm=4.0),
+        PointsNow(0.2, 1.5, -0.7, avoids=0.9, firm=4.0),
+        PointsNow(0.7, -0.5, 0.5, firm=4.0),
+        PointsNow(1.2, 0.3, -0.3, avoids=0.3, firm=4.0),
+        PointsNow(0.0, 0.4, 1.5, avoids=0.2, firm=4.0),
+    ],
+)
+def test_players_between_the_styles_are_likelier_than_by_the_first_four(player: PointsNow) -> None:
+    seen = np.log(styles(STANDARD).weights)
+    for deal in deals_of(player, 20):
+        seen += evidence(STANDARD, 0, (deal,))
+    by_first_four = np.logaddexp.reduce(seen[:4] + np.log(2))
+    assert np.logaddexp.reduce(seen) > by_first_four
+
+
+def test_a_taste_is_for_the_lead_or_for_the_answer() -> None:
+    cards = np.array([[[0, 4, 9, 12], [1, 5, 6, 10]]], np.uint8)
+    deals = deals_from_the_lead(STANDARD, cards, 0)
+    low_lead = PointsNow(lead=-1.0)
+    assert low_lead.values(deals)[0].argmax() == 0
+    assert PointsNow(height=-1.0).values(deals)[0].argmax() == 3
+    for avoids, worth in ((0.0, 4 * 0.15), (0.5, 4 * 0.15 - 1.5)):
+        assert PointsNow(avoids=avoids).values(deals)[0, 1] == pytest.approx(worth)
+    deals.play(np.array([2]))  # a ten: the jack makes 20, the 2 makes 12
+    assert low_lead.values(deals)[0].argmax() == 3
+    assert PointsNow(height=-1.0).values(deals)[0].argmax() == 0
+    assert PointsNow(firm=2.0).values(deals) == pytest.approx(2 * PointsNow().values(deals))
+    feared = PointsNow().values(deals) - PointsNow(feared=1.0).values(deals)
+    assert feared == pytest.approx(plain_policy().parts(deals)[1], abs=1e-6)
 
 
 def test_nothing_is_read_before_anything_was_played_or_of_more_than_two() -> None:
@@ -82,7 +151,8 @@ def test_nothing_is_read_before_anything_was_played_or_of_more_than_two() -> Non
     assert first.past == ()
     model = model_of_others(first)
     assert isinstance(model, Mixture)
-    assert model.weights.tolist() == pytest.approx(styles(STANDARD).weights.tolist())
+    assert model.styles == styles(STANDARD).styles[:4]
+    assert model.weights.tolist() == pytest.approx([0.6, 0.15, 0.2, 0.05])
     _, seen = whole_game("thrifty", seed=2, players=3)
     assert model_of_others(seen[-1]) is policy(preset("standard", 3))
 
@@ -138,11 +208,11 @@ def _margin(seat: int) -> Callable[..., np.ndarray[tuple[int, ...], np.dtype[np.
 def test_each_deal_is_answered_by_its_own_style() -> None:
     hands, starters = drawn_hands(kept_hands(2), np.random.default_rng(4), 40)
     deals = deals_from_the_lead(STANDARD, HANDS[hands], 0, starters=starters)
-    both: tuple[Model, ...] = (policy(STANDARD), PointsNow())
-    deals.style = (np.arange(40) % 2).astype(np.int8)
-    found = Mixture(both, np.full(2, 0.5)).values(deals)
-    for style, model in enumerate(both):
-        assert (found[style::2] == model.values(deals)[style::2]).all()
+    some: tuple[Model, ...] = (PointsNow(), policy(STANDARD), PointsNow(1.0, -1.0, 1.0, 0.5, 2.5), AnyCard())
+    deals.style = (np.arange(40) % 4).astype(np.int8)
+    found = Mixture(some, np.full(4, 0.25)).values(deals)
+    for style, model in enumerate(some):
+        assert (found[style::4] == model.values(deals)[style::4]).all()
 
 
 def test_any_card_is_as_likely_as_another_and_points_now_takes_the_points() -> None:
@@ -168,7 +238,7 @@ def test_what_came_after_a_wrong_go_says_nothing() -> None:
         for order in (rest, rest[::-1], sorted(rest, key=lambda play: play.card.rank))
     ]
     assert found[0] == found[1] == found[2]
-    assert found[0] != [0.0] * 4, "the first card was a choice"
+    assert any(found[0]), "the first card was a choice"
     whole = evidence(STANDARD, 0, (PlayedDeal(1, starter, tuple(right)),)).tolist()
     assert whole != found[0]
 

@@ -13,10 +13,11 @@ and the next node.  Suits do not matter in the play.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import permutations
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -263,6 +264,14 @@ class Deals:
 
 
 _PER_DEAL: Final = tuple(field.name for field in fields(Deals) if field.name not in {"rules", "needs"})
+
+
+def joined(parts: Sequence[Deals]) -> Deals:
+    """Return the deals of all *parts*, one after the other: one or more, of the same rules."""
+    found: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in _PER_DEAL
+    }
+    return replace(parts[0], **found)
 
 
 def deals_from_the_lead(

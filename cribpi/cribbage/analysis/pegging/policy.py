@@ -140,6 +140,7 @@ def policy_to_win(rules: Rules) -> Policy:
     return replace(policy(rules), game=GAME)
 
 
+@cache
 def plain_policy() -> Policy:
     """Return the policy that knows nothing of later cards: points now, less the reply."""
     return Policy(0.8, np.ones(RANKS, np.float32), np.zeros((CELLS, 32, 2), np.float32))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final, Protocol
+from itertools import product
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cribpi.cribbage.analysis.pack import Floats
-from cribpi.cribbage.analysis.pegging.batch import PIPS_OR_NONE, Deals, deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.batch import PIPS_OR_NONE, Deals, deals_from_the_lead, joined
 from cribpi.cribbage.analysis.pegging.policy import WORTHLESS, Values, plain_policy, policy
 from cribpi.cribbage.game.deal import PlayedDeal
 from cribpi.cribbage.game.play import LIMIT
@@ -29,15 +30,17 @@ TEMPERATURE: Final = 0.25
 EPSILON: Final = 0.05
 """The share of random cards in the model of another player."""
 
-PRIOR_SHARE: Final = 0.05
+PRIOR_SHARE: Final = 0.1
 """The weight the prior keeps however much has been seen: nobody plays by one style alone."""
 
 LEAST_WEIGHT: Final = 0.02
 """Styles less likely than this are left out of the search, as each takes time."""
 
-PER_RANK: Final = np.float32(0.15)
-"""The points by which `PointsNow` prefers the next higher rank: of equals it mostly plays the highest."""
+MOST_STYLES: Final = 4
+"""So many of the likeliest are searched."""
 
+PER_RANK: Final = 0.15
+"""The points by which `PointsNow` prefers the next higher rank: of equals it mostly plays the highest."""
 
 AT_ONCE: Final = 16
 """Deals whose evidence is found together, and kept: a deal more asks for the last of these anew."""
@@ -51,14 +54,35 @@ class Model(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class PointsNow:
-    """Plays what pegs most now, and of equals the highest, as `thrifty` and many people do."""
+class PointsNow(NamedTuple):
+    """Plays what pegs most now, and of equals the highest, as `thrifty` and many people do, or nearly so."""
+
+    feared: float = 0.0
+    """The share of the expected reply that is taken off."""
+    height: float = 1.0
+    """How much high cards are preferred, in `PER_RANK`; below 0 low ones."""
+    lead: float = 1.0
+    """The same for the first card of a count."""
+    avoids: float = 0.0
+    """The points that a count of 5 or 21 costs; a five that is led costs three times as many."""
+    firm: float = 1.0
+    """By how much its temperature is below `TEMPERATURE`."""
 
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         del hidden
-        hold = deals.hold()
-        return _where_it_fits(deals, deals.points(hold).astype(np.float32) + hold * PER_RANK)
+        return _points_now(deals, np.array([self]))
+
+
+def _points_now(deals: Deals, tastes: Floats) -> Values:
+    """Return what each card is worth by the `PointsNow` in each row of *tastes*; one row is for all deals."""
+    hold, leads = deals.hold(), (deals.count == 0)[:, None]
+    count = deals.count[:, None] + PIPS_OR_NONE[hold]
+    feared, height, lead, avoids, firm = tastes.T[:, :, None]
+    worth = deals.points(hold) + PER_RANK * hold * np.where(leads, lead, height)
+    worth -= avoids * np.where(count == 5, 1 + 2 * leads, count == 21)
+    if feared.any():
+        worth -= feared * plain_policy().parts(deals)[1]
+    return _where_it_fits(deals, (worth * firm).astype(np.float32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +114,38 @@ class Mixture:
     def values(self, deals: Deals, hidden: NDArray[np.uint8] | None = None) -> Values:
         """Return what each card is worth by the style of its deal; *hidden*, if given, has shape (13,)."""
         found = np.empty((len(deals), 4), np.float32)
+        # All `PointsNow` in one call, which takes as long for one deal as for a hundred.
+        tastes = np.array([model if isinstance(model, PointsNow) else [np.nan] * 5 for model in self.styles])
+        rows = np.flatnonzero(~np.isnan(tastes[deals.style, 0]))
+        if len(rows):
+            found[rows] = _points_now(deals.take(rows), tastes[deals.style[rows]])
         for style, model in enumerate(self.styles):
             rows = np.flatnonzero(deals.style == style)
-            if len(rows) == len(deals):
-                return model.values(deals, hidden)
-            if len(rows):
+            if len(rows) and not isinstance(model, PointsNow):
                 found[rows] = model.values(deals.take(rows), hidden)
         return found
 
 
+HEIGHTS: Final = ((1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (0.1, 0.1))
+"""High cards or low ones, in answer and in the lead; in the last, high ones, but only of equals."""
+
+CAUTION: Final = ((0.0, 0.0, 2.5), (0.0, 0.5, 2.5), (0.5, 0.0, 1.0), (0.5, 0.5, 1.0), (1.0, 0.0, 2.5))
+"""What is feared, avoided, and how firmly: who fears half the reply wavers, who fears it all avoids 5 too."""
+
+
 @cache
 def styles(rules: Rules) -> Mixture:
-    """Return all styles with their prior: a guess, which a game of nine deals outweighs."""
-    return Mixture((policy(rules), plain_policy(), PointsNow(), AnyCard()), np.array([0.6, 0.15, 0.2, 0.05]))
+    """Return all styles with their prior, a guess, which a game of nine deals outweighs.
+
+    Half of it is for the first four, the only ones that are searched before anything has been seen.
+    """
+    found = (policy(rules), plain_policy(), PointsNow(), AnyCard())
+    more = [
+        PointsNow(feared, height, lead, avoids, firm)
+        for (feared, avoids, firm), (height, lead) in product(CAUTION, HEIGHTS)
+    ]
+    first = np.array([0.6, 0.15, 0.2, 0.05])
+    return Mixture((*found, *more), np.append(first, np.full(len(more), 1 / len(more))) / 2)
 
 
 def model_of_others(sight: SeatSight) -> Model:
@@ -120,7 +163,8 @@ def read_style(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Mixt
         seen = seen + evidence(rules, seat, earlier[first : first + AT_ONCE])
     weights = np.exp(seen - seen.max())
     weights = (1 - PRIOR_SHARE) * weights / weights.sum() + PRIOR_SHARE * guess.weights
-    keep = np.flatnonzero(weights >= LEAST_WEIGHT)
+    keep = np.sort(np.argsort(-weights, kind="stable")[:MOST_STYLES])
+    keep = keep[weights[keep] >= LEAST_WEIGHT]
     return Mixture(tuple(guess.styles[style] for style in keep), weights[keep] / weights[keep].sum())
 
 
@@ -132,32 +176,32 @@ def evidence(rules: Rules, seat: int, earlier: tuple[PlayedDeal, ...]) -> Floats
     """
     mixture = styles(rules)
     number = len(mixture.styles)
-    found = np.zeros(number)
     if not earlier:
-        return found
-    who = np.repeat([[play.seat for play in deal.plays] for deal in earlier], number, axis=0)
-    ranks = np.repeat([[play.card.rank - 1 for play in deal.plays] for deal in earlier], number, axis=0)
+        return np.zeros(number)
+    who = np.array([[play.seat for play in deal.plays] for deal in earlier])
+    ranks = np.array([[play.card.rank - 1 for play in deal.plays] for deal in earlier])
     held = [np.sort(ranks[who == one].reshape(len(ranks), -1), axis=1) for one in range(rules.players)]
-    leads = [seats.left_of(deal.dealer, rules.players) for deal in earlier]
     deals = deals_from_the_lead(
         rules,
         np.stack(held, axis=1).astype(np.uint8),
-        np.repeat(np.array(leads, np.int8), number),
-        starters=np.repeat(np.array([deal.starter.rank - 1 for deal in earlier], np.uint8), number),
+        np.array([seats.left_of(deal.dealer, rules.players) for deal in earlier], np.int8),
+        starters=np.array([deal.starter.rank - 1 for deal in earlier], np.uint8),
     )
-    deals.style = np.tile(np.arange(number, dtype=np.int8), len(earlier))
+    choices: list[Deals] = []
+    chosen: list[NDArray[np.intp]] = []
     for at in range(who.shape[1]):
         is_right = (deals.turn == who[:, at]) & (deals.count + PIPS_OR_NONE[ranks[:, at]] <= LIMIT)
         going = np.flatnonzero(is_right)
         deals, who, ranks = deals.take(going), who[going], ranks[going]
-        player, rank = who[:, at], ranks[:, at]
-        slots = (deals.hold() == rank[:, None]).argmax(axis=1)
-        choose = np.flatnonzero((player == seat) & (deals.choices().sum(axis=1) > 1))
-        if len(choose):
-            seen = deals.take(choose)
-            np.add.at(found, seen.style, np.log(likelihood(seen, slots[choose], mixture)))
+        slots = (deals.hold() == ranks[:, at][:, None]).argmax(axis=1)
+        choose = np.flatnonzero((who[:, at] == seat) & (deals.choices().sum(axis=1) > 1))
+        choices.append(deals.take(choose))
+        chosen.append(slots[choose])
         deals.play(slots)
-    return found
+    slots = np.concatenate(chosen).repeat(number)
+    seen = joined(choices).take(np.arange(len(slots)) // number)
+    seen.style = np.resize(np.arange(number, dtype=np.int8), len(slots))
+    return np.asarray(np.log(likelihood(seen, slots, mixture)).reshape(-1, number).sum(axis=0))
 
 
 def likelihood(deals: Deals, slots: NDArray[np.intp], model: Model) -> Floats:
