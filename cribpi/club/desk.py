@@ -177,7 +177,7 @@ class Desk:
             return self.book().who(name).name
         return name
 
-    def rename(self, player: str, name: str) -> None:
+    def give_name(self, player: str, name: str) -> None:
         """Give a player of this night another name, and in the book, too.
 
         Raises:

@@ -115,7 +115,7 @@ def test_the_table_is_the_sum_of_what_the_logs_say(log: Log, seed: int) -> None:
     for week in range(8):
         desk = play(log, str(date(2025, 9, 3) + timedelta(weeks=week)), chance, people)
         if week == 3:
-            desk.rename(desk.night.players[0], "Zo\xeb")
+            desk.give_name(desk.night.players[0], "Zo\xeb")
     desk = Desk(log, "another night")
     desk.note(lambda _: Noted(awards=((2, 1), (4, 2), (6, 3)), best=4))
     book = desk.book()

@@ -327,7 +327,7 @@ class Site:
             case "list":
                 self._list(form, token)
             case "rename":
-                desk.rename(form.get("player", ""), _line(form, "name"))
+                desk.give_name(form.get("player", ""), _line(form, "name"))
             case "book-put":
                 more = _line(form, "name"), form.get("number", ""), form.get("kind", "")
                 desk.note(lambda book: book.put(*more, _number(form, "id", "the player")))
