@@ -119,7 +119,7 @@ def test_nobody_sits_out_who_could_play_and_nobody_meets_twice_while_that_can_be
     whole: bool,  # noqa: FBT001  a fixture
     figures: Callable[[str], None],
 ) -> None:
-    nights, sat_out, unavoidable, again, meetings = 150 if whole else 12, 0, 0, 0, 0
+    nights, sat_out, unavoidable, again, meetings = 200 if whole else 12, 0, 0, 0, 0
     for seed in range(nights):
         out: Counter[str] = Counter()
         met: Counter[frozenset[str]] = Counter()
