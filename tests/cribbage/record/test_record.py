@@ -359,7 +359,7 @@ PASSED_OVER = re.findall(r"```crib\n(.*?)```", PAGE.split("### play")[1].split("
 def written_play(cards: Sequence[tuple[int, Card]], players: int, dealer: int, rules: Rules) -> list[str]:
     """Return the play of a deal as a converter writes it that knows who played which card, and this page."""
     words: list[str] = []
-    left, out, count = [seats.HAND] * players, list[int](), 0
+    left, out, count = [rules.sizes.hand] * players, list[int](), 0
     last = dealer
     turn: int | None = seats.left_of(dealer, players)
 
