@@ -8,7 +8,6 @@ from cribpi.cribbage.game.cards import Card, Rank, Suit
 from cribpi.cribbage.game.events import Discarded, Entry, Event, GameStarted, HandDealt, StarterTurned
 from cribpi.cribbage.game.state import State
 from cribpi.cribbage.game.step import fold
-from cribpi.cribbage.rules import seats
 from cribpi.cribbage.rules.rules import Rules
 
 PACK = tuple(Card(rank, suit) for rank in Rank for suit in Suit)
@@ -18,7 +17,7 @@ NAMES = ("ORANGE", "BLUE", "WHITE", "GREEN")
 def at_the_lead(rules: Rules, chance: Random) -> State:
     """Return a game in whose first deal the lead is next; no starter is a jack, so that nothing is pegged."""
     players = rules.players
-    size, away = seats.usual(players).dealt, seats.usual(players).discarded
+    size, away = rules.sizes.dealt, rules.sizes.discarded
     starter = chance.choice([card for card in PACK if card.rank is not Rank.JACK])
     pack = [card for card in PACK if card != starter]
     chance.shuffle(pack)

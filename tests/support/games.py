@@ -179,7 +179,7 @@ def _by_cards(state: State, deal: Deal, chance: Random) -> Event:
             if chance.random() < 0.3:
                 return events.NewCountLed(deal.next_to_lead(state.rules.lead_after_close) or 0, card)
             return events.GoSaid(seat)
-        case Phase.SHOW if len(deal.hand(deal.shower)) < seats.HAND:
+        case Phase.SHOW if len(deal.hand(deal.shower)) < deal.size:
             return events.HandCardTurned(
                 deal.shower, chance.choice(deal.possible_cards(deal.shower) or (card,))
             )

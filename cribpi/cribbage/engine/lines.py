@@ -197,7 +197,7 @@ def read_position(words: Sequence[str], rules: Rules) -> SeatSight:
         _cards("hand", one["hand"]),
         _cards("discards", one["discards"]) if "discards" in one else (),
         _card("starter", one["starter"]) if "starter" in one else None,
-        past=tuple(_past(text, last) for text in found.get("past", ())),
+        past=tuple(_past(text, rules) for text in found.get("past", ())),
     )
     try:
         sight = _after_plays(sight, one["plays"].split(",") if "plays" in one else ())
@@ -280,11 +280,12 @@ def _play(word: str, last: int) -> CardPlayed | GoSaid:
     return GoSaid(number) if what == "go" else CardPlayed(number, _card("plays", what))
 
 
-def _past(text: str, last: int) -> PlayedDeal:
+def _past(text: str, rules: Rules) -> PlayedDeal:
+    last = rules.players - 1
     dealer, starter, plays = text.split("/") if text.count("/") == 2 else ("", "", "")
     played = [_play(word, last) for word in plays.split(",")] if plays else []
     cards = tuple(Played(one.seat, one.card) for one in played if isinstance(one, CardPlayed))
-    if len(cards) != (last + 1) * seats.HAND or len(cards) != len(played):
+    if len(cards) != rules.players * rules.sizes.hand or len(cards) != len(played):
         raise LineError(
             f"past {shown(text)}: write DEALER/STARTER/PLAYS, with every card of the play and no go"
         )

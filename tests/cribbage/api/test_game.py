@@ -13,7 +13,6 @@ from cribpi import Card, Game, ParseError, RuleError, Rules, errors, events
 from cribpi.cribbage.game.cards import PACK
 from cribpi.cribbage.game.show import SuitClaim
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.rules import seats
 
 NAMES = ("ANN", "BOB", "CAT", "DAN")
 
@@ -32,7 +31,7 @@ def some_act(game: Game, chance: Random) -> events.Event:
     acts: list[events.Event] = [
         events.CardPlayed(seat, cards[0]),
         events.GoSaid(seat),
-        events.Discarded(seat, cards[: seats.usual(game.state.players).discarded]),
+        events.Discarded(seat, cards[: game.state.rules.sizes.discarded]),
         events.StarterTurned(cards[0]),
         events.HandShown(seat, SuitClaim(5)),
         events.HeelsTaken(),

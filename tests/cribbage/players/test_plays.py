@@ -26,6 +26,7 @@ from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.game.state import Phase, State
 from cribpi.cribbage.game.step import step
 from cribpi.cribbage.players.expert import Expert, card_values
+from cribpi.cribbage.players.levels import opponent
 from cribpi.cribbage.players.solid import WORLDS, Solid, margin, solid_card
 from cribpi.cribbage.rules.rules import STANDARD, Rules, preset
 from cribpi.cribbage.words.cards import parse_cards
@@ -49,6 +50,8 @@ def expert_card(
 
 
 def quick_expert(sight: SeatSight) -> Card:
+    if sight.rules.is_five_card:  # for which there are no tables
+        return opponent("expert", chance=Random(1)).play(sight)
     return expert_card(sight, most=30)
 
 
