@@ -14,7 +14,7 @@ import numpy as np
 from cribpi.cribbage.analysis.discard.ways import Way
 from cribpi.cribbage.analysis.pack import HAND_COUNTS, HANDS, Places, ways_left
 from cribpi.cribbage.analysis.pegging.batch import RANKS, deals_from_the_lead
-from cribpi.cribbage.analysis.pegging.belief import free_cards, kept_by
+from cribpi.cribbage.analysis.pegging.belief import drawn, free_cards, hand_weights, kept_by
 from cribpi.cribbage.analysis.pegging.policy import policy_to_win
 from cribpi.cribbage.analysis.pegging.search import play_to_the_end
 from cribpi.cribbage.game.cards import Rank
@@ -26,56 +26,89 @@ NEAR: Final = 10
 """The most points to go of either side from which the plays are tried."""
 
 HANDS_OF_OTHER: Final = 16
-"""So many are tried with each card that may be the starter, at even steps of their likelihood."""
+"""With two players so many are tried with each card that may be the starter, at even steps of their
+likelihood."""
+
+WORLDS_OF_FOUR: Final = 736
+"""With four so many worlds, as many as two mostly have, are drawn; the same for the same cards."""
+
+Worlds = tuple[Places, np.ndarray[tuple[int], np.dtype[np.uint8]]]
+"""The hand of each seat, as an index in `HANDS`, -1 for one's own: (worlds, players); the starters' ranks."""
 
 
 def is_near(sight: SeatSight) -> bool:
-    """Return whether the seat, one of two, or the other is in the last holes."""
-    return sight.players == 2 and sight.rules.target - max(sight.scores) <= NEAR
+    """Return whether one of two sides is in the last holes."""
+    return seats.sides(sight.players) == 2 and sight.rules.target - max(sight.scores) <= NEAR
 
 
 def left_after_play(sight: SeatSight, ways: Sequence[Way]) -> Places:
-    """Return what the dealer and pone have to go after the play, in the same worlds for all *ways*.
+    """Return what the dealer's side and pone's have to go after the play, in the same worlds for all *ways*.
 
-    Both play as `solid`, but take a card that wins.  Shape (ways, worlds, 2); a side with 0 has won.
+    All play as `solid`, but take a card that wins.  Shape (ways, worlds, 2); a side with 0 has won.
     """
-    hands, starters = _worlds(sight)
+    players, dealer = sight.players, seats.side_of(sight.dealer, sight.players)
+    hands, starters = _worlds(sight) if players == 2 else _worlds_of_four(sight)
     needs = np.array([sight.rules.target - score for score in sight.scores], np.int16)
     kept, same = np.unique(
         np.sort(np.array([[card.rank - 1 for card in way.kept] for way in ways], np.uint8), axis=1),
         axis=0,
         return_inverse=True,
     )
-    cards = np.empty((len(kept), len(hands), 2, seats.HAND), np.uint8)
+    cards = np.broadcast_to(HANDS[hands], (len(kept), *hands.shape, seats.HAND)).copy()
     cards[:, :, sight.seat] = kept[:, None]
-    cards[:, :, 1 - sight.seat] = HANDS[hands]
     left = np.empty((len(kept), len(hands), 2), np.intp)
-    is_jack, to_dealer = starters == Rank.JACK - 1, int(needs[sight.dealer])
-    for some, heels in ((~is_jack, 0), (is_jack, his_heels(sight.rules, to_dealer))):
+    is_jack = starters == Rank.JACK - 1
+    for some, heels in ((~is_jack, 0), (is_jack, his_heels(sight.rules, int(needs[dealer])))):
         to_go = needs.copy()
-        to_go[sight.dealer] = max(to_go[sight.dealer] - heels, 0)
+        to_go[dealer] = max(to_go[dealer] - heels, 0)
         left[:, some] = to_go
         if to_go.all() and some.any():
             deals = deals_from_the_lead(
                 sight.rules,
-                cards[:, some].reshape(-1, 2, seats.HAND),
-                1 - sight.dealer,
+                cards[:, some].reshape(-1, players, seats.HAND),
+                seats.left_of(sight.dealer, players),
                 starters=np.tile(starters[some], len(kept)),
                 needs=to_go,
             )
             play_to_the_end(deals, policy_to_win(sight.rules))
             left[:, some] -= deals.pegged.reshape(len(kept), -1, 2)
-    return left[same.reshape(-1)][:, :, [sight.dealer, 1 - sight.dealer]]
+    return left[same.reshape(-1)][:, :, [dealer, 1 - dealer]]
 
 
-def _worlds(sight: SeatSight) -> tuple[Places, np.ndarray[tuple[int], np.dtype[np.uint8]]]:
-    """Return the other's hand, as an index in `HANDS`, and the rank of the starter in each world."""
+def _worlds(sight: SeatSight) -> Worlds:
+    """Return the worlds of two players, each as likely as the others."""
     free = free_cards(sight).astype(np.intp)
     likely = kept_by(sight)[int(sight.is_dealer)]
-    hands, starters = [], []
+    found, starters = [], []
     for rank in np.flatnonzero(free):
         weight = (likely * ways_left(free - np.eye(RANKS, dtype=np.intp)[rank], HAND_COUNTS)).cumsum()
         number = HANDS_OF_OTHER * free[rank]
-        hands.append(weight.searchsorted((np.arange(number) + 0.5) / number * weight[-1]))
+        found.append(weight.searchsorted((np.arange(number) + 0.5) / number * weight[-1]))
         starters.append(np.full(number, rank, np.uint8))
-    return np.concatenate(hands), np.concatenate(starters)
+    hands = np.full((sum(map(len, found)), 2), -1)
+    hands[:, 1 - sight.seat] = np.concatenate(found)
+    return hands, np.concatenate(starters)
+
+
+def _worlds_of_four(sight: SeatSight) -> Worlds:
+    """Return worlds of two pairs, each as likely as the others."""
+    chance, dealer = np.random.default_rng(0), seats.side_of(sight.dealer, sight.players)
+    kept = kept_by(sight)
+    found, weight = drawn(
+        sight,
+        {
+            seat: hand_weights(sight, seat, kept[int(seats.side_of(seat, sight.players) != dealer)])
+            for seat in seats.around(sight.seat, sight.players)[:-1]
+        },
+        chance,
+        4 * WORLDS_OF_FOUR,
+    )
+    sums, steps = weight.cumsum(), (np.arange(WORLDS_OF_FOUR) + 0.5) / WORLDS_OF_FOUR
+    some = sums.searchsorted(steps * sums[-1])
+    hands, left = np.full((len(some), sight.players), -1), free_cards(sight).astype(np.intp)
+    for seat, numbers in found.items():
+        hands[:, seat] = numbers[some]
+        left = left - HAND_COUNTS[hands[:, seat]]
+    sums = left.cumsum(axis=1)
+    starters = (sums > (chance.random(len(some)) * sums[:, -1])[:, None]).argmax(axis=1)
+    return hands, starters.astype(np.uint8)

@@ -28,7 +28,7 @@ from cribpi.cribbage.analysis.pegging.batch import (
     pile_tables,
 )
 from cribpi.cribbage.analysis.pegging.belief import (
-    _drawn,
+    drawn,
     free_cards,
     hand_weights,
     likely_hands,
@@ -64,6 +64,13 @@ from cribpi.workshop.tables.self_play import (
 
 RNG = np.random.default_rng(1)
 NUMBER = {hand: number for number, hand in enumerate(map(tuple, HANDS.tolist()))}
+
+OF_FOUR = [rules for rules in ALL_PRESETS if not rules.is_five_card]
+"""The arrays, and the tables, are for hands of four."""
+
+
+def a_house(chance: Random) -> Rules:
+    return random_house(chance, chance.choice(OF_FOUR))
 
 
 def ranks_of(cards: tuple[Card, ...] | None) -> list[int]:
@@ -125,7 +132,7 @@ def play_both(state: State, chance: Random) -> int:
 def test_deals_in_arrays_are_played_as_the_core_plays_them_by_every_rule() -> None:
     chance = Random(5)
     for number in range(260):
-        rules = random_house(chance) if number % 2 else ALL_PRESETS[number // 2 % len(ALL_PRESETS)]
+        rules = a_house(chance) if number % 2 else OF_FOUR[number // 2 % len(OF_FOUR)]
         play_both(at_the_lead(rules, chance), chance)
 
 
@@ -133,7 +140,7 @@ def test_near_the_end_a_go_in_arrays_pegs_as_in_the_core_or_not_from_the_stinkho
     chance = Random(7)
     for value in ("any", "not-heels", "not-go"):
         for _ in range(120):
-            lead = at_the_lead(replace(random_house(chance), stinkhole=value), chance)
+            lead = at_the_lead(replace(a_house(chance), stinkhole=value), chance)
             near = tuple(Pegs(lead.rules.target - chance.randint(1, 6)) for _ in lead.pegs)
             play_both(replace(lead, pegs=near), chance)
 
@@ -149,9 +156,7 @@ def test_two_goes_in_a_row_close_a_count_in_arrays_as_in_the_core() -> None:
 def test_thousands_of_deals_in_arrays_are_played_as_the_core_plays_them() -> None:
     chance = Random(6)
     cards = sum(
-        play_both(
-            at_the_lead(random_house(chance) if number % 2 else chance.choice(ALL_PRESETS), chance), chance
-        )
+        play_both(at_the_lead(a_house(chance) if number % 2 else chance.choice(OF_FOUR), chance), chance)
         for number in range(6000)
     )
     print(f"{cards} cards")
@@ -243,7 +248,7 @@ def test_a_policy_weighs_cards_as_its_plain_words_say() -> None:
 def test_what_a_sight_shows_is_weighed_as_the_deal_in_arrays(whole: bool) -> None:  # noqa: FBT001  a fixture
     chance, policy = Random(9), some_policy()
     for number in range(600 if whole else 60):
-        rules = random_house(chance) if number % 2 else chance.choice(ALL_PRESETS)
+        rules = a_house(chance) if number % 2 else chance.choice(OF_FOUR)
         state = at_the_lead(rules, chance)
         assert state.deal is not None
         assert state.deal.starter is not None
@@ -432,7 +437,7 @@ def test_what_a_seat_played_says_the_same_of_its_hand_whatever_the_others_hold(p
         others = seats.around(sight.seat, players)[:-1]
         before = {seat: hand_weights(sight, seat, kept[1]) for seat in others}
         after = likely_hands(sight, before, model, rng)
-        hands, weight = _drawn(sight, before, rng, 200)
+        hands, weight = drawn(sight, before, rng, 200)
         _, whole, rows = replayed(sight, hands, np.ones(len(weight)), model, of=set(others))
         by_seat = np.ones(len(rows))
         for seat in others:

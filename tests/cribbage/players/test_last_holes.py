@@ -7,9 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from cribpi.cribbage.analysis.pack import HANDS, hand_numbers
+from cribpi.cribbage.analysis.pack import HAND_COUNTS, HANDS, hand_numbers
 from cribpi.cribbage.analysis.pegging import belief
 from cribpi.cribbage.analysis.pegging.batch import deals_from_the_lead
+from cribpi.cribbage.analysis.pegging.belief import free_cards
 from cribpi.cribbage.analysis.pegging.policy import Policy, kept_at, kept_hands, policy, policy_to_win
 from cribpi.cribbage.analysis.tables import TablesError
 from cribpi.cribbage.game.cards import PACK
@@ -18,7 +19,13 @@ from cribpi.cribbage.game.sight import SeatSight, sight_of
 from cribpi.cribbage.players.advice import Advised, advise, sight_for
 from cribpi.cribbage.players.expert import Expert, chances
 from cribpi.cribbage.players.games import game
-from cribpi.cribbage.players.last_holes import NEAR, is_near, left_after_play
+from cribpi.cribbage.players.last_holes import (
+    NEAR,
+    WORLDS_OF_FOUR,
+    _worlds_of_four,
+    is_near,
+    left_after_play,
+)
 from cribpi.cribbage.players.opponent import RandomPlayer
 from cribpi.cribbage.players.solid import ways_of
 from cribpi.cribbage.rules.rulebook import rulebook
@@ -52,12 +59,15 @@ def test_the_chance_of_a_hand_near_the_end_is_one_that_games_bear_out(
     assert least < (advise(near(hand, scores))[0].win or 0.0) < most
 
 
+@pytest.mark.parametrize("players", [2, 4])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_plays_end_by_the_rules(seed: int) -> None:
+def test_the_plays_end_by_the_rules(seed: int, players: int) -> None:
     chance = Random(seed)
     to_go = chance.randint(1, NEAR), chance.randint(1, 25)
     scores = (121 - to_go[0], 121 - to_go[1]) if seed % 3 else (121 - to_go[1], 121 - to_go[0])
-    sight = sight_for(chance.sample(PACK, 6), is_dealer=bool(seed % 2), scores=scores)
+    rules = preset("standard", players)
+    hand = chance.sample(PACK, rules.sizes.dealt)
+    sight = sight_for(hand, is_dealer=bool(seed % 2), scores=scores, rules=rules)
     assert is_near(sight)
     ways = ways_of(sight)
     left = left_after_play(sight, ways)
@@ -84,10 +94,34 @@ def test_a_dealer_with_one_to_go_pegs_it_unless_pone_is_out_first() -> None:
     assert (jack[..., 0] == 0).mean() > 4 / 46, "his heels are two"
 
 
-def test_far_from_the_end_and_with_more_players_nothing_is_tried() -> None:
+@pytest.mark.parametrize("dealer", range(4))
+def test_the_worlds_of_four_are_packs_that_can_be(dealer: int) -> None:
+    rules = preset("standard", 4)
+    sight = SeatSight(rules, 1, dealer, (116, 112), tuple(Random(dealer).sample(PACK, 5)))
+    hands, starters = _worlds_of_four(sight)
+    assert hands.shape == (WORLDS_OF_FOUR, 4)
+    assert (hands[:, 1] == -1).all()
+    held = HAND_COUNTS[hands[:, [0, 2, 3]]].sum(axis=1) + np.eye(13, dtype=np.intp)[starters]
+    assert (held <= free_cards(sight)).all(), "no rank more often than the pack has it left"
+    assert [one.tolist() for one in _worlds_of_four(sight)] == [hands.tolist(), starters.tolist()], "the same"
+    tens = np.isin(starters, [9, 10, 11, 12]).mean()
+    assert abs(tens - free_cards(sight)[9:].sum() / 47) < 0.1, "a starter is any card"
+
+
+def test_partners_go_out_for_each_other() -> None:
+    """The dealer's side has one to go: whoever of the two pegs first wins, if the others have far to go."""
+    rules = preset("standard", 4)
+    for dealer in range(4):
+        sight = SeatSight(rules, 0, dealer, (120, 60), tuple(Random(dealer).sample(PACK, 5)))
+        left = left_after_play(sight, ways_of(sight))
+        side = dealer % 2  # that of the scores which comes first
+        assert (left[..., side] == 0).mean() > 0.9
+
+
+def test_far_from_the_end_and_with_three_players_nothing_is_tried() -> None:
     assert not is_near(near("AC 6D 7H 8S 9C QH", (110, 110)))
     assert is_near(near("AC 6D 7H 8S 9C QH", (0, 111)))
-    assert not is_near(sight_for(PACK[:5], is_dealer=True, scores=(118, 118), rules=preset("standard", 4)))
+    assert not is_near(sight_for(PACK[:5], is_dealer=True, scores=(118, 118), rules=preset("standard", 3)))
 
 
 def share_won(first: Policy, second: Policy, to_go: int, number: int) -> float:

@@ -144,18 +144,18 @@ def worlds(
             hands = {other: np.tile(hands[other], number)}
             weight = np.outer(model.weights, weight).ravel()
     elif by_seat:
-        hands, weight = _drawn(sight, likely_hands(sight, weights, model, chance), chance, 2 * most)
+        hands, weight = drawn(sight, likely_hands(sight, weights, model, chance), chance, 2 * most)
         of = ()  # what they have played is in already
     else:
-        hands, weight = _drawn(sight, weights, chance, 4 * most)
+        hands, weight = drawn(sight, weights, chance, 4 * most)
     deals, weight, rows = replayed(sight, hands, weight, model, style, of=of)
     keep = np.flatnonzero(weight > 0)
     weight = weight[keep]
     if len(keep) > enough:
         # Drawn at even steps of the weights' sum.
         sums = weight.cumsum()
-        drawn = sums.searchsorted((np.arange(most) + 0.5) / most * sums[-1])
-        some, times = np.unique(drawn, return_counts=True)
+        steps = sums.searchsorted((np.arange(most) + 0.5) / most * sums[-1])
+        some, times = np.unique(steps, return_counts=True)
         keep, weight = keep[some], times.astype(np.float64)
     numbers = np.full((len(keep), players), -1, np.intp)
     for seat, found in hands.items():
@@ -194,7 +194,7 @@ def likely_hands(
     if not have_played:
         return found
     for number in TRIES:
-        hands, weight = _drawn(sight, weights, chance, number)
+        hands, weight = drawn(sight, weights, chance, number)
         _, _, rows = replayed(sight, hands, weight, model, of=())
         if len(rows):
             break
@@ -210,7 +210,7 @@ def likely_hands(
     return found
 
 
-def _drawn(
+def drawn(
     sight: SeatSight, weights: Mapping[int, Floats], chance: np.random.Generator, number: int
 ) -> tuple[dict[int, Places], Floats]:
     """Draw *number* hands for each other seat, and weight them by the chance that one pack holds them all.
