@@ -267,7 +267,7 @@ class Swapped(Entry):
         if any(night.result(night.round, table.board) for table in theirs):
             raise Refused("one of their games has a result: they can't change places now")
 
-        def now(players: Iterable[str]) -> Any:  # noqa: ANN401  two, or who sits out
+        def now(players: Iterable[str]) -> Any:  # noqa: ANN401  a table's two, or those sitting out
             return tuple(swapped.get(player, player) for player in players)
 
         tables = tuple(replace(table, players=now(table.players)) for table in last.tables)

@@ -199,7 +199,7 @@ class Rules:
 
     @property
     def is_five_card(self) -> bool:
-        """Whether hands have three cards, for which there are no tables."""
+        """Whether hands have three cards: the tables are for four."""
         return self.deal == "five-card"
 
     @property
