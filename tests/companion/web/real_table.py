@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.web.browser import usual_port
+from companion.web.browser import SHOWS, usual_port, wait_until
+from playwright.sync_api import Page
 from support.companions import page_of, running
+from support.patience import PATIENCE
 
+from cribpi.companion.entry.ask import Press
 from cribpi.companion.web.client import BoardClient
 
 
@@ -24,6 +27,14 @@ class RealTable:
 
     def state(self) -> dict[str, Any]:
         return self.companion.state()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            assert self.companion.do(Press(key)).result(PATIENCE).is_accepted, key
+
+    def until_shown(self, page: Page) -> None:
+        """Wait until *page* shows what has happened: a press before that is meant for what was there before."""
+        wait_until(page, lambda: page.evaluate(SHOWS, self.state()["seq"]))
 
 
 @contextmanager

@@ -17,8 +17,6 @@ from playwright.sync_api import Browser, Page, expect
 from support.companions import start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Press
-
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 HAND = ".hand button.card"
@@ -38,11 +36,6 @@ def begin(table: RealTable, *levels: str, entry: str = "dealt") -> None:
     assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
 
 
-def press(table: RealTable, *keys: str) -> None:
-    for key in keys:
-        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted
-
-
 @pytest.mark.parametrize(
     ("size", "is_dark"),
     [
@@ -59,13 +52,10 @@ def test_axe_finds_nothing(tmp_path: Path, browser: Browser, size: tuple[int, in
             page.wait_for_selector("main:not(.failed)")
             assert violations(page) == [], scene
         begin(table, "", "", entry="cards")
-        press(table, "P1", "8", "8", "7", "2", "9")
+        table.press("P1", "8", "8", "7", "2", "9")
         for keys in ((), ("10",), ("UNDO",), ("MENU",), ("OK",)):
-            press(table, *keys)
-            page.wait_for_function(
-                "(seq) => Number(document.querySelector('main.table').dataset.seq) >= seq",
-                arg=table.state()["seq"],
-            )
+            table.press(*keys)
+            table.until_shown(page)
             assert violations(page) == [], keys
 
 
@@ -88,7 +78,7 @@ def test_axe_finds_nothing_in_what_opens_over_the_table_and_at_its_end(
         visit(browser, table.url, size, is_dark=is_dark, path="#table") as page,
     ):
         begin(table, "", "", entry="cards")
-        press(table, "P1", "8", "8", "7")
+        table.press("P1", "8", "8", "7")
         page.wait_for_selector(".keypad")
         device = page.get_by_role("button", name="Device")
         device.click()
@@ -115,13 +105,13 @@ def test_each_move_is_heard_as_a_sentence(tmp_path: Path, browser: Browser) -> N
         begin(table, "", "", entry="cards")
         heard = page.locator(".table > [role=log] > p")
         expect(heard).not_to_have_count(0)  # what happened before the table was shown is not news
-        press(table, "P1", "8")
+        table.press("P1", "8")
         expect(heard.last).to_contain_text("The starter is an eight.")
-        press(table, "8")
+        table.press("8")
         expect(heard.last).to_have_text("BLUE plays an eight: eight. ORANGE to play.")
-        press(table, "7")
+        table.press("7")
         expect(heard.last).to_have_text("ORANGE plays a seven: fifteen for two. ORANGE has 2. BLUE to play.")
-        press(table, "UNDO")
+        table.press("UNDO")
         expect(heard.last).to_contain_text("ORANGE took back the 7.")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import real_table
-from companion.web.test_access_in_browser import begin, press
+from companion.web.test_access_in_browser import begin
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = [pytest.mark.browser, needs_chromium]
@@ -38,7 +38,7 @@ def test_it_is_asked_for_while_a_game_goes_on_and_the_page_is_seen(
 ) -> None:
     with real_table(tmp_path) as table:
         begin(table, "", "", entry=entry)
-        press(table, *keys.split())
+        table.press(*keys.split())
         with visit(browser, table.url) as page:
             page.evaluate(LOCK)
             page.evaluate("location.hash = 'table'")
@@ -57,5 +57,5 @@ def test_where_there_is_none_the_game_goes_on(tmp_path: Path, browser: Browser, 
         begin(table, "", "", entry="cards")
         page.evaluate(lock)
         page.evaluate("location.hash = 'table'")
-        press(table, "P1", "8")
+        table.press("P1", "8")
         expect(page.locator(".starter")).to_be_visible()

@@ -12,8 +12,6 @@ from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import page_of, start_of
 from support.patience import PATIENCE
 
-from cribpi.companion.entry.ask import Press
-
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 NO_STORAGE = """() => Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off", "SecurityError"); } })"""
@@ -30,12 +28,7 @@ def dealt(table: RealTable) -> None:
 def kept(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
     assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
-    press(table, "2", "K", "4", *keys)
-
-
-def press(table: RealTable, *keys: str) -> None:
-    for key in keys:
-        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted, key
+    table.press("2", "K", "4", *keys)
 
 
 def to_play(page: Page) -> None:
@@ -73,7 +66,7 @@ def test_a_press_that_comes_too_late_says_what_has_happened(tmp_path: Path, brow
         page.wait_for_selector(".keypad")
 
         def overtake(route: Route) -> None:
-            press(table, "9")
+            table.press("9")
             route.continue_()
 
         page.route("**/api/press", overtake, times=1)

@@ -12,7 +12,6 @@ from companion.web.access_in_browser import violations
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
 from companion.web.scenes import score
-from companion.web.test_access_in_browser import press
 from playwright.sync_api import Browser, Page, Route, expect
 from support.companions import start_of
 from support.patience import PATIENCE
@@ -37,7 +36,7 @@ def begin(table: RealTable, players: int = 2, entry: str = "cards") -> None:
     }
     assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
     if entry == "cards" and players == 2:
-        press(table, "P1")
+        table.press("P1")
 
 
 @contextmanager
@@ -63,12 +62,9 @@ def test_nobody_computes_it_unless_a_screen_asks(tmp_path: Path, browser: Browse
         page.on("request", lambda request: asked.append(request.url))
         begin(table)
         page.reload()
-        press(table, "8", "8", "7", "2", "9")
+        table.press("8", "8", "7", "2", "9")
         expect(page.locator(".tile").first).to_be_visible()
-        page.wait_for_function(
-            "(seq) => Number(document.querySelector('main.table').dataset.seq) >= seq",
-            arg=table.state()["seq"],
-        )
+        table.until_shown(page)
         expect(page.locator(".chances")).to_have_count(0)
         assert [url for url in asked if "chances" in url] == []
 
@@ -83,7 +79,7 @@ def test_the_bar_says_both_chances_and_follows_the_game(
         expect(meter).to_have_attribute("aria-valuetext", "ORANGE 56 %, BLUE 44 %")
         expect(meter).to_have_attribute("aria-valuenow", "56")
         assert meter.locator("b").all_inner_texts() == ["56 %", "44 %"], "in figures, not by colour alone"
-        press(table, *score("P1", 100).split())
+        table.press(*score("P1", 100).split())
         expect(meter).to_have_attribute("aria-valuetext", "ORANGE > 99 %, BLUE < 1 %")
         page.wait_for_timeout(600)  # the bar has moved
         left, right = (page.evaluate(BOX, f".chances i:nth-child({each})")[2] for each in (1, 2))
@@ -110,7 +106,7 @@ def test_nothing_moves_when_the_chance_comes_or_fails(tmp_path: Path, browser: B
         assert {what: page.evaluate(BOX, what) for what in before} == before
         page.unroute_all()
         page.route(f"**/{ASKED}", lambda route: route.fulfill(status=409, json={"error": "no tables"}))
-        press(table, "8", "8")
+        table.press("8", "8")
         expect(page.locator(BAR)).to_have_count(0)
         assert page.evaluate(BOX, ".tiles") == before[".tiles"]
 
@@ -150,7 +146,7 @@ def test_an_answer_for_an_earlier_moment_is_not_shown(tmp_path: Path, browser: B
         page.route(f"**/{ASKED}", first_is_late)
         for _ in range(2):
             with page.expect_request(f"**/{ASKED}"):
-                press(table, "8")
+                table.press("8")
         late[0].fulfill(json={"seq": 0, "chances": [0.01, 0.99]})
         page.wait_for_timeout(500)
         expect(meter).to_have_attribute("aria-valuetext", "ORANGE 55 %, BLUE 45 %")

@@ -14,8 +14,6 @@ from support.patience import PATIENCE
 from support.samples import some_of
 from support.server import companion
 
-from cribpi.companion.entry.ask import Press
-
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 TO_THE_STARTER = ("2", "K", "4")
@@ -26,12 +24,7 @@ CLOSED = ("10", "10", "J", "A")
 def begin(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
     assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
-    press(table, *TO_THE_STARTER, *keys)
-
-
-def press(table: RealTable, *keys: str) -> None:
-    for key in keys:
-        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted, key
+    table.press(*TO_THE_STARTER, *keys)
 
 
 def is_held(page: Page, cards: int) -> None:
@@ -47,13 +40,13 @@ def test_it_lies_there_for_a_moment_though_the_next_card_is_led(tmp_path: Path, 
     with real_table(tmp_path) as table:
         begin(table, *CLOSED[:-1])
         with visit(browser, table.url, is_still=True, path="#table") as page:
-            press(table, CLOSED[-1])
+            table.press(CLOSED[-1])
             is_held(page, 4)
             expect(page.locator(".count output")).to_have_text("31")
             expect(page.locator(".count small")).to_have_text("for 2")
             expect(page.locator(".felt .called")).to_contain_text("thirty-one for two")
             expect(page.locator(".gone")).to_have_count(0)
-            press(table, "9")
+            table.press("9")
             expect(page.locator(".asked h1")).to_contain_text("Ann to play")  # that is at once
             is_held(page, 4)
             page.clock.run_for(1600)
@@ -69,7 +62,7 @@ def test_a_press_is_answered_at_once_and_ends_it(tmp_path: Path, browser: Browse
     with real_table(tmp_path) as table:
         begin(table, *CLOSED[:-1])
         with visit(browser, table.url, is_still=True, path="#table") as page:
-            press(table, CLOSED[-1])
+            table.press(CLOSED[-1])
             is_held(page, 4)
             page.locator('.key[data-key="9"]').click()
             is_past(page, 1)
@@ -81,7 +74,7 @@ def test_with_less_motion_it_goes_without_moving(tmp_path: Path, browser: Browse
         begin(table, *CLOSED[:-1])
         with visit(browser, table.url, is_still=True, path="#table") as page:
             page.emulate_media(reduced_motion="reduce")
-            press(table, CLOSED[-1])
+            table.press(CLOSED[-1])
             is_held(page, 4)
             page.clock.run_for(1510)
             is_past(page, 0)
@@ -91,13 +84,13 @@ def test_the_last_card_of_a_deal_is_seen_before_the_show(tmp_path: Path, browser
     with real_table(tmp_path) as table:
         begin(table, *CLOSED, "9", "9", "5")
         with visit(browser, table.url, is_still=True, path="#table") as page:
-            press(table, "3")
+            table.press("3")
             expect(page.locator("main.table")).to_have_attribute("data-phase", "show")
             is_held(page, 4)
             expect(page.locator(".felt .called")).to_contain_text("twenty-six and one for last")
             page.clock.run_for(2000)
             is_past(page, 0)
-            press(table, "UNDO")  # it lies open again, and has not closed
+            table.press("UNDO")  # it lies open again, and has not closed
             expect(page.locator(".laid")).to_have_count(3)
 
 
@@ -109,7 +102,7 @@ def test_the_cards_of_every_closed_count_lie_face_down_until_the_next_deal(
         with visit(browser, table.url, is_still=True, path="#table") as page:
             expect(page.locator(".gone .card.down")).to_have_count(4)
             expect(page.locator(".gone [data-card]")).to_have_count(0)
-            press(table, *["UNDO"] * 2)
+            table.press(*["UNDO"] * 2)
             expect(page.locator(".gone")).to_have_count(0)
 
 

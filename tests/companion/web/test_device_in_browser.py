@@ -13,7 +13,7 @@ import httpx
 import pytest
 from companion.web.browser import needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
-from companion.web.test_access_in_browser import begin, press
+from companion.web.test_access_in_browser import begin
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from support.samples import some_of
@@ -97,7 +97,8 @@ def test_it_is_shown_beside_the_table_and_the_choice_is_kept(tmp_path: Path, bro
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
         begin(table, "", "", entry="cards")
         page.get_by_role("button", name="Device").click()
-        press(table, "P1")
+        table.press("P1")
+        table.until_shown(page)
         strike(page, "8", "8", "7")
         expect(page.locator(".count output")).to_have_text("15")
         assert page.locator(".key").count() == 20, "one keypad, and not two"
@@ -118,10 +119,10 @@ def test_a_key_that_is_held_is_another_and_a_short_press_is_its_own(
 ) -> None:
     with device(tmp_path, browser) as (table, page):
         begin(table, "", "", entry="cards")
-        press(table, "P1", "8", "8")
-        page.wait_for_selector('.device-page[data-phase="play"]')
+        table.press("P1", "8", "8")
         undo = page.locator('.device [data-key="UNDO"]')
-        press(table, "UNDO")
+        table.press("UNDO")
+        table.until_shown(page)
         assert table.state()["pile"] == []
         undo.hover()
         down = page.mouse.down if by == "mouse" else partial(page.keyboard.down, "u")
@@ -167,7 +168,7 @@ def test_a_press_that_leaves_the_key_is_none(tmp_path: Path, browser: Browser) -
 def test_a_refusal_is_told_beside_the_keys(tmp_path: Path, browser: Browser) -> None:
     with device(tmp_path, browser) as (table, page):
         begin(table, "", "", entry="cards")
-        press(table, "P1")
+        table.press("P1")
         until_phase(page, "deal")
         page.locator('.device [data-key="GO"]').click(force=True)
         expect(page.locator(".device [role=alert]")).not_to_be_empty()
@@ -230,8 +231,9 @@ def test_escape_leads_away_from_it(tmp_path: Path, browser: Browser) -> None:
         page.locator(".device-page").get_by_role("link", name="Close").click()
         page.wait_for_selector("main.start")
         begin(table, "", "", entry="cards")
-        press(table, "P1")
+        table.press("P1")
         page.goto(f"{table.url}#table")
+        table.until_shown(page)
         page.get_by_role("button", name="Device").click()
         page.keyboard.down("Shift")
         page.keyboard.press("Digit7")  # asks which suit

@@ -9,7 +9,6 @@ import pytest
 from companion.web.access_in_browser import violations
 from companion.web.browser import needs_chromium, visit
 from companion.web.real_table import RealTable, real_table
-from companion.web.test_access_in_browser import press
 from playwright.sync_api import Browser, expect
 from support.companions import start_of
 from support.patience import PATIENCE
@@ -25,9 +24,9 @@ def second_deal(table: RealTable) -> None:
     """Play by points, with ORANGE dealing first, until the second deal; nobody pegs much."""
     request = {"rules": "standard", "players": 2, "entry": "peg", "options": {}}
     assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
-    press(table, "P1", "OK", "OK", "5", "P1", "OK")
+    table.press("P1", "OK", "OK", "5", "P1", "OK")
     while deal(table) == 1:
-        press(table, "OK")
+        table.press("OK")
 
 
 def deal(table: RealTable) -> Any:  # noqa: ANN401  JSON
@@ -55,7 +54,7 @@ def test_the_strip_of_a_phone_shows_where_the_average_would_be(tmp_path: Path, b
         assert "BLUE in hole 0, back peg in 0, on average 10" in name
         assert violations(page) == []
         page.locator(".strip").screenshot(path=tmp_path / "strip.png")
-        press(table, "OK", "OK")
+        table.press("OK", "OK")
         expect(ghosts).to_have_count(0)
 
 

@@ -14,8 +14,6 @@ from support.companions import start_of
 from support.patience import PATIENCE
 from support.samples import some_of
 
-from cribpi.companion.entry.ask import Press
-
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 TO_THE_STARTER = ("2", "K")
@@ -25,12 +23,7 @@ HAND = ("5H", "6H", "7H", "JH")
 def begin(table: RealTable, *keys: str) -> None:
     request = {"rules": "standard", "players": 2, "entry": "cards", "options": {}, "names": ["Ann", "Bob"]}
     assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
-    press(table, *keys)
-
-
-def press(table: RealTable, *keys: str) -> None:
-    for key in keys:
-        assert table.companion.do(Press(key)).result(PATIENCE).is_accepted, key
+    table.press(*keys)
 
 
 def key(page: Page, name: str) -> Locator:
@@ -140,9 +133,9 @@ def test_with_suits_the_cards_bear_them_and_the_show_has_the_flush_and_his_nobs(
 ) -> None:
     with real_table(tmp_path) as table, visit(browser, table.url, path="#table") as page:
         begin(table, *TO_THE_STARTER, "4H")
-        press(table, "5H", "9")
+        table.press("5H", "9")
         expect(page.get_by_role("img", name="five of hearts")).to_be_visible()
         expect(page.get_by_role("img", name="nine", exact=True)).to_be_visible()
-        press(table, "6H", "9", "2H", "8", "JH", "8")
+        table.press("6H", "9", "2H", "8", "JH", "8")
         expect(page.locator("main.table")).to_have_attribute("data-phase", "show")
         expect(page.locator(".asked .main")).to_have_text("Peg 13")  # fifteens 4, run 3, flush 5, nobs 1

@@ -16,6 +16,11 @@ pytestmark = [pytest.mark.browser, needs_chromium]
 
 DARK = "[...document.querySelectorAll('main .main')].filter((one) => one.offsetParent).length"
 LIST = "dialog.keys-list"
+FOCUS_AT_ONCE = """() => new MutationObserver((_, seen) => {
+  const last = [...document.querySelectorAll(".dialog .line")].at(-1);
+  last?.focus();
+  if (last) seen.disconnect();
+}).observe(document.body, { childList: true, subtree: true })"""
 
 
 def test_no_scene_has_two_dark_buttons_and_enter_presses_the_one(
@@ -112,6 +117,18 @@ def test_escape_closes_what_lies_on_the_table(page: Page, companion: RehearsedCl
     expect(page.locator(".dialog")).to_have_count(0)
     expect(menu).to_be_focused()
     assert companion.rehearsal.table.now.state.phase.name == "PLAY"
+
+
+def test_the_focus_goes_back_however_fast_somebody_went_on(page: Page, companion: RehearsedClient) -> None:
+    show(page, companion, TO_PLAY)
+    menu = page.get_by_role("button", name="Menu")
+    menu.focus()
+    page.evaluate(FOCUS_AT_ONCE)
+    page.keyboard.press("Enter")
+    expect(page.locator(".dialog .line").last).to_be_focused()
+    until_rested(page)
+    page.keyboard.press("Escape")
+    expect(menu).to_be_focused()
 
 
 def test_the_drawer_of_what_happened_has_the_focus_until_escape(browser: Browser, server: PageServer) -> None:

@@ -13,8 +13,6 @@ from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 from support.samples import some_of
 
-from cribpi.companion.entry.ask import Press
-
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 MARKUP = "<img src=x onerror=alert(1)> & forty / %"
@@ -165,9 +163,8 @@ def test_what_a_side_does_is_told_whole_beside_any_name(
             names = [f"{number} {LONG}"[:40] for number in range(players)]
             request = {"rules": "standard", "players": players, "entry": "cards", "names": names}
             assert table.companion.do(start_of(request)).result(PATIENCE).is_accepted
-            for key in ("2", "K", "Q", "J", "5")[-players - 1 :]:
-                table.companion.do(Press(key)).result(PATIENCE)
-            page.wait_for_selector(f'main.table[data-seq="{table.state()["seq"]}"]')
+            table.press(*("2", "K", "Q", "J", "5")[-players - 1 :])
+            table.until_shown(page)
             expect(page.locator(".tile small", has_text="deals")).to_have_count(1)
             expect(page.locator(".tile small", has_text="cards")).to_have_count(players if players < 4 else 2)
             assert page.evaluate(WORDS_CUT, ".tile, .tile small") == []

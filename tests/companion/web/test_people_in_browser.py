@@ -15,8 +15,6 @@ from support.greedy_games import greedy_game, journal_of
 from support.patience import PATIENCE
 from support.samples import some_of
 
-from cribpi.companion.entry.ask import Press
-
 pytestmark = [pytest.mark.browser, needs_chromium]
 
 FORTY = "Wilhelmina Alexandrina van den Oudenrijn"
@@ -128,8 +126,7 @@ def ended(table: RealTable, side: int, *names: str) -> None:
     if names:
         body["names"] = list(names)
     assert table.companion.do(start_of(body)).result(PATIENCE).is_accepted
-    for key in f"P1 P{side + 1} FLNB P2 P2 P2 FLNB P2 OK".split():
-        table.companion.do(Press(key)).result(PATIENCE)
+    table.press(*f"P1 P{side + 1} FLNB P2 P2 P2 FLNB P2 OK".split())
     assert table.state()["winner"] == side, json.dumps(table.state()["prompt"])
 
 
@@ -148,8 +145,7 @@ def test_partners_are_two_who_win(tmp_path: Path, browser: Browser) -> None:
         names = ["Ann", "Bob", "Cid", "Dee"]
         game = {"players": 4, "entry": "cards", "names": names, "options": {"target": "31"}}
         assert table.companion.do(start_of(game)).result(PATIENCE).is_accepted
-        for key in "P1 P1 FLNB P2 P2 P2 FLNB P2 OK".split():
-            table.companion.do(Press(key)).result(PATIENCE)
+        table.press(*"P1 P1 FLNB P2 P2 P2 FLNB P2 OK".split())
         expect(page.locator(".result h1")).to_contain_text("Ann and Cid win by 31")
         assert table.state()["prompt"].startswith("Ann and Cid win 31-0")
         page.goto(table.url)
@@ -184,8 +180,7 @@ def test_a_person_is_renamed_where_his_games_are_counted_and_who_comes_later_cou
             .result(PATIENCE)
             .is_accepted
         )
-        for key in "P1 P1 FLNB P2 P2 P2 FLNB P2 OK".split():
-            table.companion.do(Press(key)).result(PATIENCE)
+        table.press(*"P1 P1 FLNB P2 P2 P2 FLNB P2 OK".split())
         page.goto(f"{table.url}#stats")
         rows = page.locator("tbody tr")
         expect(rows).to_have_count(4)

@@ -14,7 +14,7 @@ import pytest
 from companion.web.access_in_browser import violations
 from companion.web.browser import needs_chromium, visit, wait_until
 from companion.web.real_table import RealTable, real_table
-from companion.web.test_access_in_browser import begin, press
+from companion.web.test_access_in_browser import begin
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 from support.samples import some_of
 
@@ -288,7 +288,7 @@ def test_no_name_does_any_harm(
         page.goto(table.url)
         page.wait_for_selector(".open-game")
         harmless(page, names)
-        press(table, "P1", "P1", "FLNB", "P2", "P2", "P2", "FLNB", "P2", "OK")
+        table.press("P1", "P1", "FLNB", "P2", "P2", "P2", "FLNB", "P2", "OK")
         assert table.state()["winner"] == 0
         page.goto(f"{table.url}#table")
         page.wait_for_selector("main.table")

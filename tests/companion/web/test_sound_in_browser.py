@@ -92,9 +92,8 @@ def choose(page: Page, title: str, value: str) -> None:
 
 def begin(table: RealTable, page: Page) -> None:
     """Begin a game with real cards, and wait until the page shows it."""
-    for key in "OK OK 7 2".split():
-        table.companion.do(Press(key)).result(PATIENCE)
-    page.wait_for_selector(f'main.table[data-seq="{table.state()["seq"]}"]')
+    table.press(*"OK OK 7 2".split())
+    table.until_shown(page)
 
 
 def happened(table: RealTable) -> list[dict[str, Any]]:
@@ -134,7 +133,7 @@ def test_what_is_taken_back_is_silent_and_heard_again_when_it_is_played_again(
         assert tunes(heard(page)["notes"]) == ["card", "card", "fifteen", "card"]
         seq = table.state()["seq"]
         table.companion.do(start_of(NEXT)).result(PATIENCE)
-        table.companion.do(Press("UNDO")).result(PATIENCE)
+        table.press("UNDO")
         page.wait_for_function(MOVED_ON, arg=seq + 1)
         assert table.state()["starter"] == "5", "the new game is taken back"
         assert len(heard(page)["said"]) == 4
@@ -162,9 +161,8 @@ def test_it_is_silent_until_somebody_wants_to_hear_it_and_has_touched_the_page(
 ) -> None:
     with real_table(tmp_path) as table, listening(browser, table, is_touched=is_touched, **wants) as page:
         begin(table, page)
-        for key in "5 7 8".split():
-            table.companion.do(Press(key)).result(PATIENCE)
-        page.wait_for_selector(f'main.table[data-seq="{table.state()["seq"]}"]')
+        table.press(*"5 7 8".split())
+        table.until_shown(page)
         found = heard(page)
         assert (found["notes"], found["said"], found["buzzes"]) == ([], [], [])
 

@@ -3,7 +3,7 @@
 
 import { classes, html } from "/page/html.js";
 import { press, pressed, waiting } from "/page/store.js";
-import { useEffect, useRef, useState } from "/page/vendor/preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 
 const REST = 400; // milliseconds for which it takes no press
 const SEEN_COMING = 1000; // so soon after a press elsewhere it is that press that has changed it
@@ -94,13 +94,13 @@ export function mayAct(place, key, event) {
  * @param {() => HTMLElement | null | undefined} first what has the focus there
  */
 export function useFocusWithin(isOpen, first) {
-  useEffect(() => {
+  useLayoutEffect(() => { // at once: what has the focus a moment later may be inside already
     if (!isOpen || !isTyping) return undefined;
     const before = document.activeElement;
     first()?.focus();
-    return () => {
+    return () => queueMicrotask(() => { // it may be disabled until all of the page is drawn
       if (isTyping && before instanceof HTMLElement && before.isConnected) before.focus();
-    };
+    });
   }, [isOpen]);
 }
 
