@@ -17,6 +17,7 @@ from cribpi.companion.web.history import history_routes
 from cribpi.companion.web.json.page import kit_json
 from cribpi.companion.web.json.results import count_json
 from cribpi.companion.web.json.rules import rules_of_start
+from cribpi.companion.web.openapi import openapi
 from cribpi.companion.web.phones.registry import NotAdmitted
 from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.rules.errors import RuleError
@@ -62,6 +63,7 @@ def page_app(companion: BoardClient, stream: Stream) -> ASGIApp:
             Route("/", start, middleware=COMPRESSED),
             Route("/device", RedirectResponse("/#device")),  # where it was before the page had it
             *files.routes,
+            tell_route("openapi.json", lambda request: openapi(request.app.routes), is_long=True),
             *client_routes(lambda _: companion),
             tell_route("rules", lambda _: companion.rules(), is_long=True),
             tell_route("settings", lambda _: companion.settings()),

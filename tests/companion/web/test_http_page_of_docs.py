@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import httpx
 import pytest
 from companion.web.rehearsed import RehearsedClient
 from companion.web.scene import Scene
 from companion.web.scenes import FIRST_DEAL, score
+from support import http_page
 from support.paths import DOCS
 
 from cribpi.companion.entry.keys import HOLDS, KEYS
+from cribpi.companion.web import requests
+from cribpi.companion.web.openapi import OPERATIONS
 from cribpi.companion.web.stream import Stream
 from cribpi.cribbage.game.show import Kind
 
@@ -21,24 +25,36 @@ SHOWN_AND_WON = Scene(f"{FIRST_DEAL} {score('P1', 103)}")
 PAGE = (DOCS / "reference" / "http.md").read_text(encoding="utf-8")
 
 
-BOARD, _, PHONES = PAGE.partition("## For phones")
-"""What is said of the board's own page, and of that for phones, which test_phones holds against its door."""
+def test_the_endpoints_of_the_page_are_those_of_the_document() -> None:
+    assert http_page.page() == PAGE, "look at it, after `PYTHONPATH=tests python -m support.http_page`"
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"`GET (/[^\sN]*)`", BOARD)) - {"/api/events"}))
-def test_every_path_that_the_page_names_is_there(client: httpx.Client, path: str) -> None:
-    assert client.get(path, follow_redirects=True).status_code == 200
+def test_the_document_has_every_route_and_no_other(client: httpx.Client) -> None:
+    paths = client.get("/api/openapi.json").json()["paths"]
+    there = {f"{method.upper()} {path}" for path, found in paths.items() for method in found}
+    assert there == set(OPERATIONS)
+    for path in {path for path in paths if "get" in paths[path]} - {"/api/events"}:
+        example = path.format(number=1, step=2, name="Ann", what="discards")
+        status = client.get(example, params={"name": "Ann"} if "mistakes" in path else {}).status_code
+        assert status == (200 if "{" not in path or path.endswith("{what}") else 404), path
 
 
-def test_every_path_for_a_number_or_a_name_finds_nothing_at_a_table_without_games(
-    client: httpx.Client,
+@pytest.mark.parametrize("request_of", [name for name, one in OPERATIONS.items() if one.bodies])
+def test_the_bodies_of_the_document_are_read_and_those_without_what_they_need_are_not(
+    client: httpx.Client, request_of: str
 ) -> None:
-    paths = re.findall(r"`GET (/\S*N\S*)`", PAGE)
-    assert len(paths) >= 4
-    for path in paths:
-        answer = client.get(path.replace("NAME", "Ann").replace("N", "1").replace("S", "2"))
-        assert answer.status_code == 404
-        assert answer.json()["error"].startswith(("no game 1: there are no games yet", "no finished game of"))
+    path = request_of.split()[1]
+    paths = client.get("/api/openapi.json").json()["paths"]
+    schema = paths[path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    read = {"count": requests.count_request, "phones": requests.phones_request}.get(
+        path.removeprefix("/api/"), partial(requests.asked, path.removeprefix("/api/"))
+    )
+    for example in schema["examples"]:
+        assert set(example) <= set(schema["properties"])
+        read(json.dumps(example).encode())
+        for field in schema["required"]:
+            with pytest.raises(requests.BadRequest):
+                read(json.dumps({key: one for key, one in example.items() if key != field}).encode())
 
 
 def test_every_key_kind_and_event_is_named(companion: RehearsedClient) -> None:
