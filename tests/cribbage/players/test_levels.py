@@ -215,16 +215,17 @@ def test_levels_that_load_nothing_need_no_numpy(level: str) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-def test_the_page_tells_each_level_and_how_often_it_errs() -> None:
+def test_the_pages_have_each_level_how_often_it_errs_and_how_strong_it_is() -> None:
     text = pages.read(pages.DOCS / "reference" / "opponents.md")
-    levels = pages.rows(text.split("## What each knows", maxsplit=1)[0])
+    levels = pages.rows(text.split("## How often they err", maxsplit=1)[0])
     assert [row[0].strip("`") for row in levels] == list(LEVELS)
-    rates = [row[1:] for row in pages.rows(text.split("## How often they err")[1].split("## Make")[0])]
+    rates = [row[1:] for row in pages.rows(pages.section(text, "## How often they err"))]
     by_level = [astuple(one(1).slips) for one in (BEGINNER, EASY, MEDIUM, STRONG)]
     assert rates == [
         [f"{rate:.0%}".replace("%", " %") for rate in row] for row in zip(*by_level, strict=True)
     ]
-    strengths = pages.rows(text.split("## How strong they are")[1].split("Points a deal")[0])
+    text = pages.read(pages.DOCS / "reference" / "arena.md")
+    strengths = pages.rows(pages.section(text, "## How strong they are").split("Points per deal")[0])
     ladder = [row for row in strengths if row[2] == "2"][: len(OFFERED) - 1]
     offered = [f"`{level.name}`" for level in OFFERED]
     assert [(below, above) for above, below, *_ in ladder] == list(pairwise(offered))
@@ -232,7 +233,7 @@ def test_the_page_tells_each_level_and_how_often_it_errs() -> None:
     steps = [f"{400 * math.log10(rate / (100 - rate)):.0f}" for rate in won]
     assert f"that is {', '.join(steps[:-1])} and {steps[-1]} points of Elo" in text
     assert RATE == 1 / 10
-    assert "In one decision out of ten it then overlooks something" in text
+    assert "overlook something in one decision out of ten" in text
 
 
 # --- chance -----------------------------------------------------------------------------------------
