@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -683,48 +683,49 @@ SEEN: Final = (
 
 HEAD: Final = """# The screens
 
-Look up what a screen shows, and when you see it. The OLED is 128 x 64 px. The tests compare each picture below, pixel
-for pixel, with what the program draws, and they write this page too (`pytest tests/companion/views --redraw-golden`).
+Every screen of the OLED, 128 x 64 px. The tests compare each picture with what the program draws, and write this page
+(`pytest tests/companion/views --redraw-golden`).
 
-On every screen of a game the top row has everybody's score. The pointer under a name, or the lit name among three or four, shows whose turn it is, or whose show; `D`
-marks the dealer; each upright bar is a card in hand. When the computer deals, `cut` in the play is the starter, and the
-cards of the open hand that fit are keys. With four, partners stand one above the other. Lit words in the last row are
-keys, with what they do; `A..K` is any rank key. `!` in the corner means trouble with a device: the idle screen and the
-menu say which. A lit character before a line is the rank key that selects it. A star after the name of rules means house
-rules. A count that has just closed is dark on light. `FLNB` adds flush or nobs if they are possible, as the line with
-the question mark says.
+The top row has the scores. The pointer, or the lit name, shows whose turn or whose show it is; `D` marks the dealer, and
+each upright bar is a card in hand. Lit words in the last row are keys; `A..K` is any rank key. A lit character before a
+line is the key that selects it. `!` in the corner means trouble with a device: the menu shows which. A star after the
+name of rules means house rules. A count that has just ended is dark on light. `back` says where the back peg is if it is
+ahead of the front peg.
 
-If players count (`acc`, `acc-muggins`), the screen shows the cards but not what they are worth; afterwards it
-shows what was counted and the true count. After a misdeal or a ruling it shows the points that were moved, and
-`back peg`, in the play `back`, says where the back peg is if it is ahead of the front peg.
-
-A minute after the last key the screen and the lights of the board are dimmed, after ten minutes (a setting) both are dark,
-on every screen. Any key wakes them, and that press counts; so does a press on the page, or a move of the computer.
-
-A refused press shows why, which key to press instead, and whose rule it is if a row is free, until the next press.
-UNDO undoes the last step from any screen, and MENU opens the menu.
-
-| screen | seen when | its keys |
-|---|---|---|
+If players count, the screen shows a hand's worth only after their count. A refused press shows why, until the next press.
+UNDO and MENU work on every screen. The screen dims a minute after the last key, and goes dark after ten (a setting); any
+key wakes it, and counts.
 """
+
+HEADINGS: Final = {
+    "starting": "Start, menu and settings",
+    "cut": "The cut for the deal",
+    "deal-dealer-turns": "The deal and the starter",
+    "play-first": "The play",
+    "show": "The show",
+    "peg-deal": "With points only",
+    "menu": "Menu, corrections and match",
+    "dealt-new-game": "When the computer deals",
+    "won": "The end of a game",
+    "error-five-sevens": "Refused presses",
+}
+"""What begins at which screen."""
+
+IN_A_ROW: Final = 3
 
 
 def page() -> str:
-    """Return the page about the screens, from the table and from what the screens themselves say."""
-    return HEAD + "".join(_row(seen) for seen in SEEN)
+    """Return the page about the screens: their pictures, with when each is seen."""
+    groups: list[tuple[str, list[Seen]]] = []
+    for seen in SEEN:
+        if seen.name in HEADINGS:
+            groups.append((HEADINGS[seen.name], []))
+        groups[-1][1].append(seen)
+    return HEAD + "".join(f"\n## {heading}\n\n{_grid(screens)}" for heading, screens in groups)
 
 
-def _row(seen: Seen) -> str:
-    picture = f"![{seen.name}](../../tests/golden/screens/{seen.name}.png)"
-    return f"| `{seen.name}`<br>{picture} | {seen.when} | {_keys(seen.sheet())} |\n"
-
-
-def _keys(sheet: Sheet) -> str:
-    said: list[str] = []
-    waiting: list[str] = []
-    for key, label in sheet.legend:
-        waiting.append(f"`{key}`")
-        if label:
-            said.append(f"{' '.join(waiting)} {label}")
-            waiting = []
-    return "; ".join([*said, *waiting]).replace("|", "\\|")
+def _grid(screens: Sequence[Seen]) -> str:
+    head = f"|{' |' * IN_A_ROW}\n|{'---|' * IN_A_ROW}\n"
+    cells = [f"![{seen.name}](../../tests/golden/screens/{seen.name}.png)<br>{seen.when}" for seen in screens]
+    rows = (cells[at : at + IN_A_ROW] for at in range(0, len(cells), IN_A_ROW))
+    return head + "".join(f"| {' | '.join(row)} |\n" for row in rows)
