@@ -94,7 +94,8 @@ def codes(text: str) -> list[str]:
 
 def links(text: str) -> list[str]:
     """Return where the links and pictures in *text* lead."""
-    return re.findall(r"\]\(([^)\s]+)\)", prose(text))
+    found = re.findall(r'\]\(([^)\s]+)\)|<img src="([^"]+)"', prose(text))
+    return [link or picture for link, picture in found]
 
 
 def anchors(text: str) -> set[str]:
