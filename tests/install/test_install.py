@@ -39,6 +39,7 @@ from cribpi.companion.kit.reader import kit_names, load_kit
 from cribpi.companion.run.config import Config, Page, Screen, Sound, read_config
 
 PAGE = pages.DOCS / "how-to" / "install.md"
+INSTALLED = pages.DOCS / "reference" / "installed.md"
 PI_3, PI_4, PI_5 = (
     "Raspberry Pi 3 Model B Plus Rev 1.3",
     "Raspberry Pi 4 Model B Rev 1.4",
@@ -100,7 +101,7 @@ def found(root: Path) -> dict[str, tuple[int, int, int, bytes]]:
 
 def listed() -> dict[str, tuple[int, int]]:
     """Return owner and mode of each file as the page lists them; who is not root installs as what he is."""
-    rows = pages.rows(pages.section(pages.read(PAGE), "## What is put where"))
+    rows = pages.rows(pages.section(pages.read(INSTALLED), "## Files"))
     return {
         path.strip("`"): (os.getuid(), int(mode, 8))
         for path, owner, mode, *_ in rows
@@ -259,7 +260,7 @@ def test_a_32_bit_system_on_another_board_is_refused_with_the_right_card(model: 
 
 
 def test_the_packages_and_folders_are_those_of_the_page() -> None:
-    text = pages.section(pages.read(PAGE), "## What is put where")
+    text = pages.read(INSTALLED)
     for package in (*debian.PACKAGES, debian.PINS, *debian.COMPILER):
         assert f"`{package}`" in text
     for folder in (slots.VENV, steps.STATE):
