@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from support import pages
+from support import commands_page, pages
 from support.extend_page import PATCHED
 
 from cribpi import cli
@@ -110,19 +110,31 @@ def in_a_shell(command: str) -> tuple[int, str]:
 
 def test_every_command_and_option_is_described() -> None:
     text = pages.read(REFERENCE / "commands.md")
-    commands = next(
-        found for found in cli._parser()._actions if isinstance(found, argparse._SubParsersAction)
-    )
-    for name, command in commands.choices.items():
-        told = pages.section(text, f"## cribpi {name}").replace("\\|", "|")
-        options = {option for action in command._actions for option in action.option_strings} - {
-            "-h",
-            "--help",
-        }
-        assert set(re.findall(r"^\| `(--[\w-]+)", told, flags=re.MULTILINE)) == options, name
+    for name, command in commands(cli._parser()):
+        heading = f"{'###' if ' ' in name else '##'} cribpi {name}"
+        told = pages.section(text, heading).partition("\n##")[0].replace("\\|", "|")
+        shared = re.findall(r"^Shared: (.*)", told, flags=re.MULTILINE)
+        listed = re.findall(r"^\| `(--[\w-]+)", told, flags=re.MULTILINE) + pages.codes(" ".join(shared))
+        options = {option for action in command._actions for option in action.option_strings}
+        assert set(listed) == options - {"-h", "--help"}, name
         for action in command._actions:
-            if not action.option_strings:
-                assert f"| `{(action.metavar or action.dest).upper()}`" in told, (name, action.dest)
+            if not action.option_strings and not isinstance(action, argparse._SubParsersAction):
+                assert f"| `{str(action.metavar or action.dest).upper()}`" in told, (name, action.dest)
+
+
+def commands(
+    parser: argparse.ArgumentParser, before: str = ""
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Give each command below *parser*, an action as `kits draw`."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                yield f"{before}{name}", command
+                yield from commands(command, f"{before}{name} ")
+
+
+def test_the_tables_are_those_of_help() -> None:
+    assert pages.read(commands_page.PAGE) == commands_page.page(), commands_page.REDRAW
 
 
 # --- settings ---

@@ -1,0 +1,72 @@
+"""The tables of docs/reference/commands.md, made of `commands.txt`, which is what `--help` shows too.
+
+`PYTHONPATH=tests python -m support.commands_page` writes them anew.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from support import pages
+
+PAGE: Final = pages.DOCS / "reference" / "commands.md"
+REDRAW: Final = "the tables lag behind commands.txt: PYTHONPATH=tests python -m support.commands_page"
+_TABLE: Final = re.compile(r"^\| argument \|.*\n(?:\|.*\n)+(?:\nShared: .*\n)?|^Shared: .*\n", re.MULTILINE)
+HEAD: Final = "| argument | meaning |\n|---|---|\n"
+_SHARED, *_COMMANDS = (
+    (pages.HOUSE / "cribpi" / "commands" / "commands.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
+)[1:]
+
+
+def shared() -> str:
+    """Return the table of what several commands have."""
+    return HEAD + "".join(map(_row, _SHARED.split("\n  ")[1:]))
+
+
+def tables() -> dict[str, str]:
+    """Return each command's own table, and the names of what it shares with others; an action as `kits draw`."""
+    found = {}
+    for block in _COMMANDS:
+        head, *lines = block.split("\n  ")
+        own = [line for line in lines if ": " in line and not line.startswith("example: ")]
+        rest = [f"`{line}`" for line in lines if ": " not in line]
+        table = HEAD + "".join(map(_row, own)) if own else ""
+        also = f"Shared: {', '.join(rest)}.\n" if rest else ""
+        found[head.partition(": ")[0]] = "\n".join(filter(None, (table, also)))
+    return found
+
+
+def _row(line: str) -> str:
+    """Return the row of an argument, as `PARSER.add_argument` would show it.
+
+    >>> _row("--seed N = 1: the same games (1)")
+    '| `--seed N` | the same games (1) |\\n'
+    """
+    given, _, text = line.removeprefix("| ").partition(": ")
+    name, _, value = given.partition(" = ")[0].partition(" ")
+    name = name.rstrip("?+*")
+    shown = f"{name} {value}".rstrip() if name.startswith("-") else (value or name).upper()
+    return f"| `{shown}` | {text} |\n".replace(shown, shown.replace("|", "\\|"))
+
+
+def page() -> str:
+    """Return the page with its tables as they should be; each stands somewhere below its command's heading."""
+    text = pages.read(PAGE)
+    made = {
+        f"## cribpi {name}" if " " not in name else f"### cribpi {name}": one
+        for name, one in tables().items()
+    }
+    for heading, table in {"## Shared options": shared(), **made}.items():
+        before, found, rest = text.partition(f"\n{heading}\n")
+        body = re.split(r"^#", rest, maxsplit=1, flags=re.MULTILINE)[0]
+        new, tables_there = _TABLE.subn(lambda _, table=table: table, body)
+        assert tables_there == 1, (
+            f"{PAGE.name}: {heading!r} needs one table, or a line that begins with Shared"
+        )
+        text = before + found + new + rest[len(body) :]
+    return text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
