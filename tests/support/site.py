@@ -1,0 +1,80 @@
+"""The pages as a site: `PYTHONPATH=tests python -m support.site` builds it in build/site.
+
+The pages stay plain Markdown with links between files of the checkout.  For the site they are copied with
+all that they link to, each file to its own folder as in the checkout, so that every link stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from support import pages
+
+CONFIG: Final = pages.DOCS / "mkdocs.yml"
+PAGE: Final = "cribpi/companion/web/page"
+LOOKS: Final = ("docs/site.css", f"{PAGE}/icon.svg", f"{PAGE}/vendor/figtree.woff2")
+
+
+def staged(text: str) -> str:
+    """Return a page as the site has it: keys are drawn, and a fence has its language alone."""
+    many = re.DOTALL | re.MULTILINE
+    text = re.sub(r"^```keys\b[^\n]*\n(.*?)^```$", lambda fence: caps(fence[1]), text, flags=many)
+    text = re.sub(r"^```keypad\n(.*?)^```$", lambda fence: keypad(fence[1]), text, flags=many)
+    return re.sub(r"^(```[\w-]+) [^\n]*$", r"\1", text, flags=re.MULTILINE)
+
+
+def caps(lines: str) -> str:
+    """Return *lines*, each of keys, an arrow and what the screen then shows, as HTML with caps of keys."""
+    rows = []
+    for line in lines.splitlines():
+        keys, _, shown = line.partition("->")
+        drawn = " ".join(f"<kbd>{escape(key)}</kbd>" for key in pages.expand(keys))
+        rows.append(f"<dt>{drawn}</dt><dd>{escape(shown.strip())}</dd>")
+    return f'<dl class="keys">{"".join(rows)}</dl>'
+
+
+def keypad(lines: str) -> str:
+    """Return *lines* of keys in square brackets as HTML with the keypad."""
+    rows = (re.findall(r"\[ *(\w+) *\]", line) for line in lines.splitlines())
+    drawn = "".join(f"<div>{''.join(f'<kbd>{key}</kbd>' for key in row)}</div>" for row in rows)
+    return f'<div class="keypad">{drawn}</div>'
+
+
+def stage(to: Path) -> None:
+    """Copy every page to the folder *to*, and whatever file a link in one leads to."""
+    shutil.rmtree(to, ignore_errors=True)
+    waiting = [*pages.pages(), *(pages.HOUSE / file for file in LOOKS)]
+    seen = set(waiting)
+    while waiting:
+        file = waiting.pop()
+        copy = to / file.relative_to(pages.HOUSE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if file.suffix != ".md":
+            shutil.copyfile(file, copy)
+            continue
+        text = pages.read(file)
+        copy.write_text(staged(text), encoding="utf-8")
+        links = (link.partition("#")[0] for link in pages.links(text) if "://" not in link)
+        found = {path for link in links if (path := (file.parent / link).resolve()).is_file()} - seen
+        waiting += sorted(found)
+        seen |= found
+
+
+def main(to: str = str(pages.HOUSE / "build" / "site")) -> int:
+    """Build the site in the folder *to*, from `pages` beside it; any warning is an error."""
+    staging = Path(to).with_name("pages")
+    stage(staging)
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(CONFIG), "-d", to]
+    env = {**os.environ, "CRIBPI_PAGES": str(staging), "NO_MKDOCS_2_WARNING": "1"}
+    return subprocess.run(build, check=False, env=env).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
