@@ -14,6 +14,7 @@
 #   make bench    speed and size, as medians
 #   make pictures   pictures of the page to look at (ARGS=--evenings: with phones; ARGS=--docs: those of the docs)
 #   make docs     the pages as a site, in build/site/
+#   make words    words and pictures by page, and sentences that sound translated (ARGS=3: those of the third kind)
 #   make tables   the tables of the analysis, again: what hands throw, keep and peg (cribpi/cribbage/analysis/data)
 #   make drawings   the drawings of the kits, in hardware/kits/
 #   make wheel    the wheel, in dist/
@@ -57,7 +58,7 @@ unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 # The Python with which the wheel is installed and tested; it needs nothing else.
 WHEEL_PYTHON ?= $(VENV)/bin/python
 
-.PHONY: run club test check constraints floors house prove cover fresh bugs mutants bench pictures docs tables endgame drawings wheel bundle bundle-test image image-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
+.PHONY: run club test check constraints floors house prove cover fresh bugs mutants bench pictures docs words tables endgame drawings wheel bundle bundle-test image image-test wheel-test arm64 pi pi-plugs install phones no-phones uninstall clean
 
 run: $(VENV)/.installed
 	@exec $(VENV)/bin/cribpi run $(ARGS)
@@ -135,6 +136,9 @@ pictures: $(VENV)/.workshop
 
 docs: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python -m support.site
+
+words: $(VENV)/.workshop
+	@PYTHONPATH=tests $(VENV)/bin/python -m support.words $(ARGS)
 
 drawings: $(VENV)/.workshop
 	@for kit in $(notdir $(wildcard hardware/kits/*)); do \

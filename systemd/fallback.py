@@ -39,7 +39,7 @@ COPY: Final = "journal-before-update.db"
 WITHIN: Final = 120.0
 """Seconds for which a new program may start without answering; one that still runs then is well."""
 
-LOG: Final = "`journalctl -u cribpi` says why"
+LOG: Final = "`journalctl -u cribpi` shows why"
 
 _TAKEN: Final = tuple(path for _, path in OWN_FILES if path != CONFIG)
 """What belongs to a version of the program; the settings belong to people."""
@@ -91,7 +91,7 @@ def keep_games(root: Path) -> None:
         begun.chmod(0o600)
         put(begun, copy)
     except sqlite3.Error as error:
-        raise Failed(f"the games can't be copied ({error}); `cribpi doctor` says what to do") from None
+        raise Failed(f"the games can't be copied ({error}); `cribpi doctor` shows what to do") from None
 
 
 def release(root: Path) -> None:

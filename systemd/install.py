@@ -357,7 +357,7 @@ def modules_now(machine: Machine, lists: Sequence[str] = ("cribpi.modules",)) ->
         else:
             say(
                 "left",
-                f"kernel module {module}: `sudo modprobe {module}` says why it can't be loaded",
+                f"kernel module {module}: `sudo modprobe {module}` shows why it can't be loaded",
             )
     return bool(loaded)
 
@@ -381,7 +381,7 @@ def start(*, is_new: bool) -> None:
         units_anew()
     is_active = succeeds("systemctl", "is-active", "--quiet", "cribpi")
     if is_new or not is_active:
-        run("systemctl", "restart", "cribpi", remedy="`journalctl -u cribpi` says why it does not start")
+        run("systemctl", "restart", "cribpi", remedy="`journalctl -u cribpi` shows why it does not start")
     say("unchanged" if is_active and not is_new else "done", "cribpi runs")
 
 

@@ -44,7 +44,7 @@ def check_home(root: Path, source: Path) -> None:
     for what, path in (("checkout", CHECKOUT), ("wheel", source)):
         if path.resolve().is_relative_to(home.resolve()):
             raise Failed(
-                f"the {what} is in {home}, where the program is installed; move it into a folder of your own,"
+                f"the {what} is in {home}, where the program is installed; move it into your own folder,"
                 " such as ~/cribpi, and try again from there"
             )
     if home.is_symlink() and not home.exists():

@@ -95,7 +95,7 @@ def _advise_card(options: Namespace, rules: Rules) -> None:
     if options.dealt is not None:
         raise UserError("with --play, give the cards you have left with --hand")
     if options.hand is None:
-        raise UserError('give the cards you have left with --hand, as --play "7 8" --hand "9 J"')
+        raise UserError('give the cards you have left with --hand, such as --play "7 8" --hand "9 J"')
     scores = scores_of(options.score, rules)
     cards = cards_in_play(
         options.hand, options.play, options.before or "", options.starter, options.discards, rules

@@ -21,7 +21,7 @@ def changes_of(rule: Sequence[str]) -> dict[str, str]:
     for text in rule:
         option, equals, value = text.partition("=")
         if not equals:
-            raise UserError(f"--rule {shown(text, str)}: write OPTION=VALUE, as --rule heels=none")
+            raise UserError(f"--rule {shown(text, str)}: write OPTION=VALUE, such as --rule heels=none")
         changes[option.strip()] = value.strip()
     return changes
 

@@ -40,7 +40,7 @@ _KINDS: Final = {Keypad: "matrix", Buttons: "buttons", UsbKeys: "usb"}
 """What each kind of keys is called."""
 
 NO_PDF: Final = (
-    "no PDF: svglib is not installed; get it: in a checkout .venv/bin/python -m pip install -e '.[draw]'"
+    "no PDF: svglib is not installed. In a checkout, get it with .venv/bin/python -m pip install -e '.[draw]'"
 )
 """The note when only the SVGs and the parts list can be written."""
 

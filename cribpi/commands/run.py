@@ -63,7 +63,7 @@ def kit_of(config: Config) -> Kit:
     if config.max_ma > kit.strip.max_ma:
         raise UserError(
             f"max_ma = {shown(config.max_ma)}: the kit {kit.name} allows {kit.strip.max_ma}; "
-            "set it, and power.strip, in a kit of your own"
+            "set it, and power.strip, in your own kit"
         )
     return replace(kit, glass=config.oled.of_kit(kit.glass))
 

@@ -187,7 +187,7 @@ def _leave_no_secrets(root: Path, asked: dict[str, Any], wrong: list[str]) -> No
     """Take the file with its passwords away, and say how it went."""
     told = [f"not done: {line}" for line in wrong] or ["all of it is done"]
     if asked or wrong:
-        lines = ["What became of cribpi.toml, at the first start:", *told]
+        lines = ["The result of cribpi.toml, at the first start:", *told]
         (root / SAID).write_text("\r\n".join(lines) + "\r\n", encoding="utf-8")
     (root / ASKED).unlink(missing_ok=True)
 

@@ -136,7 +136,10 @@ def test_options_of_the_house_are_played(capsys: pytest.CaptureFixture[str]) -> 
             "acc is not for 3 players: choose 2",
         ),
         (("solid", "chance", "--rules", "poker"), "rules 'poker' are not known: choose one of standard"),
-        (("solid", "chance", "--rule", "target"), "--rule target: write OPTION=VALUE, as --rule heels=none"),
+        (
+            ("solid", "chance", "--rule", "target"),
+            "--rule target: write OPTION=VALUE, such as --rule heels=none",
+        ),
         (
             ("solid", "chance", "--out", "none/kept.json"),
             "none/kept.json: no such file or directory: choose a folder",

@@ -272,7 +272,7 @@ def test_the_settings_may_not_ask_more_current_than_the_kit_is_drawn_for(
     assert run(command, "--sim", "--state", str(tmp_path / "games")) == 2
     assert capsys.readouterr().err == (
         f"cribpi {command}: max_ma = 1500: the kit table-3 allows 500; "
-        "set it, and power.strip, in a kit of your own\n"
+        "set it, and power.strip, in your own kit\n"
     )
 
 

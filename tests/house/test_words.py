@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 import pytest
-from support import pages
+from support.words import RULEBOOK, lines, texts
 
 NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
     # pattern, in any case: (what to say instead, the places where it may stand)
@@ -89,76 +84,6 @@ NOT_TO_BE_USED: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
 }
 """Words that a reader stumbles over, what to say in their place, and the few places where they may stand."""
-
-RULEBOOK = pages.HOUSE / "cribpi" / "cribbage" / "rules" / "rules.toml"
-
-COMMANDS = pages.HOUSE / "cribpi" / "commands" / "commands.txt"
-SHEETS = pages.HOUSE / "cribpi" / "workshop" / "drawings" / "sheets.toml"
-
-
-@dataclass(frozen=True)
-class Text:
-    """Something that people read, and where it stands."""
-
-    file: str
-    line: int
-    words: str
-
-
-def literals(path: Path) -> Iterator[Text]:
-    """Give the texts of a module: its string literals with a blank in them, but for docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    skipped: set[int] = set()
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            skipped |= {id(one.value) for one in body if isinstance(one, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            skipped |= {id(one) for one in ast.walk(node)} - {id(node)}
-        if id(node) in skipped:
-            continue
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
-            yield Text(pages.name(path), node.lineno, node.value)
-        elif isinstance(node, ast.JoinedStr):
-            yield Text(pages.name(path), node.lineno, ast.unparse(node))
-
-
-def lines(path: Path) -> Iterator[Text]:
-    """Give the lines of a page, a script or a file of texts, without its comments and quotations."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        said = line.strip()
-        if path.suffix == ".js" and (said.startswith(("//", "*", "/*")) or not re.search("[\"'`]", said)):
-            continue
-        if path.suffix == ".js":
-            said = re.sub(r"\s//.*$", "", said)
-        if path in {RULEBOOK, COMMANDS, SHEETS} and said.startswith(("#", "quotes.")):
-            continue
-        if re.match(
-            r"- (board-set|computer-game|lowe|use-and-care|travel-set|acc|old books|bicycle): ", said
-        ):
-            continue
-        yield Text(pages.name(path), number, said)
-
-
-@cache
-def texts() -> tuple[Text, ...]:
-    """Return what people read, read once for all patterns, and not before one is looked for."""
-    return tuple(_texts())
-
-
-def _texts() -> Iterator[Text]:
-    for path in sorted((*(pages.HOUSE / "cribpi").rglob("*.py"), *(pages.HOUSE / "systemd").rglob("*.py"))):
-        yield from literals(path)
-    yield from lines(RULEBOOK)
-    yield from lines(COMMANDS)
-    yield from lines(SHEETS)
-    web = pages.HOUSE / "cribpi" / "companion" / "web"
-    for path in sorted((*web.rglob("*.js"), *web.rglob("*.html"))):
-        if path.parent.name != "vendor":
-            yield from lines(path)
-    for path in (*sorted(pages.DOCS.rglob("*.md")), pages.HOUSE / "README.md"):
-        yield from lines(path)
 
 
 @pytest.mark.parametrize("pattern", NOT_TO_BE_USED)

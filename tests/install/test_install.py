@@ -282,7 +282,7 @@ def test_a_checkout_where_the_program_is_put_is_refused_and_neither_way_removed(
     before = found(tmp_path)
     done = installer("--destdir", str(tmp_path), systemd=checkout / "systemd")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "move it into a folder of your own" in done.stderr
+    assert "move it into your own folder" in done.stderr
     assert found(tmp_path) == before
     gone = installer("--destdir", str(tmp_path), "--uninstall", systemd=checkout / "systemd")
     assert f"left        /{steps.HOME}: an installation did not put it there\n" in gone.stdout
@@ -295,7 +295,7 @@ def test_so_is_one_that_a_link_leads_to_and_a_wheel(tmp_path: Path) -> None:
     (root / "opt").mkdir(parents=True)
     (root / steps.HOME).symlink_to(checkout)
     linked = installer("--destdir", str(root), systemd=checkout / "systemd")
-    assert "move it into a folder of your own" in linked.stderr
+    assert "move it into your own folder" in linked.stderr
     wheel = tmp_path / "opt/cribpi/dist/cribpi-1-py3-none-any.whl"
     wheel.parent.mkdir(parents=True)
     wheel.touch()

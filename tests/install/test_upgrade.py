@@ -169,7 +169,7 @@ def test_one_that_does_not_start_gives_way_to_the_old_one_and_its_unit(
     assert pi.install("broken") == 2
     assert capsys.readouterr().err == (
         "install: the new program does not start; the old one runs again, with all games: "
-        "`journalctl -u cribpi` says why\n"
+        "`journalctl -u cribpi` shows why\n"
     )
     assert (pi.program, pi.running) == (OLD, OLD)
     assert pi.unit.read_text(encoding="utf-8") == "# of the old one\n"
@@ -208,7 +208,7 @@ def test_there_is_nothing_to_go_back_to_if_the_old_one_did_not_run(
     pi.install(OLD)
     (pi.root / "running").unlink()
     assert pi.install("broken") == 2
-    assert "`journalctl -u cribpi` says why it does not start" in capsys.readouterr().err
+    assert "`journalctl -u cribpi` shows why it does not start" in capsys.readouterr().err
     assert pi.program == "broken"
     assert pi.install(NEW) == 0
     assert pi.running == NEW

@@ -518,7 +518,7 @@ SEEN: Final = (
         f"{DEAL} P1 2 {'P2 ' * 121} OK OK P2 2 {'P2 ' * 121} OK OK",
         MATCH_OF_2,
     ),
-    Seen("sums", "FLNB after a game: what each side got", f"{WON_31} FLNB", TO_31),
+    Seen("sums", "FLNB after a game: where the points came from", f"{WON_31} FLNB", TO_31),
     Seen("sums-three", "the same with three", f"{FAR_3} P2 FLNB P2 OK FLNB", THREE),
     Seen("won-paired", "a game is over, and a club's desk has a next one", WON, pairing=ROUND_3),
     Seen("won-paired-long", "the same with longer names", WON, MATCH_OF_1, pairing=ROUND_10),

@@ -115,7 +115,7 @@ def _got(address: str, port: int, seconds: float) -> bytes:
 def unreachable(host: str, error: OSError) -> str:
     """Say why the controller *host* is not reached, and what to do."""
     if error.errno in {errno.EPERM, errno.EACCES}:
-        return f"{NAME}: the service may not reach {host}; install cribpi again, which allows it"
+        return f"{NAME}: the service has no access to {host}; install cribpi again, which allows it"
     if error.errno in {errno.ENETUNREACH, errno.ENETDOWN}:
         return f"{NAME}: this computer has no network to reach {host} by; connect it"
     return f"{NAME}: the WLED controller {host} does not answer; {_POWER}"

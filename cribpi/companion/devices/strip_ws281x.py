@@ -44,15 +44,15 @@ _REMEDIES: Final = {
     -1: f"it failed without a reason; restart the Pi, {_SPI_INSTEAD}",
     -2: f"not enough memory for so many LEDs; stop other programs, {_SPI_INSTEAD}",
     UNKNOWN_BOARD: (
-        "it does not know this board, as a Pi 5 or one newer than the library; "
+        "it does not know this board (a Pi 5, or one newer than the library); "
         "wire the strip to GPIO 10 and set its driver to spi"
     ),
     -4: f"it could not lock its memory; restart the Pi, {_SPI_INSTEAD}",
-    -5: f"it may not reach the memory; {_AS_ROOT}",
-    -6: f"it may not reach the registers; {_AS_ROOT}",
+    -5: f"it has no access to the memory; {_AS_ROOT}",
+    -6: f"it has no access to the registers; {_AS_ROOT}",
     -7: f"it could not set its pin; {_AS_ROOT}",
     -8: f"it could not set up PWM; turn off analogue audio with dtparam=audio=off, {_SPI_INSTEAD}",
-    -9: f"it may not reach the graphics chip's mailbox; {_AS_ROOT}",
+    -9: f"it has no access to the graphics chip's mailbox; {_AS_ROOT}",
     -10: f"its memory transfer failed; restart the Pi, {_SPI_INSTEAD}",
     -11: "it cannot use this pin; use GPIO 10, or 18 as root",
     -12: f"it could not set up PCM; turn off what else uses the sound pins, {_SPI_INSTEAD}",

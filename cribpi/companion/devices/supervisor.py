@@ -18,11 +18,11 @@ RETRIES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds to wait after the first, second, ... consecutive failure; the last one repeats."""
 
 _REMEDIES = {
-    errno.ENOENT: "its bus is not there; run cribpi doctor, which says how to enable it",
-    errno.ENODEV: "its bus is not there; run cribpi doctor, which says how to enable it",
+    errno.ENOENT: "its bus is not there; run cribpi doctor, which shows how to enable it",
+    errno.ENODEV: "its bus is not there; run cribpi doctor, which shows how to enable it",
     errno.EACCES: "no permission to open its bus; add this user to the groups gpio, i2c and spi",
     # Not by the file's mode but by the unit's DeviceAllow, which was resolved when the service started.
-    errno.EPERM: "the service may not open its bus, as it started before the kernel had it; restart it",
+    errno.EPERM: "the service can't open its bus because it started before the kernel had it; restart it",
     errno.EMFILE: "cribpi has too many files open; close some of its pages, and it will open again by itself",
     errno.ENFILE: "the computer has too many files open; stop another program, and it will open again "
     "by itself",
@@ -50,7 +50,7 @@ def sentence(name: str, error: Exception) -> str:
     >>> sentence("oled", OSError(errno.EREMOTEIO, "Remote I/O error"))
     'oled: nothing answers at its address; check its four wires (error 121)'
     >>> sentence("strip", OSError(errno.ENODEV, "No such device"))
-    'strip: its bus is not there; run cribpi doctor, which says how to enable it (error 19)'
+    'strip: its bus is not there; run cribpi doctor, which shows how to enable it (error 19)'
     >>> sentence("strip", DeviceTrouble("strip: it does not know this board; set the driver to spi"))
     'strip: it does not know this board; set the driver to spi'
     """

@@ -25,7 +25,7 @@ UNDER_VOLTAGE_SINCE: Final = 0x10000
 SOFT_LIMIT: Final = 0x8
 """The bit of the soft limit of temperature, at 60 degrees on a Pi 3 B+."""
 
-SUPPLY: Final = "use a supply of 5.1 V and 2.5 A or more"
+SUPPLY: Final = "use a 5.1 V supply for 2.5 A or more"
 HOT: Final = 80
 """Degrees Celsius at which a Pi slows its processor down."""
 

@@ -31,8 +31,8 @@ _REMEDIES: Final = {
     "output: `aplay -L` lists them",
     "No such device": "the sound device is gone; plug the loudspeaker in again",
     "Device or resource busy": "another program is using the sound device; stop that program",
-    "Permission denied": "the sound device may not be opened; add this user to the group audio",
-    "Operation not permitted": "the service may not open the sound device; run {again} again",
+    "Permission denied": "no permission to open the sound device; add this user to the group audio",
+    "Operation not permitted": "the service can't open the sound device; run {again} again",
 }
 """What helps against what aplay ends with."""
 

@@ -38,7 +38,7 @@ _ROOM: Final = (
 # Asks an installed companion, which has its own user and state folder.
 _AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
 _SET_ASIDE: Final = (
-    "start the companion: it keeps this one as journal-aside-1.db and begins a new one (see "
+    "start cribpi: it keeps this one as journal-aside-1.db and begins a new one (see "
     "docs/how-to/trouble.md)"
 )
 _ANOTHER: Final = "make it a file that you can read and write, or choose another folder with --state"
@@ -129,7 +129,7 @@ def check_journal(state: Path) -> Verdict:
     if not folder.is_dir():
         return Problem(f"{folder} is not a folder", "choose a folder with --state")
     if not os.access(folder, os.R_OK | os.X_OK):
-        return Problem(f"{state} may not be read", f"run as its user: {_AS_THE_SERVICE}")
+        return Problem(f"no permission to read {state}", f"run as its user: {_AS_THE_SERVICE}")
     for needed in (folder, path, state / "lock"):
         if needed.exists() and not os.access(needed, os.W_OK):
             return Problem(f"{needed} can't be written, so no game can be kept", _unlocking(needed))
@@ -161,7 +161,7 @@ def _looked_through(path: Path, db: sqlite3.Connection) -> Verdict:
             return Problem(f"{path}: {games}", mend)
         if (desk := database.desk_row(db)) and not desk[1]:
             says = f"{path}: what you were entering and the setup of the next game are damaged"
-            return Problem(says, "start the companion: it clears these, and the game goes on")
+            return Problem(says, "start cribpi: it clears these, and the game goes on")
     last = last_step(db)
     return f"{path} is intact; steps so far: {last.depth if last else 0:,}"
 
@@ -247,10 +247,10 @@ def _check_loudspeaker(machine: Machine) -> Verdict:
         )
     if machine.exists(_UNIT):  # its groups are the service's own, not those of whoever asks
         if not any(_ALLOWED in (machine.text(path) or "") for path in machine.matching(_DROP_INS)):
-            return Problem("the service may not open the sound devices", again(machine.root))
+            return Problem("the service can't open the sound devices", again(machine.root))
     elif not any(map(machine.may_use, devices)):
         mend = f"sudo usermod -aG audio {machine.user}, then log in again"
-        return Problem(f"{devices[0]} may not be opened", mend)
+        return Problem(f"no permission to open {devices[0]}", mend)
     return ", ".join(devices)
 
 

@@ -98,7 +98,7 @@ def _unusable(machine: Machine, device: str, parameter: str, groups: str) -> Pro
     if not machine.exists(device):
         return Problem(f"{device} is not there", _with_parameter(machine, f"{parameter}=on"))
     if not machine.may_use(device):
-        return Problem(f"{device} may not be opened", _join(machine, groups))
+        return Problem(f"no permission to open {device}", _join(machine, groups))
     return None
 
 
@@ -284,7 +284,7 @@ def check_keys(machine: Machine, kit: Kit) -> Verdict:
     if not chips:
         return Problem("there is no /dev/gpiochip", f"sudo apt full-upgrade && {_REBOOT}")
     if not any(map(machine.may_use, chips)):
-        return Problem(f"{chips[0]} may not be opened", _join(machine, "gpio"))
+        return Problem(f"no permission to open {chips[0]}", _join(machine, "gpio"))
     return chips[0]
 
 
@@ -299,7 +299,7 @@ def _check_pad(machine: Machine, pad: UsbKeys) -> Verdict:
             found.append((fits, len(keys), f"/dev/input/{folder.rpartition('/')[2]}", called))
     fits, _, device, called = min(found, default=(Fit.NONE, 0, "", ""))
     if fits is Fit.PAD and not machine.may_use(device):
-        return Problem(f"{device} may not be read", _join(machine, "input"))
+        return Problem(f"no permission to read {device}", _join(machine, "input"))
     if fits is Fit.PAD:
         return f"{called} ({device})"
     if fits is Fit.KEYBOARD:

@@ -161,7 +161,7 @@ def _try_keys(chips: Chips, kit: Kit, tell: Callable[[str], None], patience: flo
     try:
         keys = new_keys(kit, chips, edges.put, report)
     except Exception as trouble:  # noqa: BLE001  for pins in use, gpiozero and lgpio each have errors of their own
-        tell(f"{trouble}; if a companion is running: sudo systemctl stop cribpi")
+        tell(f"{trouble}; if cribpi is running: sudo systemctl stop cribpi")
         return False
     keys.start()
     tell(f"keys: press each in turn (Ctrl-C, or {patience:.0f} s without a press, ends it)")

@@ -83,7 +83,7 @@ def _over(place: Place, winner: int) -> Scene:
     )
     sums = place.opened(GameSums())
     looks_back = (
-        Offer(key, Text("What each side got", "sum"), sums, is_likely=False) for key in ("FLNB", "DOWN")
+        Offer(key, Text("Where the points came from", "sum"), sums, is_likely=False) for key in ("FLNB", "DOWN")
     )
     return scene(asks, (goes_on, *not_won, *looks_back))
 
@@ -124,4 +124,4 @@ def match(place: Place, _dialog: MatchSoFar) -> Scene:
 
 def game_sums(place: Place, _dialog: GameSums) -> Scene:
     goes_back = Offer("OK", "Go on", place.opened(None))
-    return scene("What each side got in this game", (goes_back, *closing(place)))
+    return scene("Where the points of this game came from", (goes_back, *closing(place)))

@@ -155,7 +155,7 @@ def _false_claim(place: Place, dialog: Correct) -> Row:
     left = place.state.rules.target - front
     event, shown = events.FalseWinRuled(dialog.side, front), _moved(place.state, dialog.side, -FALSE_WIN_BACK)
     loses = place.state.rules.false_win == "lose"
-    said = "the other side wins" if loses else f"{FALSE_WIN_BACK} back, {left} to the other side"
+    said = "the opponent wins" if loses else f"{FALSE_WIN_BACK} back, {left} to the opponent"
     text = Text(f"false claim of the game: {said}", "false win")
     return Row(text, place.makes(event), "Apply", shown="loses" if loses else shown)
 

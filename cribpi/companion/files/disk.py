@@ -110,8 +110,6 @@ def toml_of(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as bad:
         raise Unreadable(f"this is not TOML: {bad}; correct it there") from None
     except ValueError:  # Python refuses to parse an int of more than 4,300 digits
-        raise Unreadable(
-            "this is not TOML: a number has thousands of digits; write the one you mean"
-        ) from None
+        raise Unreadable("this is not TOML: a number has thousands of digits") from None
     except RecursionError:
         raise Unreadable("this is not TOML: too many nested brackets; close them") from None

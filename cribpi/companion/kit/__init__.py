@@ -232,7 +232,7 @@ def read_rotate(section: Section, key: str) -> int:
 
 def read_offset(section: Section, key: str) -> int:
     """Return the column of a panel's memory that is the leftmost of its picture."""
-    return section.integer(key, 0, 4, hint="most panels have 0, those of 1.3 inch 2")
+    return section.integer(key, 0, 4, hint="most panels have 0, 1.3-inch ones 2")
 
 
 def read_gpio(section: Section, key: str) -> int:

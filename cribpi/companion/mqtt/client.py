@@ -77,14 +77,14 @@ _CONNECTION: Final = {
     TOO_LARGE: TOO_SMALL,
     FULL: Why("it is full for now"),
     152: Why("somebody has ended the connection there"),
-    156: Why("it says that another broker should be asked"),
+    156: Why("it points to another broker"),
     157: Why("it has moved", "set host in [mqtt] to where it is now"),
     159: Why("too many connect to it at once"),
 }
 
 _MESSAGE: Final = {
-    UNSPECIFIED: Why("it refuses {topic} and does not say why", "see its log"),
-    131: Why("it refuses {topic} by a rule of its own", "see its log"),
+    UNSPECIFIED: Why("it refuses {topic} and gives no reason", "see its log"),
+    131: Why("its own rules refuse {topic}", "see its log"),
     NOT_ALLOWED: Why("it does not let this board write {topic}", "see its access list"),
     144: Why("it does not take the topic {topic}", "set prefix or board in [mqtt] to another one"),
     145: Why("it still has an earlier message by the same number"),

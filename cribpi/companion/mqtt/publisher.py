@@ -37,7 +37,7 @@ ANSWER: Final = 10.0
 
 PAUSES: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0)
 
-_LACKING: Final = "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
+_LACKING: Final = "No broker gets the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
 
 Report = Callable[[str, str | None], None]
 PART: Final = "mqtt"
@@ -110,10 +110,10 @@ class Publisher:
                 self._say(str(why))
                 failed = len(PAUSES) if why.is_final else failed
             except sqlite3.Error as bad:
-                self._say(f"the journal can't be read ({bad})", "No broker hears of the games")
+                self._say(f"the journal can't be read ({bad})", "No broker gets the games")
             except Exception as bad:  # noqa: BLE001  whatever it is, the game goes on
                 _LOG.warning("telling the broker failed", exc_info=None if failed else bad)
-                self._say(f"{type(bad).__name__}: {bad}", "No broker hears of the games")
+                self._say(f"{type(bad).__name__}: {bad}", "No broker gets the games")
             if time.monotonic() - began > PAUSES[-1]:  # it was well for long
                 failed = 0
             self._stopping.wait(PAUSES[min(failed, len(PAUSES) - 1)])
@@ -122,7 +122,7 @@ class Publisher:
     def _say(self, why: str, what: str = "") -> None:
         if self._stopping.is_set():
             return
-        said = what or f"The broker {self._broker.host} hears of the games later"
+        said = what or f"The broker {self._broker.host} gets the games later"
         self._report(PART, f"{said}: {why.replace('{board}', self._broker.board)}.")
 
     def _connected(self, outbox: Outbox) -> None:

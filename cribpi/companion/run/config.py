@@ -96,7 +96,7 @@ def _house(file: Section, key: str) -> tuple[tuple[str, str], ...]:
     house, found = file.section(key), []
     for option in house.names():
         if option in {"players", "target"}:
-            raise house.refusal(option, "this has a setting of its own; write it above [house]")
+            raise house.refusal(option, "this has its own setting; write it above [house]")
         value = house.scalar(option)
         text = written(value) if isinstance(value, bool) else shown(value, str)
         with _refusing(house, option):

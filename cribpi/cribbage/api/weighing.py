@@ -118,7 +118,9 @@ def advise_card(sight: SeatSight) -> tuple[AdvisedCard, ...]:
 
 def _check_tables(rules: Rules) -> None:
     if rules.is_five_card:
-        raise BadArgument("rules: there is no advice on five-card, as the tables are for hands of four cards")
+        raise BadArgument(
+            "rules: there is no advice on five-card, because the tables are for hands of four cards"
+        )
 
 
 def review(game: Game) -> Review:

@@ -152,7 +152,7 @@ class Rules:
             if value != "put-right":
                 what = "the game" if value == "lose" else "points"
                 raise BadSetup(
-                    f"{name}={value} gives {what} to the other side, but here there are two: "
+                    f"{name}={value} gives {what} to the opponent, but here there are two: "
                     f"choose {name}=put-right",
                     ((name, "put-right"),),
                 )

@@ -219,7 +219,7 @@ def _behind(kit: Kit) -> tuple[Group, float]:
     """Draw the back of the plate below the board: the screen's module, and the keys with their wires."""
     width, top, bottom = kit.front[0], kit.board.height, kit.front[1]
     if kit.plate is None:
-        return _scaled([Text(4, 8, "This kit has no plate: put them in a box of their own.", 6)], 180, 14)
+        return _scaled([Text(4, 8, "This kit has no plate: put them in their own box.", 6)], 180, 14)
     shapes: list[Shape] = [*_plank(width, bottom - top, _BACK)]
     middles = {name: (width - box.middle[0], box.middle[1] - top) for name, box in _openings(kit).items()}
     shapes += figure("bonnet" if kit.glass.bonnet else "oled", *middles.pop("screen"))

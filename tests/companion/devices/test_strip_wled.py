@@ -269,7 +269,7 @@ def test_an_address_needs_no_name() -> None:
         (errno.ECONNREFUSED, "check its power and its Wi-Fi"),
         (errno.EHOSTUNREACH, "check its power and its Wi-Fi"),
         (errno.ENETUNREACH, "has no network to reach oak by; connect it"),
-        (errno.EPERM, "may not reach oak; install cribpi again"),
+        (errno.EPERM, "no access to oak; install cribpi again"),
     ],
 )
 def test_what_the_network_refuses_is_a_sentence_with_a_remedy(code: int, remedy: str) -> None:

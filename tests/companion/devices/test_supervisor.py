@@ -121,7 +121,7 @@ def test_a_missing_device_is_said_once_and_tried_at_growing_pauses(bench: Bench)
     assert pauses == [*RETRIES, 30, 30, 30]
     assert bench.opened == 11
     assert bench.said == [
-        "strip: its bus is not there; run cribpi doctor, which says how to enable it (error 19)"
+        "strip: its bus is not there; run cribpi doctor, which shows how to enable it (error 19)"
     ]
 
 

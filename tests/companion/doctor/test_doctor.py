@@ -437,7 +437,7 @@ def test_a_voice_that_can_speak_is_well(loud: Pi) -> None:
         ("usr/bin/espeak-ng", "voice", "espeak-ng not installed", "sudo apt install espeak-ng alsa-utils"),
         ("usr/bin/aplay", "voice", "aplay not installed", "sudo apt install espeak-ng alsa-utils"),
         ("dev/snd/pcmC1D0p", "loudspeaker", "no sound card for playback", "plug the loudspeaker in"),
-        (f"{UNIT}.d/sound.conf", "loudspeaker", "service may not open", "sudo make install"),
+        (f"{UNIT}.d/sound.conf", "loudspeaker", "service can't open", "sudo make install"),
     ],
 )
 def test_what_a_voice_lacks_is_one_line_with_its_remedy(
@@ -465,7 +465,7 @@ def test_a_device_that_may_not_be_opened_is_told_from_one_that_is_missing(
     monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may open everything
     found = pi.findings()
     for name, group in (("keys", "gpio"), ("i2c bus", "i2c"), ("spi", "spi,gpio")):
-        assert "may not be opened" in found[name].says
+        assert "no permission to open" in found[name].says
         assert f"usermod -aG {group} ann, " in found[name].remedy
 
 
@@ -575,7 +575,7 @@ def test_a_keypad_that_may_not_be_read_is_said_with_the_group(
     plug_in(pi, 0, "Pad", USB_KEYS.by_code)
     monkeypatch.setattr(Machine, "may_use", lambda _self, _name: False)  # root may read everything
     found = pi.findings()["keys"]
-    assert "/dev/input/event0 may not be read" in found.says
+    assert "no permission to read /dev/input/event0" in found.says
     assert "usermod -aG input ann" in found.remedy
 
 
@@ -799,7 +799,7 @@ def test_a_damaged_desk_is_said_and_what_clears_it(
     code, found = doctor_json("--state", str(tmp_path), "--port", "0", capsys=capsys)
     assert code == 1
     assert "the setup of the next game are damaged" in found["journal"]["says"]
-    assert found["journal"]["remedy"] == "start the companion: it clears these, and the game goes on"
+    assert found["journal"]["remedy"] == "start cribpi: it clears these, and the game goes on"
 
 
 def test_a_journal_of_a_newer_cribpi_is_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -838,7 +838,7 @@ def test_lines_are_printed_one_a_finding_with_the_remedy_below(
     lines = capsys.readouterr().out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("FAIL  journal"))
     assert (
-        lines[at + 1].strip().startswith("fix: start the companion: it keeps this one as journal-aside-1.db")
+        lines[at + 1].strip().startswith("fix: start cribpi: it keeps this one as journal-aside-1.db")
     )
     assert all(line.startswith("ok  ") for line in lines[:at])
 

@@ -239,7 +239,7 @@ def test_a_wrong_call_takes_a_key_of_its_own_and_is_made_once_a_count() -> None:
     model.press_all("P2 3 P1 OK")
     assert model.state.scores() == (before[0] + 1, before[1])
     said = refused(ImpossiblePoints, step, model.state, events.MugginsCalled(1, 0, 1, is_right=False))
-    assert said == "BOB has made a wrong call already, and may not call again at this count"
+    assert said == "BOB has already made a wrong call, and can't call again at this count"
 
 
 @pytest.mark.parametrize(

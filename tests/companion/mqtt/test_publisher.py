@@ -107,7 +107,7 @@ def test_a_broker_that_is_killed_hears_the_rest_when_it_is_back(tmp_path: Path, 
                 publisher.on_change("state")
                 sentence = said.wait(bool)
                 assert sentence is not None
-                assert sentence.startswith("The broker 127.0.0.1 hears of the games later: ")
+                assert sentence.startswith("The broker 127.0.0.1 gets the games later: ")
                 broker.start()
             said.wait(lambda sentence: sentence is None)
             ids = wanted(tmp_path)
@@ -136,8 +136,7 @@ def test_what_happens_while_it_is_away_is_told_when_it_is_there(
         publisher.on_change("state")
         sentence = said.wait(bool)
         assert (
-            sentence
-            == "The broker 127.0.0.1 hears of the games later: it can't be reached (Connection refused)."
+            sentence == "The broker 127.0.0.1 gets the games later: it can't be reached (Connection refused)."
         )
         with ExitStack() as both:
             with way:  # nothing is told before somebody listens
@@ -244,7 +243,7 @@ def test_why_a_broker_does_not_listen_is_said_in_a_sentence(
         play_on(table, Random(3), 20)
         with telling(tmp_path, guarded.port, user=user, password_file=file) as (_, said):
             found = said.wait(lambda found: bool(found) and sentence in (found or ""))
-    assert found == f"The broker 127.0.0.1 hears of the games later: {sentence}."
+    assert found == f"The broker 127.0.0.1 gets the games later: {sentence}."
     assert told(tmp_path) == 0, "nothing counts as told"
 
 
@@ -271,7 +270,7 @@ def test_what_is_lacking_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "paho.mqtt.enums", None)
     with opened(tmp_path), telling(tmp_path, 1) as (_, said):
         sentence = said.wait(bool)
-    assert sentence == "No broker hears of the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
+    assert sentence == "No broker gets the games: install cribpi's extra mqtt, paho-mqtt 2.1 or newer."
 
 
 TAKEN_OVER = "another program has come in by the name oak: give each board its own, board in [mqtt]"
@@ -279,7 +278,7 @@ HUNG_UP = (
     "it has hung up without saying why: if it does so again and again, see whether another board is called "
     "oak, and whether it takes messages of 8,192 bytes"
 )
-NAMESAKE = {f"The broker 127.0.0.1 hears of the games later: {why}." for why in (TAKEN_OVER, HUNG_UP)}
+NAMESAKE = {f"The broker 127.0.0.1 gets the games later: {why}." for why in (TAKEN_OVER, HUNG_UP)}
 """Mosquitto 2.0.11 gives no code."""
 
 
@@ -378,8 +377,7 @@ def test_a_password_of_other_letters_is_told_from_a_journal(tmp_path: Path) -> N
     with opened(tmp_path), telling(tmp_path, 1, user="oak", password_file=str(file)) as (_, said):
         sentence = said.wait(bool)
     assert (
-        sentence
-        == f"The broker 127.0.0.1 hears of the games later: {file} can't be read (invalid start byte)."
+        sentence == f"The broker 127.0.0.1 gets the games later: {file} can't be read (invalid start byte)."
     )
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqt
 @pytest.mark.parametrize(
     ("code", "why"),
     [
-        (128, f"it refuses {EVENT} and does not say why: see its log"),
+        (128, f"it refuses {EVENT} and gives no reason: see its log"),
         (131, f"it refuses {EVENT} by a rule of its own: see its log"),
         (135, f"it does not let this board write {EVENT}: see its access list"),
         (144, f"it does not take the topic {EVENT}: set prefix or board in [mqtt] to another one"),
@@ -49,7 +49,7 @@ def test_why_a_message_is_refused_is_said_in_words(tmp_path: Path, code: int, wh
         with telling(tmp_path, broker.port) as (_, said):
             sentence = said.wait(bool)
             assert None not in said.all
-    assert sentence == f"The broker 127.0.0.1 hears of the games later: {why}."
+    assert sentence == f"The broker 127.0.0.1 gets the games later: {why}."
     assert told(tmp_path) == 0
 
 
@@ -73,7 +73,7 @@ def test_why_a_connection_has_ended_is_said_in_words(tmp_path: Path, code: int, 
         telling(tmp_path, broker.port) as (_, said),
     ):
         sentence = said.wait(bool)
-    assert sentence == f"The broker 127.0.0.1 hears of the games later: {why}."
+    assert sentence == f"The broker 127.0.0.1 gets the games later: {why}."
 
 
 @pytest.mark.parametrize(("code", "again"), [(151, "soon"), (145, "soon"), (131, "late"), (135, "late")])
@@ -142,7 +142,7 @@ def test_a_broker_whose_limit_is_too_small_is_said_and_waited_for(tmp_path: Path
         with telling(tmp_path, broker.port) as (_, said):
             sentence = said.wait(bool)
     assert sentence == (
-        "The broker 127.0.0.1 hears of the games later: its limit is too small for this board: "
+        "The broker 127.0.0.1 gets the games later: its limit is too small for this board: "
         "let max_packet_size or message_size_limit there be 8,192 or more."
     )
     assert told(tmp_path) == 0, "nothing is lost"

@@ -115,7 +115,7 @@ def test_a_broker_that_has_no_place_is_told_when_it_has(tmp_path: Path) -> None:
             ids = wanted(tmp_path)
             assert in_order(listener.wait(EVENT, len(ids))) == ids
     assert sentence == (
-        "The broker 127.0.0.1 hears of the games later: "
+        "The broker 127.0.0.1 gets the games later: "
         "it hangs up without an answer: "
         "see whether it is full, and whether its port is one for TLS (tls in [mqtt])."
     )

@@ -97,7 +97,7 @@ def test_who_counts_is_a_rule_of_the_next_game_and_says_so(tmp_path: Path, brows
         who.get_by_role("radio", name="I do, and muggins").click()
         expect(who.get_by_role("radio", name="I do, and muggins")).to_have_attribute("aria-checked", "true")
         expect(first.get_by_role("status")).to_have_text(
-            "From the next game: you count; points you miss go to the other side."
+            "From the next game: you count; points you miss go to your opponent."
         )
         assert counts() == "muggins"
         page.goto(f"{table.url}#")
@@ -106,7 +106,7 @@ def test_who_counts_is_a_rule_of_the_next_game_and_says_so(tmp_path: Path, brows
         who.get_by_role("radio", name="cribpi").click()
         expect(first.get_by_role("status")).to_have_text(
             "From the next game: the computer counts. "
-            "In your open game: you count; points you miss go to the other side."
+            "In your open game: you count; points you miss go to your opponent."
         )
         assert counts() == "machine"
 

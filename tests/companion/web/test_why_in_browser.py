@@ -131,7 +131,7 @@ def test_a_refusal_tells_at_a_word_the_rule_that_it_rests_on(
         told = page.get_by_role("alert").locator("details")
         why = told.locator("summary")
         expect(why).to_have_text("Why?")
-        rule = "If you can play, you must, and may not say go"
+        rule = "If you can play, you must: saying go is not allowed"
         assert rule not in told.inner_text()
         why.click()
         expect(told).to_contain_text(rule)

@@ -281,7 +281,7 @@ def test_players_count_for_themselves_where_the_rules_say_so() -> None:
         state = on(dealt(miscount=miscount), SHOWN)
         truth = sum(score.points for score in on(dealt(), SHOWN + "\nshow 1").outcomes[0].scores)
         said = refused(RuleError, on, state, "show 1")
-        assert said == "players count by these rules: give the points they counted"
+        assert said == "under these rules, players count: give the points they counted"
         after = on(state, f"show 1 counted={truth - 2}")
         gained = [now - was for now, was in zip(after.scores(), state.scores(), strict=True)]
         assert gained == [taken, truth - 2]

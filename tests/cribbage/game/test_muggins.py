@@ -211,7 +211,7 @@ def test_wrong_calls_that_an_earlier_version_accepted_again_and_again_are_read_t
     kept = [event for event in parse("\n".join((HEADER, *lines))) if not isinstance(event, Comment)]
     wrong = MugginsCalled(1, 0, 2, is_right=False)
     said = refused(ImpossiblePoints, fold, [*kept, wrong, wrong])
-    assert said == "B has made a wrong call already, and may not call again at this count"
+    assert said == "B has already made a wrong call, and can't call again at this count"
     assert fold(as_accepted([*kept, wrong, wrong, wrong])).scores()[0] == fold(kept).scores()[0] + 6
 
 

@@ -622,7 +622,12 @@ CITED = [
     ((TWO,), "penalty 2 +2", "setup", "there is no side 2: sides are 0 to 1"),
     ((TWO,), 'names "A"', "setup", "1 name for 2 seats"),
     # before the starter
-    ((CHOSEN,), "cut 0 7", "first_dealer", "no cards are cut for the deal by these rules: choose who deals"),
+    (
+        (CHOSEN,),
+        "cut 0 7",
+        "first_dealer",
+        "under these rules, no cards are cut for the deal: choose who deals",
+    ),
     (('game "A" "B"',), "cut 1 7", "first_dealer", "it is A's cut, not B's"),
     ((TWO,), "cut 0 7", "first_dealer", "the cut for the deal is over"),
     ((TWO,), "dealer 0", "deal-passes", "the first dealer is settled"),
@@ -683,7 +688,12 @@ CITED = [
     (ONE_COUNT, "show 0", "play_rounds", "A has 2 cards left from the play: turn up the rest first"),
     # kept by points
     ((PEG, "next"), "peg 0 2", "heels", "only B can peg: 2 for his heels; go on to the play"),
-    ((PEG, "next", "next"), "peg 0 3 pair", "most-for-a-card", "the play has no such score by these rules"),
+    (
+        (PEG, "next", "next"),
+        "peg 0 3 pair",
+        "most-for-a-card",
+        "under these rules, the play has no such score",
+    ),
     ((PEG, "next", "next"), "peg 0 16", "most-for-a-card", "a card pegs 1 to 9 or 12 to 15"),
     ((PEG, *STEPS), "peg 0 2 pair", "order", "pair by itself is for the play"),
     ((PEG, *STEPS), "peg 0 19", "no-nineteen", "no hand or crib counts 19"),

@@ -582,7 +582,7 @@ TOGETHER = [
         3,
         {"overpegged": "to-the-other"},
         (
-            "overpegged=to-the-other gives points to the other side, but here there are two: "
+            "overpegged=to-the-other gives points to the opponent, but here there are two: "
             "choose overpegged=put-right"
         ),
         "overpegged=put-right",
@@ -590,13 +590,13 @@ TOGETHER = [
     (
         3,
         {"false_win": "lose"},
-        "false_win=lose gives the game to the other side, but here there are two: choose false_win=put-right",
+        "false_win=lose gives the game to the opponent, but here there are two: choose false_win=put-right",
         "false_win=put-right",
     ),
     (
         3,
         {"false_win": "acc"},
-        "false_win=acc gives points to the other side, but here there are two: choose false_win=put-right",
+        "false_win=acc gives points to the opponent, but here there are two: choose false_win=put-right",
         "false_win=put-right",
     ),
     (

@@ -44,7 +44,9 @@ def reach() -> Reach:
     try:
         adapters = list(ifaddr.get_adapters())
     except OSError:  # the unit may ask the kernel nothing about networks
-        return Reach(trouble=f"The service may not use your network yet. On the Pi: {again(option='phones')}")
+        return Reach(
+            trouble=f"The service has no access to your network yet. On the Pi: {again(option='phones')}"
+        )
     found = [
         (_rank(adapter.name, str(ip.ip)), str(ip.ip))
         for adapter in adapters

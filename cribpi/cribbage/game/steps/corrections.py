@@ -151,7 +151,7 @@ def _refusal_to_call(state: State, event: events.MugginsCalled, counted: Muggins
         return does(name, f"{has} missed {ranges(can)}, and not {points}: call that, or the call is wrong")
     if not event.is_right and event.side in counted.wrong:
         name = state.spoken_side(event.side)
-        return does(name, "has made a wrong call already, and may not call again at this count")
+        return does(name, "has already made a wrong call, and can't call again at this count")
     if not event.is_right and points <= counted.least:
         return f"{counted.least} were missed: the call is right"
     if not event.is_right and points > most:

@@ -89,7 +89,7 @@ def cut(state: State, event: events.CardCut) -> State:
     """Record a cut; the lowest card deals, and those tied for lowest cut again (lowe)."""
     if state.rules.first_dealer != "low-cut":
         raise WrongPhase(
-            "no cards are cut for the deal by these rules: choose who deals first", "first_dealer"
+            "under these rules, no cards are cut for the deal: choose who deals first", "first_dealer"
         )
     seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:

@@ -74,7 +74,7 @@ def peg(state: State, event: PointsPegged) -> State:
         case Phase.PLAY:
             if kind is not None and points not in play_points(state.rules).get(kind, ()):
                 raise ImpossiblePoints(
-                    f"{points} for {kind}: the play has no such score by these rules", "most-for-a-card"
+                    f"{points} for {kind}: under these rules, the play has no such score", "most-for-a-card"
                 )
             possible = range(1, CARD_POINTS[-1] + 1) if event.is_earlier else card_points(state.rules)
             if points not in possible:

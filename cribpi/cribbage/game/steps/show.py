@@ -106,14 +106,14 @@ def counted_show(state: State, event: HandShown | CribShown | HandCounted, cards
     scores = score_claimed(cards, deal.starter, event.claim)
     truth = total(scores)
     if event.points is None and counts != "machine":
-        raise ImpossiblePoints("players count by these rules: give the points they counted", "miscount")
+        raise ImpossiblePoints("under these rules, players count: give the points they counted", "miscount")
     show = Show(deal.number, deal.shower, side, truth, is_crib, cards, deal.starter, event.claim)
     ledger, purpose = with_show(state.ledger, show), PURPOSE_IN[state.phase]
     if event.points is None:
         shown = Outcome(event, side, deal.number, purpose, truth, scores)
         return after_show(replace(state, ledger=ledger, counted=None), shown)
     if counts == "machine":
-        raise ImpossiblePoints("the computer counts by these rules: do not give a count", "miscount")
+        raise ImpossiblePoints("under these rules, the computer counts: do not give a count", "miscount")
     check_count(event.points, counts)
     pegged = min(event.points, truth)
     main = Outcome(event, side, deal.number, purpose, pegged, scores, counted_by_player=event.points)

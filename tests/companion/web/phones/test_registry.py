@@ -354,4 +354,4 @@ def test_a_service_that_may_ask_nothing_of_the_network_says_how_to_let_it(
         raise OSError(1, "Operation not permitted")
 
     monkeypatch.setattr(ifaddr, "get_adapters", refused)
-    assert reach().trouble == "The service may not use your network yet. On the Pi: sudo make phones"
+    assert reach().trouble == "The service has no access to your network yet. On the Pi: sudo make phones"

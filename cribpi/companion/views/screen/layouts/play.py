@@ -72,7 +72,7 @@ def board_of_play(sheet: Sheet, state: State, deal: Deal, *, is_short: bool = Fa
         closed = 0
         if state.last and isinstance(state.last.event, CardPlayed | GoSaid | NewCountLed):
             closed = state.last.count or 0
-            sheet.row(1, "count closed", x=RIGHT)
+            sheet.row(1, "count over", x=RIGHT)
         sheet.big(2, _CLOSED_TOP + 1, str(closed))
         if closed:
             sheet.invert(0, _CLOSED_TOP, BIG.width_of(str(closed)) + 4, BIG.height + 2)
