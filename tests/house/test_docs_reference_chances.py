@@ -10,17 +10,17 @@ from support import chances_page, pages
 from cribpi.cribbage.analysis.winning import chance
 
 TABLES = re.findall(
-    r"^(You deal|Your opponent deals); .*?\n\n(.*?)\n(?:\n|$)",
+    r"^### (?:A game|The last) .*?(^\|.*?)\n(?:\n|$)",
     pages.read(chances_page.PAGE),
     flags=re.DOTALL | re.MULTILINE,
 )
-"""Each table of the page by who deals, in order: to 121 twice, to 61, and the last holes of both."""
+"""Each table of the page, in order: to 121, the last holes twice, to 61."""
 
-TARGETS = (121, 121, 121, 121, 61, 61, 121, 121)
+TARGETS = (121, 121, 121, 61)
 
 
 def holes(cell: str) -> int:
-    return int(cell.strip("* ").split()[0])
+    return int(cell.strip("* ").split("&")[0])
 
 
 def test_the_page_is_as_the_table_says() -> None:
@@ -29,37 +29,37 @@ def test_the_page_is_as_the_table_says() -> None:
 
 @pytest.mark.parametrize("number", range(len(TARGETS)))
 def test_each_cell_is_the_chance_of_its_own_row_and_column(number: int) -> None:
-    who, text = TABLES[number]
+    text = TABLES[number]
     top = [holes(cell) for cell in text.splitlines()[0].strip("|").split("|")[1:]]
     rows = pages.rows(text)
-    assert len(rows) == len(top) >= 13
+    assert len(rows) == len(top) >= 11
     for mine, *cells in rows:
         for other, cell in zip(top, cells, strict=True):
-            said = {"<1": 0.0, ">99": 100.0}.get(cell) if cell.startswith(("<", ">")) else float(cell)
-            assert said is not None
-            won = chance(holes(mine), other, is_dealer=who == "You deal", target=TARGETS[number])
-            assert abs(said - 100 * won) <= 0.51, (mine, other)
+            for text_of, is_dealer in zip(cell.split("/"), (True, False), strict=True):
+                said = {"<1": 0.0, ">99": 100.0}.get(text_of) if text_of[0] in "<>" else float(text_of)
+                assert said is not None
+                won = chance(holes(mine), other, is_dealer=is_dealer, target=TARGETS[number])
+                assert abs(said - 100 * won) <= 0.51, (mine, other)
 
 
-def test_there_are_two_tables_for_each_part_of_the_board() -> None:
-    assert [who for who, _ in TABLES] == ["You deal", "Your opponent deals"] * 4
+def test_there_is_a_table_for_each_part_of_the_board() -> None:
+    assert len(TABLES) == len(TARGETS)
 
 
-def test_both_tables_of_a_part_come_to_a_hundred() -> None:
-    for (_, dealt), (_, not_dealt) in zip(TABLES[::2], TABLES[1::2], strict=True):
-        mine = [row[1:] for row in pages.rows(dealt)]
-        theirs = [row[1:] for row in pages.rows(not_dealt)]
-        for row, line in enumerate(mine):
-            for column, cell in enumerate(line):
-                other = theirs[column][row]
-                if cell[0] in "<>":
-                    assert {cell, other} == {"<1", ">99"}
-                elif int(cell) + int(other) != 100:  # where it is half and half between two numbers
-                    assert abs(int(cell) + int(other) - 100) == 1
+def test_both_chances_of_two_scores_come_to_a_hundred() -> None:
+    for text in TABLES:
+        cells = [[cell.split("/") for cell in row[1:]] for row in pages.rows(text)]
+        for row, line in enumerate(cells):
+            for column, (mine, _) in enumerate(line):
+                other = cells[column][row][1]
+                if mine[0] in "<>":
+                    assert {mine, other} == {"<1", ">99"}
+                elif int(mine) + int(other) != 100:  # where it is half and half between two numbers
+                    assert abs(int(mine) + int(other) - 100) == 1
 
 
 def test_the_scores_that_are_even_are_so() -> None:
-    text = pages.section(pages.read(chances_page.PAGE), "### When it is even")
+    text = pages.section(pages.read(chances_page.PAGE), "## When is it even?")
     for mine, *cells in pages.rows(text):
         for cell, is_dealer in zip(cells, (True, False), strict=True):
             most = -1 if cell == "none" else int(cell)
