@@ -1,1 +1,1 @@
-"""The implementation of each command; `cribpi.cli` parses their arguments."""
+"""The implementation of each command."""

@@ -1,1 +1,1 @@
-"""What stands on the table: keys, journal, screen, lights, and the page in the browser."""
+"""What stands on the table: keys, journal, screen, lights and page."""

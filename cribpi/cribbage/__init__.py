@@ -1,1 +1,1 @@
-"""Cribbage as a library: rules, game, records, statistics, analysis, players, reviews."""
+"""Cribbage as a library."""

@@ -1,1 +1,1 @@
-"""What makes and measures, and never plays: contests, tables, drawings of kits."""
+"""What makes and measures, and never plays."""

@@ -1,1 +1,1 @@
-"""The chips: thin drivers that make no decisions, and their emulated twins."""
+"""Thin drivers that decide nothing, and the emulated chips."""

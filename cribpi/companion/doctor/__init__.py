@@ -1,1 +1,1 @@
-"""The doctor: one line for each thing that can be wrong, with the command that fixes it."""
+"""One line for each thing that can be wrong, with its fix."""

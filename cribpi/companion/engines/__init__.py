@@ -1,1 +1,1 @@
-"""Other people's programs as players, each in its own process."""
+"""Programs of other people as players, each in a confined process."""

@@ -1,1 +1,1 @@
-"""Files from outside and for good: read with care, checked key by key, written whole or not at all."""
+"""Files: checked key by key, written whole or not at all."""

@@ -1,1 +1,1 @@
-"""The journal: one SQLite file in the state folder, the only lasting effect of a press."""
+"""One SQLite file, the only lasting effect of a press."""

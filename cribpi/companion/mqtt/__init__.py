@@ -1,1 +1,1 @@
-"""What happens at the table, told to an MQTT broker; off until `[mqtt] host` names one."""
+"""Publishes what happens at the table to an MQTT broker."""

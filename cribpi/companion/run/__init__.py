@@ -1,1 +1,1 @@
-"""The running program: settings, and all parts put together."""
+"""Settings, and all parts put together."""

@@ -1,1 +1,1 @@
-"""The one place that changes a game: the table, its queue, and the computer's seats."""
+"""The one place that changes a game: its queue and the computer's seats."""

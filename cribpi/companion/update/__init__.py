@@ -1,1 +1,1 @@
-"""Newer versions of cribpi, in the checkout that it was installed from or in a bundle."""
+"""Newer versions of cribpi, from a checkout or a bundle."""

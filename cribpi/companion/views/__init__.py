@@ -1,1 +1,1 @@
-"""From a state to what people see: lights, pictures, words; pure."""
+"""From a state to lights, pictures and words; pure."""

@@ -1,1 +1,1 @@
-"""The cribbage engine interface: its lines, and a level that answers them; no process, no clock."""
+"""The cribbage engine interface: its lines, and a level that answers them."""

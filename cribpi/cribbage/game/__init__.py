@@ -1,1 +1,1 @@
-"""The game: `step.step` takes a state and an event to the next state; pure, without clock and chance."""
+"""The game: `step.step` takes a state and an event to the next state."""

@@ -1,3 +1,3 @@
-"""The opponents that play the computer's seats: each gets a `SeatSight` and answers with cards."""
+"""The opponents: each gets a `SeatSight` and answers with cards."""
 
 import cribpi.cribbage.analysis as _analysis  # noqa: F401  it configures NumPy, before that is imported

@@ -1,1 +1,1 @@
-"""What games came to: sums of what the game has booked, and no second opinion."""
+"""Results, and statistics: sums of what the game has booked."""

@@ -1,4 +1,4 @@
-"""After the game: what each decision cost, what was luck, and what would have been better."""
+"""What each decision of a game cost, and what was luck; practice."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""What players say: the count aloud, what has happened, and why it was so."""
+"""What players say: the count aloud, what happened, and why."""

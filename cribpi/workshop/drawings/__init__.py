@@ -1,4 +1,4 @@
-"""Drawings from a kit: wiring, template, plate, parts and keypad, in millimetres, for people and machines."""
+"""Drawings of a kit: wiring, template, plate, parts, keypad."""
 
 from cribpi.workshop.drawings.book import PDFS, may_write_pdf, pages, pdf, pictures, solids, texts
 

@@ -1,1 +1,1 @@
-"""What makes the tables that players and reviews read: hours of work, done once, and shipped."""
+"""What makes the shipped tables, in hours of work."""
