@@ -19,21 +19,15 @@ REDRAW = "the page lags behind the code; look at it, after `PYTHONPATH=tests pyt
 HEAD = """\
 # Rules
 
-Each option of the rules, with its values; the presets; and what every source says, in its own words. The sources are five sheets of rules, `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`, quoted word for word, with "..." for what is left out. The rules of the American Cribbage Congress, `acc`, of `old books` and of `bicycle`, the maker of cards, are summarized. A source that says nothing is not listed.
+The presets, each option with its values, and what every source says. Five sheets are quoted word for word, with "..." for what is left out: `board-set`, `computer-game`, `lowe`, `use-and-care` and `travel-set`. The rules of the American Cribbage Congress, `acc`, of `old books` and of `bicycle`, the maker of cards, are summarized. A source that says nothing is not listed.
 
-`cribpi rules` [prints the same](commands.md#cribpi-rules) for one preset. To start a game by other rules, see [House rules](../how-to/house-rules.md). What was decided where sources are unclear is in [The rules, and whose they are](../explanation/rules.md).
-
-This page is written by the program (`PYTHONPATH=tests python -m support.rules_page`), and a test fails when it is out of date.
+To start a game under other rules, see [House rules](../how-to/house-rules.md); `cribpi rules` [prints](commands.md#cribpi-rules) one preset. [The rules, and where they come from](../explanation/rules.md) explains what was decided where sources are unclear. This page is written by `PYTHONPATH=tests python -m support.rules_page`.
 """
 
-SIDE_BY_SIDE = """
-## Presets side by side
+DIFFERENCES = """
+## What each preset changes
 
-For two players. What differs from `standard` is in bold.
-"""
-
-MORE_PLAYERS = """
-With three or four players, this differs from the game for two of the same name:
+Every other option is as in `standard`, or, with three or four players, as in the game for two of the same name.
 """
 
 THE_OPTIONS = """
@@ -59,7 +53,7 @@ A refused press or event names the rule behind the refusal. Each sort of refusal
 
 def page() -> str:
     """Return the whole page."""
-    parts = (HEAD, _presets(), SIDE_BY_SIDE, _side_by_side(), MORE_PLAYERS, _more_players(), THE_OPTIONS)
+    parts = (HEAD, _presets(), DIFFERENCES, _differences(), THE_OPTIONS)
     options, fixed = map(_option, BOOK.options.values()), map(_base, BOOK.fixed.values())
     text = "\n".join((*parts, *options, THE_BASE, *fixed))
     elsewhere = "\n".join(f"- {said}" for said in BOOK.elsewhere.values())
@@ -72,22 +66,16 @@ def _presets() -> str:
     return "\n## The presets\n\n" + _table(("rules", "players", "what they are"), *rows)
 
 
-def _side_by_side() -> str:
-    def cell(name: str, option: str) -> str:
-        value = written(getattr(preset(name), option))
-        return value if value == written(getattr(preset("standard"), option)) else f"**{value}**"
-
-    rows = ((f"`{option}`", *(cell(name, option) for name in BOOK.presets)) for option in BOOK.options)
-    return _table(("option", *(f"`{name}`" for name in BOOK.presets)), *rows)
-
-
-def _more_players() -> str:
+def _differences() -> str:
     rows = []
     for name, found in BOOK.presets.items():
-        for players in found.players[1:]:
-            unlike = differences(preset(name), preset(name, players))
-            rows.append((f"`{name}`", *(f"`{key}={value}`" for key, (_, value) in unlike.items())))
-    return _table(("rules", "what differs"), *((row[0], " ".join(row[1:])) for row in rows))
+        for players in found.players:
+            base = preset("standard") if players == found.players[0] else preset(name)
+            unlike = differences(base, preset(name, players))
+            changed = " ".join(f"`{key}={value}`" for key, (_, value) in unlike.items() if key != "players")
+            if changed:
+                rows.append((f"`{name}`", str(players), changed))
+    return _table(("rules", "players", "what it changes"), *rows)
 
 
 def _option(option: Option) -> str:
