@@ -20,7 +20,9 @@ from typing import Any
 
 import ifaddr
 import pytest
+from PIL import Image
 from support import ddp
+from support.paths import DOCS
 from support.patience import PATIENCE
 from support.server import companion
 
@@ -874,6 +876,11 @@ def test_the_trial_lights_every_led_shows_the_picture_and_names_each_key() -> No
     assert "strip: LED 0 is hole 1 of ORANGE/BLUE/WHITE" in text
     assert "key 7 (row GPIO 16, column GPIO 19)" in text
     assert text.endswith(ALL_HEARD)
+
+
+def test_the_test_picture_is_that_of_the_docs() -> None:
+    shown = Image.open(DOCS / "images" / "first-light.png")
+    assert shown.tobytes() == trial_picture().tobytes(), "save trial_picture() there again"
 
 
 def lit_by_the_trial(strip: Strip, kit: Kit, said: list[str]) -> None:
