@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, dataclass_transform
 
 from cribpi.club.night import Doubt, Night, Report, can_be_board
 from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Match, Round, Table
@@ -23,6 +23,10 @@ MOST_PLAYERS: Final = 10_000
 
 _WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out", "one", "other")
 """The parts of entries in which players are named."""
+
+
+KINDS: Final[dict[str, type[Entry]]] = {}
+"""All kinds of entries, by their names."""
 
 
 def night_of(entries: Iterable[Entry]) -> Night:
@@ -61,10 +65,13 @@ def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a 
     return night.ids.get(part, part)
 
 
-# No entry has slots: with them a class would stand twice among the subclasses of `Entry`.
+@dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Entry(ABC):
     """An entry of the log; the names of the classes and of their fields are its format."""
+
+    def __init_subclass__(cls) -> None:
+        KINDS[cls.__name__] = dataclass(frozen=True)(cls)
 
     @abstractmethod
     def after(self, night: Night) -> Night:
@@ -78,7 +85,6 @@ class Entry(ABC):
 # --- who plays ---
 
 
-@dataclass(frozen=True)
 class Planned(Entry):
     games: int
 
@@ -90,7 +96,6 @@ class Planned(Entry):
         return replace(night, games=self.games)
 
 
-@dataclass(frozen=True)
 class Listed(Entry):
     """A name is on the list; the player is not here yet."""
 
@@ -103,7 +108,6 @@ class Listed(Entry):
         return replace(night, names={**night.names, player: player}, ids={**night.ids, player: player})
 
 
-@dataclass(frozen=True)
 class Removed(Entry):
     """A name is off the list again: it was wrong, or the player never came."""
 
@@ -118,7 +122,6 @@ class Removed(Entry):
         return replace(night, names=names, ids=ids, here=night.here - {self.player})
 
 
-@dataclass(frozen=True)
 class Renamed(Entry):
     """A player is called *name* from now on, in all that has happened, too; the log keeps both names."""
 
@@ -143,7 +146,6 @@ class Renamed(Entry):
         return replace(night, names=players, ids=players, here=here, drawn=drawn)
 
 
-@dataclass(frozen=True)
 class Arrived(Entry):
     """A player is here; once round 1 has started, to play from the next round on."""
 
@@ -163,7 +165,6 @@ class Arrived(Entry):
         return replace(found, given_up=night.given_up | left)
 
 
-@dataclass(frozen=True)
 class Gone(Entry):
     """A player has left: nobody waits for that game."""
 
@@ -199,7 +200,6 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
 # --- who meets whom, and where ---
 
 
-@dataclass(frozen=True)
 class BoardPlaced(Entry):
     """The cribpi called *name* stands at a table; an empty name for a board of wood."""
 
@@ -215,7 +215,6 @@ class BoardPlaced(Entry):
         return replace(night, boards=boards | ({self.board: self.name} if self.name else {}))
 
 
-@dataclass(frozen=True)
 class Begun(Entry):
     """The draw: who is here, in the order from which the pairings follow as long as nobody comes or goes."""
 
@@ -231,7 +230,6 @@ class Begun(Entry):
         return replace(night, drawn=self.players)
 
 
-@dataclass(frozen=True)
 class RoundOpened(Entry):
     """A round has started: who meets whom, board by board from 1, and who sits out."""
 
@@ -250,7 +248,6 @@ class RoundOpened(Entry):
         return replace(night, opened=(*night.opened, found))
 
 
-@dataclass(frozen=True)
 class Swapped(Entry):
     """Two players of the round that is being played change places."""
 
@@ -301,7 +298,6 @@ def _check_next(night: Night) -> None:
         )
 
 
-@dataclass(frozen=True)
 class Restored(Entry):
     """An earlier version noted that the log had lost this *round*; nothing follows from it any more."""
 
@@ -314,7 +310,6 @@ class Restored(Entry):
 # --- what counts ---
 
 
-@dataclass(frozen=True)
 class Reported(Entry):
     """The first report of a game, or the first after its end was undone."""
 
@@ -331,7 +326,6 @@ class Reported(Entry):
         return _counted(_heard(night, self.by, self.id), self.result, self.by, self.id)
 
 
-@dataclass(frozen=True)
 class Heard(Entry):
     """A board has reported what is in the log already; how far it has come is noted."""
 
@@ -342,7 +336,6 @@ class Heard(Entry):
         return _heard(night, self.by, self.id)
 
 
-@dataclass(frozen=True)
 class TakenBack(Entry):
     """The end of a game was undone: it goes on."""
 
@@ -358,7 +351,6 @@ class TakenBack(Entry):
         return _said(_heard(night, self.by, self.id), self.round, self.board, report)
 
 
-@dataclass(frozen=True)
 class Corrected(Entry):
     """The director corrects a result."""
 
@@ -369,7 +361,6 @@ class Corrected(Entry):
         return _counted(night, self.result, self.by)
 
 
-@dataclass(frozen=True)
 class Confirmed(Entry):
     """The other player agrees to a *result* that did not come from a board."""
 
@@ -382,7 +373,6 @@ class Confirmed(Entry):
         return replace(night, confirmed=night.confirmed | {at})
 
 
-@dataclass(frozen=True)
 class Doubted(Entry):
     """A board has reported something doubtful; it does not count until the director says so."""
 
@@ -397,7 +387,6 @@ class Doubted(Entry):
         return replace(_heard(night, self.by, self.id), doubts=(*night.doubts, doubt))
 
 
-@dataclass(frozen=True)
 class Settled(Entry):
     """The director has looked at the doubt that has this *number* in the log."""
 
@@ -440,7 +429,6 @@ def _said(night: Night, round_: int, board: int, report: Report) -> Night:
 # --- of all nights ---
 
 
-@dataclass(frozen=True)
 class Noted(Entry):
     """In the club's own log, what is new in its `book`."""
 
@@ -461,7 +449,6 @@ class Noted(Entry):
 # --- the play-offs ---
 
 
-@dataclass(frozen=True)
 class PlayoffsBegun(Entry):
     """Those who play on, the best first, and the most games of a match."""
 
@@ -481,7 +468,6 @@ class PlayoffsBegun(Entry):
         return replace(night, finalists=players, best_of=self.best_of)
 
 
-@dataclass(frozen=True)
 class PlayoffGame(Entry):
     """A game of the match at this *stage* and *place* has ended."""
 
@@ -498,7 +484,6 @@ class PlayoffGame(Entry):
         return replace(night, playoff_games={**night.playoff_games, match.place: games})
 
 
-@dataclass(frozen=True)
 class PlayoffWalkover(Entry):
     """The *winner* goes on from the match at this *stage* and *place*: the other can't play, or play on."""
 
@@ -511,7 +496,6 @@ class PlayoffWalkover(Entry):
         return replace(night, walkovers={**night.walkovers, match.place: self.winner})
 
 
-@dataclass(frozen=True)
 class PlayoffGameUndone(Entry):
     """The walkover of that match, or else its last game, does not count: it was entered wrongly."""
 
@@ -541,8 +525,6 @@ def _open_match(night: Night, stage: int, place: int, winner: str) -> Match:
 
 
 # --- JSON ---
-
-KINDS: Final[dict[str, type[Entry]]] = {one.__name__: one for one in Entry.__subclasses__()}
 
 
 def to_json(entry: Entry) -> dict[str, Any]:

@@ -196,6 +196,13 @@ class Night:
         return self.round >= self.games and not self.missing
 
     @property
+    def stands(self) -> str:
+        """Which round is being played, in words."""
+        if self.round > self.games:
+            return "Extra round"
+        return f"Round {self.round} of {self.games}" if self.round else "Check-in"
+
+    @property
     def standings(self) -> tuple[Standing, ...]:
         return standings(sorted(self.seated, key=self.called), self.results)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from html import escape
 from typing import Any, Final
 
 from cribpi.club.book import COLUMNS, FORMULA, Book
 from cribpi.club.entries import Entry, to_json
-from cribpi.club.night import Night
+from cribpi.club.night import Night, Report
 from cribpi.club.pairings import pairings
 from cribpi.club.season import Season
 from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Refused, Result, Standing
@@ -23,45 +23,53 @@ FORMAT: Final = 1
 """The version of the JSON."""
 
 _STANDING: Final = ("rank", "player", "games", "game_points", "wins", "spread", "qualifies")
-"""What a row of the standings has."""
+_RESULT: Final = (
+    "round",
+    "board",
+    "winner",
+    "loser",
+    "score",
+    "game_points",
+    "spread",
+    "forfeit",
+    "by",
+    "reports",
+)
+_REPORT: Final = ("player", "number", "kind", "nights", "game_points", "won", "lost", "spread", "grass_roots")
+"""The columns of standings, of results, and of the text for a statistician."""
 
 
 def standings_csv(night: Night) -> bytes:
-    return _csv(_STANDING, (_standing(one, night.called(one.player)).values() for one in night.standings))
+    return _csv(_STANDING, (_standing(one, night.called(one.player)) for one in night.standings))
 
 
 def results_csv(night: Night) -> bytes:
     """Return each game: who won, by how much, and who reported it."""
-    rows = []
-    for one in night.results:
-        reports = night.reports[one.round, one.board]
-        rows.append((*_result(night, one).values(), reports[-1].by, len(reports)))
-    heads = (
-        "round",
-        "board",
-        "winner",
-        "loser",
-        "loser's score",
-        "game points",
-        "spread",
-        "forfeit",
-        "by",
-        "reports",
+    reports = [night.reports[one.round, one.board] for one in night.results]
+    return _csv(
+        _RESULT,
+        (
+            _result(night, one) | {"by": those[-1].by, "reports": len(those)}
+            for one, those in zip(night.results, reports, strict=True)
+        ),
     )
-    return _csv(heads, rows)
 
 
 def book_csv(book: Book) -> bytes:
-    return _csv(COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in book.by_name))
+    return _csv(COLUMNS, map(asdict, book.by_name))
 
 
-def _csv(heads: Sequence[str], rows: Iterable[Iterable[object]]) -> bytes:
+def _csv(names: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
     """Return a table with a byte order mark: without one, a spreadsheet may take it for another encoding."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(_heads(heads))
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerow(_heads(names))
+    writer.writerows([_cell(row[name]) for name in names] for row in rows)
     return out.getvalue().encode("utf-8-sig")
+
+
+def _heads(names: Iterable[str]) -> list[str]:
+    return [{"score": "loser's score"}.get(name, name.replace("_", " ")) for name in names]
 
 
 def _cell(value: object) -> object:
@@ -81,28 +89,22 @@ def night_json(name: str, night: Night, log: Iterable[tuple[str, Entry]]) -> dic
         "is_over": night.is_over,
         "players": [night.called(one) for one in night.seated or night.players],
         "standings": [
-            {
-                **_standing(one, night.called(one.player)),
-                "card": [{**asdict(line), "opponent": night.called(line.opponent)} for line in one.card],
-            }
+            _standing(one, night.called(one.player))
+            | {"card": [asdict(line) | {"opponent": night.called(line.opponent)} for line in one.card]}
             for one in night.standings
         ],
         "results": [
-            {
-                **_result(night, one),
-                "reports": [
-                    {
-                        "by": report.by,
-                        "score": report.result and report.result.score,
-                        "winner": report.result and night.called(report.result.winner),
-                    }
-                    for report in night.reports[one.round, one.board]
-                ],
-            }
+            _result(night, one)
+            | {"reports": [_report(night, report) for report in night.reports[one.round, one.board]]}
             for one in night.results
         ],
         "log": [{"at": at, **to_json(entry)} for at, entry in log],
     }
+
+
+def _report(night: Night, one: Report) -> dict[str, Any]:
+    winner, score = (night.called(one.result.winner), one.result.score) if one.result else (None, None)
+    return {"by": one.by, "score": score, "winner": winner}
 
 
 def _standing(one: Standing, name: str) -> dict[str, Any]:
@@ -110,26 +112,16 @@ def _standing(one: Standing, name: str) -> dict[str, Any]:
 
 
 def _result(night: Night, one: Result) -> dict[str, Any]:
-    return {
-        "round": one.round,
-        "board": one.board,
-        "winner": night.called(one.winner),
-        "loser": night.called(one.loser),
-        "score": one.score,
-        "game_points": one.game_points(),
-        "spread": one.spread(),
-        "forfeit": one.forfeit,
-    }
+    names = {"winner": night.called(one.winner), "loser": night.called(one.loser)}
+    return {**asdict(one), **names, "game_points": one.game_points(), "spread": one.spread()}
 
 
 # --- a season ---
 
-_REPORT: Final = ("player", "number", "kind", "nights", "game_points", "won", "lost", "spread", "grass_roots")
-
 
 def season_csv(season: Season) -> bytes:
     rows = season.rows
-    return _csv(list(rows[0]) if rows else ["player"], (row.values() for row in rows))
+    return _csv(list(rows[0]) if rows else ["player"], rows)
 
 
 def season_report(season: Season) -> bytes:
@@ -153,64 +145,44 @@ def season_json(season: Season) -> bytes:
     return json.dumps({**found, "nights": nights, "players": season.rows}).encode()
 
 
-def season_pdf(season: Season) -> bytes:
-    """Return the table, on a page that fits A4 and Letter.
-
-    Raises:
-        Refused: If reportlab is not installed.
-    """
-    rows = season.rows
-    names = [name for name in (rows[0] if rows else ()) if name not in {"player", "number", "kind"}]
-    cells = [
-        [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
-        for rank, row in enumerate(rows, 1)
-    ]
-    heads = ["", "player", *(head.replace(" ", "\n") for head in _heads(names))]
-    note = f"After {amount(len(season.nights), 'night')}; best: of {season.book.best}"
-    return _pdf(f"Season {season.title}", [(note, heads, cells, [22, 112, *[32] * len(names)], 0)])
-
-
-def _heads(names: Iterable[str]) -> list[str]:
-    return [name.replace("_", " ") for name in names]
-
-
 # --- PDF -----------------------------------------------------------------------------------------------
 
 _FONT, _BOLD = "Vera", "VeraBd"
 """Bitstream Vera, which comes with reportlab: all of Western and Central European letters."""
 
 
-def standings_pdf(name: str, night: Night) -> bytes:
-    """Return the standings, on a page that fits A4 and Letter.
+def season_pdf(season: Season) -> bytes:
+    rows = season.rows
+    names = [name for name in (rows[0] if rows else ()) if name not in {"player", "number", "kind"}]
+    cells = [
+        [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
+        for rank, row in enumerate(rows, 1)
+    ]
+    heads = (head.replace(" ", "\n") for head in _heads(names))
+    columns = {"": 22, "player": 112, **dict.fromkeys(heads, 32)}
+    note = f"After {amount(len(season.nights), 'night')}; best: of {season.book.best}"
+    return _pdf(f"Season {season.title}", [(note, columns, cells, 0)])
 
-    Raises:
-        Refused: If reportlab is not installed.
-    """
-    heads = ["Rank", "Player", "Games", "Card", "Spread"]
+
+def standings_pdf(name: str, night: Night) -> bytes:
+    columns = {"Rank": 40, "Player": 260, "Games": 50, "Card": 60, "Spread": 60}
     rows = [
         [str(one.rank), night.called(one.player), str(one.games), one.as_read, f"{one.spread:+d}"]
         for one in night.standings
     ]
     last = sum(one.game_points >= GRASS_ROOTS for one in night.standings)
-    after = (
-        f"After {amount(night.games, 'game')}" if night.is_over else f"Round {night.round} of {night.games}"
-    )
-    return _pdf(f"Standings: {name}", [(after, heads, rows, [40, 260, 50, 60, 60], last)])
+    after = f"After {amount(night.games, 'game')}" if night.is_over else night.stands
+    return _pdf(f"Standings: {name}", [(after, columns, rows, last)])
 
 
 def cards_pdf(name: str, night: Night) -> bytes:
-    """Return each player's card, as the paper ones are.
-
-    Raises:
-        Refused: If reportlab is not installed.
-    """
-    heads, widths = ["Game", "Opponent", "Game points", "+", "-"], [40, 210, 90, 60, 60]
+    """Return each player's card, as the paper ones are."""
+    columns = {"Game": 40, "Opponent": 210, "Game points": 90, "+": 60, "-": 60}
     tables: list[_Table] = []
     for one in night.standings:
         title = f"{night.called(one.player)}: {one.as_read}, spread {one.spread:+d}"
-        rows = [card_row(night, line) for line in one.card]
-        rows.append(["", "Total", str(one.game_points), str(one.plus), str(one.minus)])
-        tables.append((title, heads, rows, widths, 0))
+        total = ["", "Total", str(one.game_points), str(one.plus), str(one.minus)]
+        tables.append((title, columns, [*(card_row(night, line) for line in one.card), total], 0))
     return _pdf(f"Scorecards: {name}", tables)
 
 
@@ -222,22 +194,19 @@ def chart_pdf(name: str, night: Night) -> bytes:
     """
     if not night.drawn:
         raise Refused("draw the pairings first")
-    rounds = pairings(night.drawn, night.games)
+    columns = {"Board": 40, " ": 165, "": 165, "Winner, loser's score": 150}
     tables: list[_Table] = []
     cards: dict[str, list[list[str]]] = {player: [] for player in night.drawn}
-    for number, one in enumerate(rounds, 1):
+    for number, one in enumerate(pairings(night.drawn, night.games), 1):
         rows = [[str(table.board), *map(night.called, table.players), ""] for table in one.tables]
         rows += [["", night.called(player), "sits out", ""] for player in one.sits_out]
-        tables.append(
-            (f"Round {number}", ["Board", "", "", "Winner, loser's score"], rows, [40, 165, 165, 150], 0)
-        )
+        tables.append((f"Round {number}", columns, rows, 0))
         for table in one.tables:
             for player, opponent in (table.players, table.players[::-1]):
-                game = f"{number}, board {table.board}"
-                cards[player].append([game, night.called(opponent), "", "", "", ""])
-    heads, widths = ["Game", "Opponent", "Game points", "+", "-", "Opponent signs"], [80, 180, 75, 45, 45, 95]
-    total = ["", "Total", "", "", "", ""]
-    tables += [(night.called(player), heads, [*lines, total], widths, 0) for player, lines in cards.items()]
+                cards[player].append([f"{number}, board {table.board}", night.called(opponent), *[""] * 4])
+    columns = {"Game": 80, "Opponent": 180, "Game points": 75, "+": 45, "-": 45, "Opponent signs": 95}
+    total = ["", "Total", *[""] * 4]
+    tables += [(night.called(player), columns, [*lines, total], 0) for player, lines in cards.items()]
     return _pdf(f"On paper: {name}", tables)
 
 
@@ -247,31 +216,34 @@ def card_row(night: Night, line: CardLine) -> list[str]:
     return [str(line.round), night.called(line.opponent), str(line.game_points), won, lost]
 
 
-_Table = tuple[str, list[str], list[list[str]], list[int], int]
-"""Title, heads, rows, widths, and after how many rows a line is drawn."""
+_Table = tuple[str, dict[str, int], list[list[str]], int]
+"""Title, columns with their widths in points, rows, and after how many of these a line is drawn."""
 
 
 def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
+    """Return the tables on pages that fit A4 and Letter.
+
+    Raises:
+        Refused: If reportlab is not installed.
+    """
     try:
-        from reportlab.lib import colors  # noqa: PLC0415  the extra `club`
-        from reportlab.lib.pagesizes import A4, LETTER  # noqa: PLC0415  as above
-        from reportlab.lib.styles import ParagraphStyle  # noqa: PLC0415  as above
-        from reportlab.pdfbase import pdfmetrics  # noqa: PLC0415  as above
-        from reportlab.pdfbase.ttfonts import TTFont  # noqa: PLC0415  as above
-        from reportlab.platypus import KeepTogether, Paragraph, SimpleDocTemplate, Spacer, Table  # noqa: PLC0415  as above
+        from reportlab import platypus  # noqa: PLC0415  the extra `club`
+        from reportlab.lib import colors, pagesizes, styles  # noqa: PLC0415  as above
+        from reportlab.pdfbase import pdfmetrics, ttfonts  # noqa: PLC0415  as above
     except ImportError:
         raise Refused("PDF needs reportlab: install cribpi's extra club") from None
     for font in (_FONT, _BOLD):
-        pdfmetrics.registerFont(TTFont(font, f"{font}.ttf"))
+        pdfmetrics.registerFont(ttfonts.TTFont(font, f"{font}.ttf"))
     big, small = (
-        ParagraphStyle(name, fontName=_BOLD, fontSize=size, leading=size * 1.4, spaceAfter=6)
+        styles.ParagraphStyle(name, fontName=_BOLD, fontSize=size, leading=size * 1.4, spaceAfter=6)
         for name, size in (("big", 18), ("small", 11))
     )
-    parts: list[Any] = [Paragraph(escape(title, quote=False), big)]
-    for head, heads, rows, widths, line_after in tables:
+    parts: list[Any] = [platypus.Paragraph(escape(title, quote=False), big)]
+    for head, columns, rows, line_after in tables:
+        size = 10 if len(columns) < 10 else 8
         style: list[tuple[Any, ...]] = [
-            ("FONT", (0, 0), (-1, 0), _BOLD, 9 if len(heads) < 10 else 6.5),
-            ("FONT", (0, 1), (-1, -1), _FONT, 10 if len(heads) < 10 else 8),
+            ("FONT", (0, 0), (-1, 0), _BOLD, size - 1),
+            ("FONT", (0, 1), (-1, -1), _FONT, size),
             ("LINEBELOW", (0, 0), (-1, 0), 1, colors.black),
             ("LINEBELOW", (0, 1), (-1, -1), 0.25, colors.grey),
             ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
@@ -280,11 +252,32 @@ def _pdf(title: str, tables: Iterable[_Table]) -> bytes:
         ]
         if line_after:
             style.append(("LINEBELOW", (0, line_after), (-1, line_after), 1.5, colors.black))
-        table = Table([heads, *rows], colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
-        parts.append(KeepTogether([Paragraph(escape(head, quote=False), small), table, Spacer(0, 14)]))
+        cells, widths = [list(columns), *rows], list(columns.values())
+        table = platypus.Table(cells, colWidths=widths, style=style, hAlign="LEFT", repeatRows=1)
+        heading = platypus.Paragraph(escape(head, quote=False), small)
+        parts.append(platypus.KeepTogether([heading, table, platypus.Spacer(0, 14)]))
     out = io.BytesIO()
-    page = A4[0], LETTER[1]  # what both have: it is printed in true size on either
+    page = pagesizes.A4[0], pagesizes.LETTER[1]  # what both have: it is printed in true size on either
     margins = {"topMargin": 50, "leftMargin": 36, "rightMargin": 36}
-    document = SimpleDocTemplate(out, pagesize=page, title=title, author="cribpi", invariant=1, **margins)
+    document = platypus.SimpleDocTemplate(
+        out, pagesize=page, title=title, author="cribpi", invariant=1, **margins
+    )
     document.build(parts)
     return out.getvalue()
+
+
+OF_NIGHT: Final[Mapping[str, Callable[[str, Night], bytes]]] = {
+    "standings.csv": lambda _, night: standings_csv(night),
+    "results.csv": lambda _, night: results_csv(night),
+    "standings.pdf": standings_pdf,
+    "cards.pdf": cards_pdf,
+    "chart.pdf": chart_pdf,
+}
+"""What writes each file of a night, but its JSON, by the night's name and as it stands."""
+
+OF_SEASON: Final[Mapping[str, Callable[[Season], bytes]]] = {
+    "season.csv": season_csv,
+    "season.json": season_json,
+    "season.pdf": season_pdf,
+    "report.txt": season_report,
+}

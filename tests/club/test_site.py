@@ -641,7 +641,7 @@ def test_before_the_night_all_rounds_and_blank_cards_are_printed(
 ) -> None:
     pytest.importorskip("reportlab", reason="reportlab is not installed")
     open_.do("list", players=f"ANN\nBOB\nCAT\nDOT\n{HOSTILE}", here=1)
-    assert open_.stranger.get("/files/chart.pdf").text == "draw the pairings first."
+    assert open_.stranger.get("/files/chart.pdf").text == "Draw the pairings first."
     assert "/files/chart.pdf" in open_.do("draw", games=3)
     assert open_.stranger.get("/files/chart.pdf").content.startswith(b"%PDF-")
     tables: list[Any] = []

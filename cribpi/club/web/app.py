@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, replace
 from email import message_from_bytes
 from functools import partial
 from itertools import count
+from mimetypes import guess_type
 from pathlib import Path
 from random import SystemRandom
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -53,31 +54,12 @@ LONGEST_FILE: Final = 500_000
 """Bytes of one with a file."""
 
 MOST_GUESSES: Final = 5
-"""Passwords, or wrong codes, that may wait for their turn."""
+"""Passwords and wrong codes that may wait for their turn."""
 
 WAIT: Final = 20.0
 """Seconds after which a browser that waits for news gets none."""
 
 POLL: Final = 0.2
-CSV: Final = "text/csv; charset=utf-8"
-PDF: Final = "application/pdf"
-FILES: Final[Mapping[str, tuple[str, Callable[[str, Night], bytes]]]] = {
-    "standings.csv": (CSV, lambda _, night: papers.standings_csv(night)),
-    "results.csv": (CSV, lambda _, night: papers.results_csv(night)),
-    "standings.pdf": (PDF, papers.standings_pdf),
-    "cards.pdf": (PDF, papers.cards_pdf),
-    "chart.pdf": (PDF, papers.chart_pdf),
-}
-"""The files of a night beside its JSON: what each is, and what writes it."""
-
-SEASON_FILES: Final[Mapping[str, tuple[str, Callable[[Season], bytes]]]] = {
-    "season.csv": (CSV, papers.season_csv),
-    "season.json": ("application/json", papers.season_json),
-    "season.pdf": (PDF, papers.season_pdf),
-    "report.txt": ("text/plain; charset=utf-8", papers.season_report),
-}
-"""Those of a season."""
-
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
@@ -101,36 +83,31 @@ _PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"
 """The page of other buttons than the desk's, by how they begin."""
 
 _NUMBERS: Final = {
+    "games": "the number of games",
+    "best_of": "the number of games in a match",
+    "best": "the number of best nights",
+    "id": "the player",
+    "doubt": "the report",
+    "round": "the round",
     "board": "the table",
     "stage": "the stage",
     "place": "the match",
     "score": "the loser's score",
 }
-"""Those fields that are numbers, and what a refusal calls them."""
-
-Form = Mapping[str, str]
+"""The fields that are numbers, and what a refusal calls them."""
 
 
-class _Guesses:
-    """Guesses that are looked at one after another, however many come at once."""
+class Form(dict[str, str]):
+    """The fields of a form by their names; several of one name as lines."""
 
-    def __init__(self) -> None:
-        self._lock = asyncio.Lock()
-        self._waiting = 0
+    def line(self, field: str) -> str:
+        return " ".join(self.get(field, "").split())
 
-    @property
-    def are_too_many(self) -> bool:
-        return self._waiting >= MOST_GUESSES
-
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for one's turn, and hold it."""
-        self._waiting += 1
-        try:
-            async with self._lock:
-                yield
-        finally:
-            self._waiting -= 1
+    def number(self, field: str) -> int:
+        """Raise `Refused` if it is not a number."""
+        if not _is_short(text := self.line(field)):
+            raise Refused(f"{_NUMBERS[field]} must be a number")
+        return int(text)
 
 
 class Site:
@@ -143,20 +120,21 @@ class Site:
         self._access = access
         self.trouble: str | None = None
         """What is wrong with the broker."""
-        self._said: dict[str, str] = {}
-        """What a browser is to see next, by its token: why something was refused."""
+        self._said: dict[str | None, tuple[str, str]] = {}
+        """What a browser sees next, by its token: why something was refused, and names to be typed again."""
         self._phones: dict[Result, str] = {}
         """The phone that has reported a result."""
-        self._left: dict[str, str] = {}
-        """Names that were refused, to be typed again."""
         self._versions = count(1)
         self._version = 0
         self._is_ending = False
-        self._passwords, self._wrong_codes = _Guesses(), _Guesses()
+        self._guess, self._guesses = asyncio.Lock(), 0
         desk.subscribe(self._changed)
         self._pages = Environment(
             loader=FileSystemLoader(PAGES), autoescape=select_autoescape(), undefined=StrictUndefined
         )
+        self._pages.globals |= {"acc": ACC, "line": GRASS_ROOTS, "lengths": LENGTHS, "best_of": BEST_OF}
+        self._pages.globals |= {"card_row": papers.card_row, "stage_name": stage_name, "title": title}
+        self._pages.globals |= {"example": AWARDS, "desk": desk}
 
     def report(self, sentence: str | None) -> None:
         """Take what is wrong with the connection to the boards, None if nothing is."""
@@ -179,50 +157,49 @@ class Site:
     def app(self, is_ours: Callable[[str], bool]) -> ASGIApp:
         """Return the application; *is_ours* tells whether a host is a name of this machine."""
         # Starlette runs what is no coroutine in a thread, so that the database keeps nobody waiting.
+        everybodys: list[tuple[str, Callable[..., Any]]] = [
+            ("/", partial(self._page, "night")),
+            ("/cards", partial(self._page, "cards")),
+            ("/playoffs", partial(self._page, "playoffs")),
+            ("/season", self._season_page),
+            ("/news", self._news),
+            ("/files/{name}", self._file),
+            *((f"/{file.name}", partial(_static, file)) for file in (*PAGES.glob("*.[cj]s*"), ICON)),
+        ]
+        directors = [
+            ("/desk", self._desk_page),
+            ("/players", self._players),
+            ("/players.csv", self._book_csv),
+        ]
         routes = [
-            Route("/", partial(self._page, "night")),
-            Route("/cards", partial(self._page, "cards")),
-            Route("/playoffs", partial(self._page, "playoffs")),
-            Route("/desk", self._desk_page),
-            Route("/season", self._season_page),
-            Route("/players", self._players),
-            Route("/players.csv", self._players),
+            *(Route(path, answer) for path, answer in everybodys),
+            *(Route(path, partial(self._to_director, answer)) for path, answer in directors),
             Route("/desk/{what}", self._act, methods=["POST"]),
             Route("/login", self._login, methods=["GET", "POST"]),
             Route("/logout", self._logout, methods=["POST"]),
             Route("/enter", self._enter, methods=["GET", "POST"]),
-            Route("/news", self._news),
-            Route("/files/{name}", self._file),
-            *(Route(f"/{{name:str}}.{ending}", _static) for ending in ("css", "js", "svg")),
         ]
-        return Guard(Starlette(routes=routes, exception_handlers={LogTrouble: _unreadable}), is_ours)
+        handlers = {LogTrouble: partial(_failed, 503), Refused: partial(_failed, 501)}
+        return Guard(Starlette(routes=routes, exception_handlers=handlers), is_ours)
 
     # --- pages ---
 
     def _page(self, name: str, request: Request, status: int = 200, **more: object) -> HTMLResponse:
         version, night = self._version, self._desk.night  # in this order: news may come between them
         token = request.cookies.get(COOKIE)
-        is_in = self._access.is_in(token)
+        said, left_names = self._said.pop(token, ("", ""))
         context = {
             "name": self._desk.name,
             "night": night,
             "called": night.called,
-            "desk": self._desk,
-            "acc": ACC,
-            "line": GRASS_ROOTS,
-            "is_in": is_in,
-            "said": self._said.pop(token, "") if is_in and token else "",
-            "left_names": self._left.pop(token, "") if is_in and token else "",
+            "is_in": self._access.is_in(token),
+            "said": said,
+            "left_names": left_names,
             "trouble": self.trouble,
             "path": request.url.path,
             "version": version,
-            "card_row": papers.card_row,
-            "stage_name": stage_name,
-            "lengths": LENGTHS,
-            "best_of": BEST_OF,
-            **more,
         }
-        text = self._pages.get_template(f"{name}.html").render(context)
+        text = self._pages.get_template(f"{name}.html").render(context | more)
         return HTMLResponse(text, status, headers=_HEADERS)
 
     async def _news(self, request: Request) -> Response:
@@ -239,16 +216,34 @@ class Site:
     def _is_director(self, request: Request) -> bool:
         return self._access.is_in(request.cookies.get(COOKIE))
 
+    def _to_director(self, answer: Callable[[Request], Response], request: Request) -> Response:
+        return answer(request) if self._is_director(request) else RedirectResponse("/login", 303)
+
+    async def _guessed(self, guess: Callable[[], str | None]) -> str | None:
+        """Return what comes of a *guess*, once those before it are over; a wrong one takes time.
+
+        Raises:
+            Refused: If too many wait.
+        """
+        if self._guesses >= MOST_GUESSES:
+            raise Refused("too many tries at once: wait a moment")
+        self._guesses += 1
+        try:
+            async with self._guess:
+                if (found := await run_in_threadpool(guess)) is None:
+                    await asyncio.sleep(PAUSE)
+                return found
+        finally:
+            self._guesses -= 1
+
     async def _login(self, request: Request) -> Response:
         if request.method != "POST":
             return self._page("login", request, said="")
-        form = await _form(request)
-        if self._passwords.are_too_many:
-            return self._page("login", request, 429, said="Too many tries at once. Wait a moment.")
-        async with self._passwords.turn():
-            token = await run_in_threadpool(self._access.enter, form.get("password", ""))
-            if token is None:
-                await asyncio.sleep(PAUSE)
+        password = (await _form(request)).get("password", "")
+        try:
+            token = await self._guessed(partial(self._access.enter, password))
+        except Refused as why:
+            return self._page("login", request, 429, said=_sentence(why))
         if token is None:
             return self._page("login", request, 403, said="Wrong password. Try again.")
         answer = RedirectResponse("/desk", 303)
@@ -260,8 +255,6 @@ class Site:
         return RedirectResponse("/", 303)
 
     def _desk_page(self, request: Request) -> Response:
-        if not self._is_director(request):
-            return RedirectResponse("/login", 303)
         book, why = self._book()
         return self._page("desk", request, code=self.code, book=book, trouble=self.trouble or why)
 
@@ -283,15 +276,13 @@ class Site:
         rows, by = season.rows, request.query_params.get("by", LEAD[0])
         if rows and by in rows[0]:
             rows = by_column(rows, by)
-        return self._page("season", request, season=season, rows=rows, by=by, title=title, example=AWARDS)
+        return self._page("season", request, season=season, rows=rows, by=by)
 
     def _players(self, request: Request) -> Response:
-        if not self._is_director(request):
-            return RedirectResponse("/login", 303)
-        book = self._desk.book()
-        if request.url.path.endswith(".csv"):
-            return Response(papers.book_csv(book), media_type=CSV)
-        return self._page("players", request, book=book)
+        return self._page("players", request, book=self._desk.book())
+
+    def _book_csv(self, _request: Request) -> Response:
+        return Response(papers.book_csv(self._desk.book()), media_type="text/csv")
 
     async def _act(self, request: Request) -> Response:
         if not self._is_director(request):
@@ -301,11 +292,9 @@ class Site:
         try:
             await run_in_threadpool(self._acted, what, form, token)
         except (Refused, LogTrouble) as why:
-            self._said[token] = _sentence(why)
-        if (page := what.partition("-")[0]) in _PAGES:
-            return RedirectResponse(_PAGES[page], 303)
+            self._said[token] = _sentence(why), self._said.get(token, ("", ""))[1]
         board = f"#r{quote(form.get('round', ''))}b{quote(form.get('board', ''))}" if what == "result" else ""
-        return RedirectResponse(f"/desk{board}", 303)
+        return RedirectResponse(_PAGES.get(what.partition("-")[0], f"/desk{board}"), 303)
 
     def _acted(self, what: str, form: Form, token: str) -> None:
         """Do what the button *what* of the desk is for.
@@ -313,30 +302,30 @@ class Site:
         Raises:
             Refused, LogTrouble: As `Desk.do`; or if the form has not what it should have.
         """
-        desk = self._desk
+        desk, line, number = self._desk, form.line, form.number
         match what:
             case "draw":
                 if form.get("games"):
-                    desk.do(entries.Planned(_number(form, "games", "the number of games")))
+                    desk.do(entries.Planned(number("games")))
                 desk.draw(SystemRandom())
-                desk.place_spares()
             case "playoffs":
-                desk.begin_playoffs(_number(form, "best_of", "the number of games in a match"))
+                desk.begin_playoffs(number("best_of"))
             case "round":
                 desk.open_round()
             case "list":
                 self._list(form, token)
             case "rename":
-                desk.give_name(form.get("player", ""), _line(form, "name"))
+                desk.give_name(line("player"), line("name"))
             case "book-put":
-                more = _line(form, "name"), form.get("number", ""), form.get("kind", "")
-                desk.note(lambda book: book.put(*more, _number(form, "id", "the player")))
+                desk.note(lambda book: book.put(line("name"), line("number"), line("kind"), number("id")))
             case "book-same":
-                desk.note(lambda book: book.same(_number(form, "id", "the player"), _line(form, "name")))
-            case "awards":
-                desk.note(lambda _: _awards(form))
+                desk.note(lambda book: book.same(number("id"), line("name")))
             case "book-read":
                 desk.note(lambda book: book.read(form.get("file", "").encode("latin-1", "replace")))
+            case "awards":
+                desk.note(lambda _: _awards(form))
+            case "settle":
+                desk.do(entries.Settled(number("doubt"), is_right=line("is") == "right"))
             case "result":
                 result = _result(form, desk.night)
                 counts = desk.night.result(result.round, result.board)
@@ -344,8 +333,8 @@ class Site:
                     desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
             case _:
                 desk.do(_entry(what, form, desk.night))
-                if what != "place":  # a board that was taken away stays away
-                    desk.place_spares()
+        if what != "place":  # a board that was taken away stays away
+            desk.place_spares()
 
     def _list(self, form: Form, token: str) -> None:
         """Put the players of a form on the list, all but those who can't be; these stay to be typed again."""
@@ -366,7 +355,7 @@ class Site:
                 refused[player] = bad
         self._desk.place_spares()
         if refused:
-            self._left[token] = "\n".join(refused)
+            self._said[token] = "", "\n".join(refused)
             raise Refused(str(next(iter(refused.values()))))
 
     # --- a phone ---
@@ -416,11 +405,8 @@ class Site:
         return "Saved"
 
     async def _check_code(self, code: str) -> None:
-        if self._wrong_codes.are_too_many:
-            raise Refused("too many tries at once: wait a moment")
         if not secrets.compare_digest(code.encode(), self.code.encode()):
-            async with self._wrong_codes.turn():
-                await asyncio.sleep(PAUSE)
+            await self._guessed(lambda: None)
             raise Refused("that is not tonight's code: ask at the desk")
 
     # --- files ---
@@ -430,28 +416,21 @@ class Site:
         if name == "night.json":
             log = self._log.timed(called)[: night.entries]  # the rest came in the meantime
             return JSONResponse(papers.night_json(called, night, log))
-        try:
-            if name in SEASON_FILES:
-                kind, write_season = SEASON_FILES[name]
-                return Response(write_season(self._season(request)), media_type=kind)
-            if name not in FILES:
-                return Response("not found", 404)
-            kind, write = FILES[name]
-            return Response(write(called, night), media_type=kind)
-        except Refused as why:
-            return Response(f"{why}.", 501)
+        if name in papers.OF_SEASON:
+            data = papers.OF_SEASON[name](self._season(request))
+        elif name in papers.OF_NIGHT:
+            data = papers.OF_NIGHT[name](called, night)
+        else:
+            return Response("not found", 404)
+        return Response(data, media_type=guess_type(name)[0])
 
 
-def _unreadable(_request: Request, why: Exception) -> Response:
-    return Response(_sentence(why), 503, media_type="text/plain")
+def _failed(status: int, _request: Request, why: Exception) -> Response:
+    return Response(_sentence(why), status, media_type="text/plain")
 
 
-_STATIC: Final = {one.name: one for one in (*PAGES.iterdir(), ICON)}
-
-
-async def _static(request: Request) -> Response:
-    found = _STATIC.get(request.url.path.removeprefix("/"))
-    return FileResponse(found) if found else Response("not found", 404)
+async def _static(file: Path, _request: Request) -> Response:
+    return FileResponse(file)
 
 
 async def _form(request: Request) -> Form:
@@ -460,24 +439,17 @@ async def _form(request: Request) -> Form:
     async for part in request.stream():
         body += part
         if len(body) > (LONGEST_FILE if has_file else LONGEST):
-            return {}
+            return Form()
     if has_file:
         parts = message_from_bytes(f"Content-Type: {kind}\r\n\r\n".encode("latin-1") + body).walk()
-        return {
-            str(one.get_param("name", header="content-disposition")): bytes(
-                one.get_payload(decode=True) or b""
-            ).decode("latin-1")
-            for one in parts
-        }
-    try:
+        names = ((str(one.get_param("name", header="content-disposition")), one) for one in parts)
+        return Form(
+            (name, bytes(one.get_payload(decode=True) or b"").decode("latin-1")) for name, one in names
+        )
+    with suppress(ValueError):
         found = parse_qs(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        return {}
-    return {name: "\n".join(values) for name, values in found.items()}
-
-
-def _line(form: Form, field: str) -> str:
-    return " ".join(form.get(field, "").split())
+        return Form((name, "\n".join(values)) for name, values in found.items())
+    return Form()
 
 
 def _sentence(why: Exception) -> str:
@@ -489,46 +461,31 @@ def _is_short(number: str) -> bool:
     return number.isascii() and number.isdigit() and len(number) <= 6
 
 
-def _number(form: Form, field: str, what: str) -> int:
-    text = form.get(field, "").strip()
-    if not _is_short(text):
-        raise Refused(f"{what} must be a number")
-    return int(text)
-
-
 def _result(form: Form, night: Night) -> Result:
     """Return the result of a form: which game, who has won, and the loser's score."""
-    round_, board = _number(form, "round", "the round"), _number(form, "board", "the board")
+    round_, board = form.number("round"), form.number("board")
     table = night.table(round_, board)
     winner = night.ids.get(form.get("winner", ""))
     if winner is None or winner not in table.players:
         raise Refused("choose the winner")
     (loser,) = (player for player in table.players if player != winner)
-    if form.get("forfeit"):
-        return Result(round_, board, winner, loser, 0, forfeit=True)
-    return Result(round_, board, winner, loser, _number(form, "score", "the loser's score"))
+    forfeit = bool(form.get("forfeit"))
+    return Result(round_, board, winner, loser, 0 if forfeit else form.number("score"), forfeit)
 
 
 def _awards(form: Form) -> entries.Noted:
     rows = [line.replace(" ", "").split("=") for line in form.get("rows", "").splitlines() if line.strip()]
     if not rows or not all(len(row) == 2 and all(map(_is_short, row)) for row in rows):
         raise Refused("write each row of the table as 12 = 1")
-    best = _number(form, "best", "the number of best nights")
-    return entries.Noted(awards=tuple((int(points), int(earned)) for points, earned in rows), best=best)
+    awards = tuple((int(points), int(earned)) for points, earned in rows)
+    return entries.Noted(awards=awards, best=form.number("best"))
 
 
 def _entry(what: str, form: Form, night: Night) -> entries.Entry:
-    if what == "settle":
-        return entries.Settled(_number(form, "doubt", "the report"), is_right=form.get("is") == "right")
     if what not in _ENTRIES:
         raise Refused("that button is unknown: reload the page")
-    found = {
-        one.name: _number(form, one.name, _NUMBERS[one.name])
-        if one.name in _NUMBERS
-        else _line(form, one.name)
-        for one in fields(_ENTRIES[what])
-    }
-    made = _ENTRIES[what](**found)
+    names = [one.name for one in fields(_ENTRIES[what])]
+    made = _ENTRIES[what](**{one: (form.number if one in _NUMBERS else form.line)(one) for one in names})
     if isinstance(made, entries.PlayoffGame):
         known = night.playoff_games.get((made.stage, made.place), ())
         if str(len(known)) != form.get("games", ""):
