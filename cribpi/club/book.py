@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from cribpi.club.entries import Entry, Noted
-from cribpi.club.standings import Refused
+from cribpi.club.standings import Refused, refuse
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names, plain, unlike
 from cribpi.cribbage.rules.shown import hidden, shown
@@ -91,8 +91,7 @@ class Book:
         return Noted((asdict(one),))
 
     def _person(self, id_: int) -> Person:
-        if id_ not in self.people:
-            raise Refused("that player is not in the book any more: reload the page")
+        refuse(id_ not in self.people, "that player is not in the book any more: reload the page")
         return self.people[id_]
 
     def put(self, name: str, number: str = "", kind: str = GUEST, id_: int = 0) -> Noted:
@@ -105,15 +104,13 @@ class Book:
         number = " ".join(number.split())
         if len(number) > LONGEST_NUMBER or hidden(number) is not None:
             raise Refused(f"the number {shown(number)}: use {LONGEST_NUMBER} visible characters at most")
-        if kind not in {GUEST, MEMBER}:
-            raise Refused(f"{shown(kind)}: write {GUEST} or {MEMBER}")
+        refuse(kind not in {GUEST, MEMBER}, f"{shown(kind)}: write {GUEST} or {MEMBER}")
         if number and (other := self._of_number(number)) and other.id != id_:
             raise Refused(f"the number {number} is {other.name}'s")
         if (other := self.find(name)) and other.id != id_:
             was = "" if plain(name) == plain(other.name) else f", who is called {other.name} now"
             raise Refused(f"{name} is in the book{was}. Somebody else? Add an initial: {name} B")
-        if not id_ and len(self.people) >= MOST:
-            raise Refused(f"the book is full: {MOST:,} players")
+        refuse(not id_ and len(self.people) >= MOST, f"the book is full: {MOST:,} players")
         one = self._person(id_) if id_ else Person(self._next, name)
         former = dict.fromkeys((*one.former, one.name))
         former.pop(name, None)
@@ -143,28 +140,26 @@ class Book:
         text = io.StringIO(_text(data), newline=None)
         head = text.readline()
         text.seek(0)
-        rows = csv.reader(text, delimiter=max(",;\t", key=head.count))
-        heads = [one.strip().casefold() for one in next(rows, [])]
-        if "name" not in heads:
-            raise Refused(f"the first line must name the columns: {', '.join(COLUMNS)}")
+        rows = csv.DictReader(text, delimiter=max(",;\t", key=head.count), restval="")
+        rows.fieldnames = [one.strip().casefold() for one in rows.fieldnames or []]
+        refuse("name" not in rows.fieldnames, f"the first line must name the columns: {', '.join(COLUMNS)}")
         try:
-            changed = {one.id: one for one in self._changes(rows, heads)}
+            changed = {one.id: one for one in self._changes(rows)}
         except (Refused, RuleError, csv.Error) as bad:
             raise Refused(f"line {rows.line_num}: {bad}. Nothing was imported") from None
         return Noted(tuple(map(asdict, changed.values())))
 
-    def _changes(self, rows: Iterable[list[str]], heads: list[str]) -> Iterator[Person]:
+    def _changes(self, rows: Iterable[dict[str, str]]) -> Iterator[Person]:
         numbers: set[str] = set()
         ids: set[int] = set()
         for cells in rows:
-            row = {head: _cell(one) for head, one in zip(heads, cells, strict=False)}
+            row = {head: _cell(cells[head]) for head in COLUMNS if head in cells}
             if not any(row.values()):
                 continue
             if (number := row.get("number", "")) and number in numbers:
                 raise Refused(f"the number {number} is in another line, too")
             one = self._read(row.get("name", ""), number, row.get("kind", "").casefold())
-            if one.id in ids:
-                raise Refused(f"{one.name} is in another line, too: give each a number")
+            refuse(one.id in ids, f"{one.name} is in another line, too: give each a number")
             numbers.add(number)
             ids.add(one.id)
             yield one

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, dataclass_transform
 
 from cribpi.club.night import Doubt, Night, Report, can_be_board
-from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Match, Round, Table
-from cribpi.club.standings import Refused, Result, check_score
+from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Round, Table
+from cribpi.club.standings import Refused, Result, check_score, refuse
 from cribpi.cribbage.game.events import MOST_ROUNDS
 from cribpi.cribbage.rules.errors import RuleError
 from cribpi.cribbage.rules.names import given_names
@@ -89,10 +89,8 @@ class Planned(Entry):
     games: int
 
     def after(self, night: Night) -> Night:
-        if night.round:
-            raise Refused("round 1 has started: the number of games can't change now")
-        if not 1 <= self.games <= MOST_ROUNDS:
-            raise Refused(f"{self.games} games? Choose 1 to {MOST_ROUNDS}")
+        refuse(night.round, "round 1 has started: the number of games can't change now")
+        refuse(not 1 <= self.games <= MOST_ROUNDS, f"{self.games} games? Choose 1 to {MOST_ROUNDS}")
         return replace(night, games=self.games)
 
 
@@ -103,8 +101,7 @@ class Listed(Entry):
 
     def after(self, night: Night) -> Night:
         player = _new_name(night, self.player)
-        if len(night.names) >= MOST_PLAYERS:
-            raise Refused(f"the list is full: {MOST_PLAYERS} players")
+        refuse(len(night.names) >= MOST_PLAYERS, f"the list is full: {MOST_PLAYERS} players")
         return replace(night, names={**night.names, player: player}, ids={**night.ids, player: player})
 
 
@@ -131,8 +128,7 @@ class Renamed(Entry):
     def after(self, night: Night) -> Night:
         _check_listed(night, self.player)
         name = _new_name(night, self.name, self.player)
-        if name == night.names[self.player]:
-            raise Refused(f"{name} is already called that")
+        refuse(name == night.names[self.player], f"{name} is already called that")
         if night.round:
             names, ids = {**night.names, self.player: name}, {**night.ids, name: self.player}
             return replace(night, names=names, ids=ids)
@@ -153,8 +149,7 @@ class Arrived(Entry):
 
     def after(self, night: Night) -> Night:
         _check_listed(night, self.player)
-        if self.player in night.here:
-            raise Refused(f"{night.called(self.player)} is here already")
+        refuse(self.player in night.here, f"{night.called(self.player)} is here already")
         found = replace(night, here=night.here | {self.player})
         if not night.round:
             return replace(found, drawn=())  # the draw is made again
@@ -171,14 +166,12 @@ class Gone(Entry):
     player: str
 
     def after(self, night: Night) -> Night:
-        if self.player not in night.here:
-            raise Refused(f"{shown(self.player)} is not here")
+        refuse(self.player not in night.here, f"{shown(self.player)} is not here")
         return replace(night, here=night.here - {self.player}, drawn=night.drawn if night.round else ())
 
 
 def _check_listed(night: Night, player: str) -> None:
-    if player not in night.names:
-        raise Refused(f"{shown(player)} is not on the list")
+    refuse(player not in night.names, f"{shown(player)} is not on the list")
 
 
 def _new_name(night: Night, name: str, player: str = "") -> str:
@@ -207,8 +200,7 @@ class BoardPlaced(Entry):
     name: str
 
     def after(self, night: Night) -> Night:
-        if not 1 <= self.board <= MOST_PLAYERS // 2:
-            raise Refused(f"board {self.board}: boards are numbered from 1")
+        refuse(not 1 <= self.board <= MOST_PLAYERS // 2, f"board {self.board}: boards are numbered from 1")
         if self.name and not can_be_board(self.name):
             raise Refused(f"{shown(self.name)} can't be a cribpi's name: leave out + # and /")
         boards = {at: known for at, known in night.boards.items() if at != self.board and known != self.name}
@@ -221,10 +213,8 @@ class Begun(Entry):
     players: tuple[str, ...]
 
     def after(self, night: Night) -> Night:
-        if night.round:
-            raise Refused("round 1 has started: the pairings can't be drawn again")
-        if len(self.players) < 2:
-            raise Refused("at least two players must be here")
+        refuse(night.round, "round 1 has started: the pairings can't be drawn again")
+        refuse(len(self.players) < 2, "at least two players must be here")
         if len(set(self.players)) < len(self.players) or set(self.players) != night.here:
             raise Refused("the players here have changed: draw again")
         return replace(night, drawn=self.players)
@@ -238,8 +228,7 @@ class RoundOpened(Entry):
     sits_out: tuple[str, ...] = ()
 
     def after(self, night: Night) -> Night:
-        if self.round != night.round + 1:
-            raise Refused(f"round {self.round} does not follow round {night.round}")
+        refuse(self.round != night.round + 1, f"round {self.round} does not follow round {night.round}")
         _check_next(night)
         tables = tuple(Table(board, players) for board, players in enumerate(self.tables, 1))
         found = Round(tables, self.sits_out)
@@ -278,8 +267,7 @@ def opening(night: Night) -> RoundOpened:
         Refused: If it can't start.
     """
     _check_next(night)
-    if len(night.here) < 2:
-        raise Refused("at least two players must be here")
+    refuse(len(night.here) < 2, "at least two players must be here")
     following = night.following
     tables = tuple(table.players for table in following.tables)
     return RoundOpened(night.round + 1, tables, following.sits_out)
@@ -287,8 +275,7 @@ def opening(night: Night) -> RoundOpened:
 
 def _check_next(night: Night) -> None:
     """Refuse to start another round before the draw, after the last, or while one is being played."""
-    if not night.drawn:
-        raise Refused("draw the pairings first")
+    refuse(not night.drawn, "draw the pairings first")
     if night.finalists or (night.round >= night.games and not night.missing and len(night.short) < 2):
         raise Refused("all games have been played")
     if missing := night.missing:
@@ -368,8 +355,7 @@ class Confirmed(Entry):
 
     def after(self, night: Night) -> Night:
         at = self.result.round, self.result.board
-        if night.result(*at) != self.result:
-            raise Refused("that result has changed: look at it again")
+        refuse(night.result(*at) != self.result, "that result has changed: look at it again")
         return replace(night, confirmed=night.confirmed | {at})
 
 
@@ -457,14 +443,11 @@ class PlayoffsBegun(Entry):
 
     def after(self, night: Night) -> Night:
         players = self.players
-        if not night.is_over:
-            raise Refused("finish the last round first")
-        if night.finalists:
-            raise Refused("the play-offs have begun")
+        refuse(not night.is_over, "finish the last round first")
+        refuse(night.finalists, "the play-offs have begun")
         if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
             raise Refused("play-offs need at least two players from tonight")
-        if self.best_of not in LENGTHS:
-            raise Refused(f"a match is the best of 1, 3 or 5 games, not of {self.best_of}")
+        refuse(self.best_of not in LENGTHS, f"a match is the best of 1, 3 or 5 games, not of {self.best_of}")
         return replace(night, finalists=players, best_of=self.best_of)
 
 
@@ -478,10 +461,8 @@ class PlayoffGame(Entry):
     """The loser's."""
 
     def after(self, night: Night) -> Night:
-        match = _open_match(night, self.stage, self.place, self.winner)
         check_score(self.score)
-        games = (*match.games, Game(self.winner, self.score))
-        return replace(night, playoff_games={**night.playoff_games, match.place: games})
+        return _played(night, self, self.score)
 
 
 class PlayoffWalkover(Entry):
@@ -492,8 +473,7 @@ class PlayoffWalkover(Entry):
     winner: str
 
     def after(self, night: Night) -> Night:
-        match = _open_match(night, self.stage, self.place, self.winner)
-        return replace(night, walkovers={**night.walkovers, match.place: self.winner})
+        return _played(night, self, None)
 
 
 class PlayoffGameUndone(Entry):
@@ -504,24 +484,19 @@ class PlayoffGameUndone(Entry):
 
     def after(self, night: Night) -> Night:
         match = night.match((self.stage, self.place))
-        if not match.games and match.walkover is None:
-            raise Refused("that match has no game yet")
+        refuse(not match.games, "that match has no game yet")
         later = (one for stage in night.bracket[self.stage :] for one in stage)
-        if match.winner and any(match.winner in one.players and (one.games or one.walkover) for one in later):
+        if match.winner and any(match.winner in one.players and one.games for one in later):
             raise Refused(f"{night.called(match.winner)} has played a later game: remove that first")
-        if match.walkover is not None:
-            left = {place: winner for place, winner in night.walkovers.items() if place != match.place}
-            return replace(night, walkovers=left)
         return replace(night, playoff_games={**night.playoff_games, match.place: match.games[:-1]})
 
 
-def _open_match(night: Night, stage: int, place: int, winner: str) -> Match:
-    match = night.match((stage, place))
-    if not match.is_open:
-        raise Refused("that match is over, or its players aren't known yet")
-    if winner not in match.players:
-        raise Refused("choose the winner")
-    return match
+def _played(night: Night, entry: PlayoffGame | PlayoffWalkover, score: int | None) -> Night:
+    match = night.match((entry.stage, entry.place))
+    refuse(not match.is_open, "that match is over, or its players aren't known yet")
+    refuse(entry.winner not in match.players, "choose the winner")
+    games = (*match.games, Game(entry.winner, score))
+    return replace(night, playoff_games={**night.playoff_games, match.place: games})
 
 
 # --- JSON ---

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cribpi.club.pairings import BEST_OF, Game, Match, Place, Round, Table, bracket, matched, pairings
-from cribpi.club.standings import ACC, Refused, Result, Standing, standings
+from cribpi.club.standings import ACC, Refused, Result, Standing, check_score, refuse, standings
 
 GAMES: Final = 9
 """The games of a night, unless the director says otherwise."""
@@ -73,8 +73,6 @@ class Night:
     best_of: int = BEST_OF
     """The most games of a match there."""
     playoff_games: Mapping[Place, tuple[Game, ...]] = field(default_factory=dict)
-    walkovers: Mapping[Place, str] = field(default_factory=dict)
-    """Who goes on from a match because the other can't play."""
     latest: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """How far each journal of each board has been heard: by the board and the journal, the step in it."""
     heard: frozenset[tuple[str, str]] = frozenset()
@@ -127,11 +125,9 @@ class Night:
         Raises:
             Refused: If there is no such table.
         """
-        if not 1 <= round <= self.round:
-            raise Refused(f"round {round} has not started")
+        refuse(not 1 <= round <= self.round, f"round {round} has not started")
         tables = self.opened[round - 1].tables
-        if not 1 <= board <= len(tables):
-            raise Refused(f"round {round} has no board {board}")
+        refuse(not 1 <= board <= len(tables), f"round {round} has no board {board}")
         return tables[board - 1]
 
     def meeting(self, round_: int, one: str, other: str) -> Table | None:
@@ -149,7 +145,7 @@ class Night:
         if {result.winner, result.loser} != set(table.players):
             one, other = map(self.called, table.players)
             raise Refused(f"board {result.board} has {one} and {other} in round {result.round}")
-        result.check()
+        check_score(result.score)
 
     def result(self, round: int, board: int) -> Result | None:  # noqa: A002  as above
         """Return what counts of a game; None as long as nothing does."""
@@ -211,7 +207,7 @@ class Night:
         """The stages of the play-offs; empty before them."""
         if not self.finalists:
             return ()
-        return bracket(self.finalists, self.playoff_games, self.best_of, self.walkovers)
+        return bracket(self.finalists, self.playoff_games, self.best_of)
 
     def match(self, place: Place) -> Match:
         """Return a match of the play-offs.
@@ -219,11 +215,9 @@ class Night:
         Raises:
             Refused: If there is no such match.
         """
-        for stage in self.bracket:
-            for match in stage:
-                if match.place == place:
-                    return match
-        raise Refused("there is no such match")
+        matches = {match.place: match for stage in self.bracket for match in stage}
+        refuse(place not in matches, "there is no such match")
+        return matches[place]
 
 
 def can_be_board(name: str) -> bool:

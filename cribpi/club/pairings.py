@@ -12,10 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from types import MappingProxyType
 from typing import Final
-
-from cribpi.cribbage.rules.shown import amount
 
 PLANS: Final = 20
 """How many plans of the rounds to come are tried for one in which nobody meets twice."""
@@ -50,16 +47,7 @@ def pairings(players: Sequence[str], games: int) -> tuple[Round, ...]:
     [[('ANN', 'DOT'), ('BOB', 'CAT')], [('CAT', 'ANN'), ('DOT', 'BOB')]]
     >>> [one.sits_out for one in pairings(("ANN", "BOB", "CAT"), 3)]
     [('ANN',), ('BOB',), ('CAT',)]
-
-    Raises:
-        ValueError: If there are fewer than two players, two of one name, or no games.
     """
-    if len(players) < 2:
-        raise ValueError(f"{amount(len(players), 'player')}: a club night needs two at least")
-    if len(set(players)) < len(players):
-        raise ValueError("two players of one name: tell them apart, as ANN B and ANN C")
-    if games < 1:
-        raise ValueError(f"{amount(games, 'game')}: play one at least")
     chairs: list[str | None] = [*players, *([None] if len(players) % 2 else [])]
     return tuple(_by_circle(chairs, number) for number in range(games))
 
@@ -146,11 +134,11 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A finished game of a match."""
+    """A finished game of a match, or a walkover."""
 
     winner: str
-    score: int
-    """The loser's."""
+    score: int | None
+    """The loser's; None if the loser can't play, or play on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +148,11 @@ class Match:
     """None where it is not known yet."""
     games: tuple[Game, ...]
     best_of: int
-    walkover: str | None
-    """Who goes on because the other can't play."""
+
+    @property
+    def walkover(self) -> str | None:
+        """Who goes on because the other can't play."""
+        return self.games[-1].winner if self.games and self.games[-1].score is None else None
 
     @property
     def is_bye(self) -> bool:
@@ -199,21 +190,13 @@ def seeded(size: int) -> tuple[int, ...]:
 
 
 def bracket(
-    players: Sequence[str],
-    games: Mapping[Place, Sequence[Game]],
-    best_of: int = BEST_OF,
-    walkovers: Mapping[Place, str] = MappingProxyType({}),
+    players: Sequence[str], games: Mapping[Place, Sequence[Game]], best_of: int = BEST_OF
 ) -> tuple[tuple[Match, ...], ...]:
     """Return the stages of the play-offs of *players*, the best first; with the *games* played so far.
 
-    Where they are no power of two, the best go on from the first stage without a game.  *best_of* is the most
-    games of a match, and *walkovers* has who goes on from one because the other can't play.
-
-    Raises:
-        ValueError: If there are fewer than two.
+    If two or more are no power of two, the best go on from the first stage without a game.  *best_of* is the
+    most games of a match.
     """
-    if len(players) < 2:
-        raise ValueError(f"{len(players)} in the play-offs: they need two at least")
     size = 1 << (len(players) - 1).bit_length()  # the next power of two
     entrants: list[str | None] = [
         players[seed - 1] if seed <= len(players) else None for seed in seeded(size)
@@ -227,7 +210,6 @@ def bracket(
                 (entrants[2 * place - 2], entrants[2 * place - 1]),
                 tuple(games.get((stage, place), ())),
                 best_of,
-                walkovers.get((stage, place)),
             )
             for place in range(1, len(entrants) // 2 + 1)
         )

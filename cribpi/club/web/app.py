@@ -32,7 +32,7 @@ from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
 from cribpi.club.season import LEAD, Nights, Season, by_column, title
-from cribpi.club.standings import ACC, GRASS_ROOTS, Refused, Result
+from cribpi.club.standings import ACC, GRASS_ROOTS, Refused, Result, refuse
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
 from cribpi.companion.web.guard import Guard
@@ -105,8 +105,7 @@ class Form(dict[str, str]):
 
     def number(self, field: str) -> int:
         """Raise `Refused` if it is not a number."""
-        if not _is_short(text := self.line(field)):
-            raise Refused(f"{_NUMBERS[field]} must be a number")
+        refuse(not _is_short(text := self.line(field)), f"{_NUMBERS[field]} must be a number")
         return int(text)
 
 
@@ -225,8 +224,7 @@ class Site:
         Raises:
             Refused: If too many wait.
         """
-        if self._guesses >= MOST_GUESSES:
-            raise Refused("too many tries at once: wait a moment")
+        refuse(self._guesses >= MOST_GUESSES, "too many tries at once: wait a moment")
         self._guesses += 1
         try:
             async with self._guess:
@@ -339,8 +337,7 @@ class Site:
     def _list(self, form: Form, token: str) -> None:
         """Put the players of a form on the list, all but those who can't be; these stay to be typed again."""
         players = [" ".join(line.split()) for line in form.get("players", "").splitlines()]
-        if not any(players):
-            raise Refused("type at least one name")
+        refuse(not any(players), "type at least one name")
         refused: dict[str, Exception] = {}
         for player in filter(None, dict.fromkeys(players)):
             try:
@@ -465,9 +462,8 @@ def _result(form: Form, night: Night) -> Result:
     """Return the result of a form: which game, who has won, and the loser's score."""
     round_, board = form.number("round"), form.number("board")
     table = night.table(round_, board)
-    winner = night.ids.get(form.get("winner", ""))
-    if winner is None or winner not in table.players:
-        raise Refused("choose the winner")
+    winner = night.ids.get(form.get("winner", ""), "")
+    refuse(winner not in table.players, "choose the winner")
     (loser,) = (player for player in table.players if player != winner)
     forfeit = bool(form.get("forfeit"))
     return Result(round_, board, winner, loser, 0 if forfeit else form.number("score"), forfeit)
@@ -482,8 +478,7 @@ def _awards(form: Form) -> entries.Noted:
 
 
 def _entry(what: str, form: Form, night: Night) -> entries.Entry:
-    if what not in _ENTRIES:
-        raise Refused("that button is unknown: reload the page")
+    refuse(what not in _ENTRIES, "that button is unknown: reload the page")
     names = [one.name for one in fields(_ENTRIES[what])]
     made = _ENTRIES[what](**{one: (form.number if one in _NUMBERS else form.line)(one) for one in names})
     if isinstance(made, entries.PlayoffGame):
