@@ -124,14 +124,15 @@ class Desk:
         """Have *changed* called after each change."""
         self._subscribers.append(changed)
 
-    def do(self, entry: Entry) -> None:
-        """Put *entry* into the log.
+    def do(self, entry: Entry | Callable[[Night], Entry]) -> None:
+        """Put *entry* into the log, or what follows from the night as it stands.
 
         Raises:
             Refused: If it can't be done.
             LogTrouble: If it can't be kept; then nothing has changed.
         """
         with self._lock:
+            entry = entry(self._night) if callable(entry) else entry
             night = after(self._night, entry)
             self._log.add(self.name, night.entries, entry)
             self._night = night
@@ -197,8 +198,7 @@ class Desk:
         Raises:
             Refused, LogTrouble: As `do`.
         """
-        with self._lock:
-            self.do(opening(self._night))
+        self.do(opening)
 
     def draw(self, chance: Random) -> None:
         """Begin the night: those who are here, drawn by lot.
@@ -206,10 +206,13 @@ class Desk:
         Raises:
             Refused, LogTrouble: As `do`.
         """
-        with self._lock:
-            players = [one for one in self._night.players if one in self._night.here]
+
+        def drawing(night: Night) -> Begun:
+            players = [one for one in night.players if one in night.here]
             chance.shuffle(players)
-            self.do(Begun(tuple(players)))
+            return Begun(tuple(players))
+
+        self.do(drawing)
 
     def begin_playoffs(self, best_of: int = BEST_OF) -> None:
         """Begin the play-offs of the best who are here: as many as qualify, and two at least.
@@ -219,11 +222,7 @@ class Desk:
         Raises:
             Refused, LogTrouble: As `do`.
         """
-        with self._lock:
-            night = self._night
-            places = max(sum(one.qualifies for one in night.standings), 2)
-            here = [one.player for one in night.standings if one.player in night.here]
-            self.do(PlayoffsBegun(tuple(here[:places]), best_of))
+        self.do(lambda night: PlayoffsBegun(night.qualified, best_of))
 
     def _notify(self) -> None:
         for changed in self._subscribers:

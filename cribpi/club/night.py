@@ -203,6 +203,12 @@ class Night:
         return standings(sorted(self.seated, key=self.called), self.results)
 
     @property
+    def qualified(self) -> tuple[str, ...]:
+        """Those who are here and qualify for the play-offs, or come next, the best first."""
+        places = max(sum(one.qualifies for one in self.standings), 2)
+        return tuple([one.player for one in self.standings if one.player in self.here][:places])
+
+    @property
     def bracket(self) -> tuple[tuple[Match, ...], ...]:
         """The stages of the play-offs; empty before them."""
         if not self.finalists:

@@ -20,8 +20,8 @@ from cribpi.cribbage.rules.errors import UserError
 DESK: Final = "desk"
 """The user that the desk is."""
 
-WRITTEN: Final = ("state", "event", "online", "result")
-"""The topics of its own that a board writes.  Its pairing is the desk's to write."""
+SETTINGS: Final = Path(__file__).with_name("mosquitto")
+"""The folder of its settings, as they are written."""
 
 SECONDS: Final = 10.0
 """Seconds in which it must be there."""
@@ -134,44 +134,20 @@ class OwnBroker:
         return self._folder / f"{user}.password"
 
     def _write(self) -> None:
-        lines = [
-            f"listener {self.port} {self._address}",
-            "persistence true",
-            f"persistence_location {self._folder}/",
-            # Each change is soon on the disk; a board says its last result again when it comes back.
-            "autosave_on_changes true",
-            "autosave_interval 1",
-            "max_queued_messages 0",
-        ]
+        lines = (SETTINGS / "common.conf").read_text(encoding="ascii")
         if self._is_open:
-            lines.append("allow_anonymous true")
+            lines += "allow_anonymous true\n"
         else:
             if not self._secret(DESK).exists():
                 password = secrets.token_urlsafe(24)
                 self._keep(DESK, password)
                 write_whole(self._secret(DESK), password.encode(), mode=0o600)
-            rules = [
-                f"user {DESK}",
-                "topic read cribpi/#",
-                "topic write cribpi/+/pairing",
-                "",
-                *(f"pattern write cribpi/%u/{topic}" for topic in WRITTEN),
-                "pattern read cribpi/%u/#",
-                "pattern write homeassistant/device/cribpi_%u/config",
-            ]
-            acl = self._folder / "acl"
-            acl.write_text("\n".join(rules) + "\n", encoding="ascii")
-            acl.chmod(0o600)
-            # By its user's name: no board can take over the session of the desk.
-            lines += [
-                "use_username_as_clientid true",
-                "allow_anonymous false",
-                f"password_file {self._users}",
-                f"acl_file {acl}",
-            ]
+            write_whole(self._folder / "acl", (SETTINGS / "acl").read_bytes(), mode=0o600)
+            lines += (SETTINGS / "closed.conf").read_text(encoding="ascii")
         if os.geteuid() == 0:
-            lines.append("user root")  # its folder is root's
-        self._settings.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            lines += "user root\n"  # its folder is root's
+        lines = lines.format(port=self.port, address=self._address, folder=self._folder)
+        self._settings.write_text(lines, encoding="utf-8")
 
     def _keep(self, user: str, password: str) -> None:
         self._users.touch(0o600)

@@ -109,35 +109,27 @@ def _read(board: str, text: bytes) -> Ended:
         message.integer("schema", SCHEMA, SCHEMA)
     with _refused("uses another board's name"):
         message.choice("board", [board])
-    with _refused("does not say which game"):
+    with _refused("sent a result that can't be read: enter it by hand"):
         journal, seq = message.text("journal"), message.integer("seq", 0, _MOST)
-        if not journal.isalnum() or len(journal) > 64:
-            raise message.refusal("journal", "give 1 to 64 letters and digits")
-    with _refused("does not say of which round that is"):
         night = message.text("night") if message.has("night") else ""
         round_ = message.integer("round", 0, _MOST) if message.has("round") else 0
-        if bool(night) != bool(round_):
-            raise message.refusal("round", "give both night and round, or none of them")
-    if found.get("taken_back") is True:
-        undone = message.integer("undone", 0, _MOST) if message.has("undone") else None
-        return Ended(board, journal, seq, night, round_, undone=undone)
-    with _refused("does not say how the game ended"):
-        target, skunks, winner = (message.integer(key, 0, _MOST) for key in ("target", "skunks", "winner"))
-        rules = message.text("rules")
-    with _refused("does not say who played"):
+        if not journal.isalnum() or len(journal) > 64 or bool(night) != bool(round_):
+            raise message.refusal("journal", "give 1 to 64 letters and digits; both night and round or none")
+        if found.get("taken_back") is True:
+            undone = message.integer("undone", 0, _MOST) if message.has("undone") else None
+            return Ended(board, journal, seq, night, round_, undone=undone)
+        rules, (target, skunks) = (
+            message.text("rules"),
+            (message.integer(key, 0, _MOST) for key in ("target", "skunks")),
+        )
         sides = message.sections("sides")
-        scores = [side.integer("score", 0, _MOST) for side in sides]
-        if len(sides) < 2:
+        ends = [(side.text("name"), side.integer("score", 0, _MOST)) for side in sides]
+        check_names([name for name, _ in ends])
+        winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
+        if not ends:
             raise message.refusal("sides", "name two at least")
-    with _refused("gives a name that no player can have"):
-        names = [side.text("name") for side in sides]
-        check_names(names)
-    if winner >= len(sides):
-        raise Unreadable("does not say who won")
-    ends = list(zip(names, scores, strict=True))
-    ordered = (ends.pop(winner), *ends)
     house = bool(found.get("house"))
-    return Ended(board, journal, seq, night, round_, ordered, rules, house, target, skunks)
+    return Ended(board, journal, seq, night, round_, (winner, *ends), rules, house, target, skunks)
 
 
 @contextmanager

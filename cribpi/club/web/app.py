@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -56,10 +55,6 @@ LONGEST_FILE: Final = 500_000
 MOST_GUESSES: Final = 5
 """Passwords and wrong codes that may wait for their turn."""
 
-WAIT: Final = 20.0
-"""Seconds after which a browser that waits for news gets none."""
-
-POLL: Final = 0.2
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'"
@@ -125,7 +120,6 @@ class Site:
         """The phone that has reported a result."""
         self._versions = count(1)
         self._version = 0
-        self._is_ending = False
         self._guess, self._guesses = asyncio.Lock(), 0
         desk.subscribe(self._changed)
         self._pages = Environment(
@@ -145,10 +139,6 @@ class Site:
     def code(self) -> str:
         """With it a player's phone may enter the result of a board without a cribpi, on this night."""
         return self._access.code(self._desk.name)
-
-    def end(self) -> None:
-        """Let browsers that wait for news go; any thread may call."""
-        self._is_ending = True
 
     def _changed(self) -> None:
         self._version = next(self._versions)
@@ -201,13 +191,8 @@ class Site:
         text = self._pages.get_template(f"{name}.html").render(context | more)
         return HTMLResponse(text, status, headers=_HEADERS)
 
-    async def _news(self, request: Request) -> Response:
-        """Answer as soon as there is something newer than the version that the browser has."""
-        since, until = request.query_params.get("since", ""), time.monotonic() + WAIT
-        while str(self._version) == since and not self._is_ending:
-            if time.monotonic() > until:
-                break
-            await asyncio.sleep(POLL)
+    def _news(self, _request: Request) -> Response:
+        """Answer which version of the page is the newest."""
         return JSONResponse({"version": self._version})
 
     # --- the director ---

@@ -71,7 +71,6 @@ def serve(site: Site, address: str, port: int, serves: Callable[[Callable[[], No
         server = _Server(config)
 
         def stop() -> None:
-            site.end()
             server.should_exit = True
 
         serves(stop)

@@ -25,17 +25,14 @@ async function refresh() {
   root.dataset.version = page.documentElement.dataset.version;
 }
 
-async function watch() {
-  for (;;) {
-    try {
-      const answer = await fetch(`/news?since=${root.dataset.version}`);
-      const { version } = await answer.json();
-      if (String(version) !== root.dataset.version && !isBusy()) await refresh();
-      else await new Promise((done) => setTimeout(done, 500));
-    } catch {
-      await new Promise((done) => setTimeout(done, 2000)); // the desk is away; it comes back
-    }
+async function look() {
+  try {
+    const { version } = await (await fetch("/news")).json();
+    if (String(version) !== root.dataset.version && !isBusy()) await refresh();
+  } catch {
+    // the desk is away; it comes back
   }
+  setTimeout(look, 1000);
 }
 
 document.addEventListener("submit", (event) => {
@@ -48,4 +45,4 @@ if (aimed) {
   for (const fold of folds(document)) fold.open ||= fold.contains(aimed) || aimed.contains(fold);
   aimed.scrollIntoView();
 }
-watch();
+look();
