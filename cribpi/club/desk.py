@@ -80,6 +80,8 @@ class Desk:
         self._night = night_of(log.entries(night))
         self._live: dict[str, Live] = {}
         self._online: set[str] = set()
+        self._away: set[str] = set()
+        """The boards that the director has taken away: they stay away."""
 
     @property
     def id(self) -> str:
@@ -133,12 +135,15 @@ class Desk:
         """
         with self._lock:
             entry = entry(self._night) if callable(entry) else entry
+            if isinstance(entry, BoardPlaced) and not entry.name:
+                self._away.add(self._night.boards.get(entry.board, ""))
             night = after(self._night, entry)
             self._log.add(self.name, night.entries, entry)
             self._night = night
             if night.entries == 1:
                 with suppress(LogTrouble):  # the entry is in
                     self.note(lambda _: Noted(night=self.name))
+            self._place_spares()
         self._notify()
 
     def book(self) -> Book:
@@ -254,47 +259,30 @@ class Desk:
             if is_there == (board in self._online) or not can_be_board(board):
                 return
             (self._online.add if is_there else self._online.discard)(board)
-            try:
-                self._place(board)
-            except LogTrouble:  # it comes again, as if it had not been heard
-                self._online.discard(board)
-                raise
+            self._away.discard(board)
+            self._place_spares()
         self._notify()
 
-    def _place(self, board: str) -> None:
-        night = self._night
-        if board not in self._online or board in night.boards.values() or not self._takes_pairings(board):
-            return
-        tables = max(len(night.here) // 2, *(len(one.tables) for one in night.opened[-1:]), 0)
-        free = next((at for at in range(1, tables + 1) if at not in night.boards), None)
-        if free is not None:
-            self.do(BoardPlaced(free, board))
-
-    def place_spares(self) -> None:
-        """Give each board that stands at no table one, as long as there are some."""
-        with self._lock:
-            for board in self.spare:
-                self._place(board)
-
     def on_state(self, board: str, text: bytes) -> None:
-        """Take what a board shows; what can't be read is left out.
-
-        Raises:
-            LogTrouble: If it can't be kept that the board has got a table.
-        """
+        """Take what a board shows; what can't be read is left out."""
         live = _live(text)
         with self._lock:
             if live is None or self._live.get(board) == live:
                 return
-            has_come = not self._takes_pairings(board)
             self._live[board] = live
-            try:
-                if has_come:  # one that the director has taken away stays away
-                    self._place(board)
-            except LogTrouble:  # it comes again, as if it had not been heard
-                del self._live[board]
-                raise
+            self._place_spares()
         self._notify()
+
+    def _place_spares(self) -> None:
+        """Give boards that stand at no table one, as long as there are some."""
+        night = self._night
+        boards = (board for board in self.spare if board not in self._away and self._takes_pairings(board))
+        if (board := next(boards, None)) is not None:
+            tables = max(len(night.here) // 2, *(len(one.tables) for one in night.opened[-1:]), 0)
+            free = next((at for at in range(1, tables + 1) if at not in night.boards), None)
+            if free is not None:
+                with suppress(LogTrouble):  # the next entry, or what a board says next, tries again
+                    self.do(BoardPlaced(free, board))
 
     # --- what boards are sent ---
 

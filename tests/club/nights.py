@@ -138,7 +138,6 @@ def set_up(desk: Desk, players: Iterable[str], games: int) -> None:
         desk.do(Listed(player))
         desk.do(Arrived(player))
     desk.draw(Random(1))
-    desk.place_spares()
 
 
 def open_round(desk: Desk) -> None:

@@ -32,7 +32,7 @@ class Access:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._open: dict[str, tuple[float, int]] = {}
-        """Hashes of the tokens that browsers have, until when they hold, and by which password."""
+        """The tokens that browsers have, until when they hold, and by which password."""
 
     def has_password(self) -> bool:
         return self._file.exists()
@@ -60,7 +60,7 @@ class Access:
         if not hmac.compare_digest(_hash(password, bytes.fromhex(kept["salt"])), kept["hash"]):
             return None
         token = secrets.token_urlsafe(32)
-        self._open[_short(token)] = time.monotonic() + HOURS * 3600, self._made()
+        self._open[token] = time.monotonic() + HOURS * 3600, self._made()
         return token
 
     def _made(self) -> int:
@@ -77,17 +77,12 @@ class Access:
         return "".join(_CODE[byte % len(_CODE)] for byte in made[:6])
 
     def is_in(self, token: str | None) -> bool:
-        until, made = self._open.get(_short(token or ""), (0.0, -1))
+        until, made = self._open.get(token or "", (0.0, -1))
         return until > time.monotonic() and made == self._made()
 
     def leave(self, token: str | None) -> None:
-        if token is not None:
-            self._open.pop(_short(token), None)
+        self._open.pop(token or "", None)
 
 
 def _hash(password: str, salt: bytes) -> str:
     return hashlib.scrypt(password.encode()[:1024], salt=salt, dklen=32, **_COST).hex()
-
-
-def _short(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

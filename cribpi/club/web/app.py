@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from email import message_from_bytes
 from functools import partial
+from hashlib import sha256
 from itertools import count
 from mimetypes import guess_type
 from pathlib import Path
@@ -116,8 +117,6 @@ class Site:
         """What is wrong with the broker."""
         self._said: dict[str | None, tuple[str, str]] = {}
         """What a browser sees next, by its token: why something was refused, and names to be typed again."""
-        self._phones: dict[Result, str] = {}
-        """The phone that has reported a result."""
         self._versions = count(1)
         self._version = 0
         self._guess, self._guesses = asyncio.Lock(), 0
@@ -316,8 +315,6 @@ class Site:
                     desk.do((entries.Corrected if counts else entries.Reported)(result, BY_DESK))
             case _:
                 desk.do(_entry(what, form, desk.night))
-        if what != "place":  # a board that was taken away stays away
-            desk.place_spares()
 
     def _list(self, form: Form, token: str) -> None:
         """Put the players of a form on the list, all but those who can't be; these stay to be typed again."""
@@ -335,7 +332,6 @@ class Site:
                     self._desk.do(entries.Arrived(name))
             except (Refused, RuleError) as bad:
                 refused[player] = bad
-        self._desk.place_spares()
         if refused:
             self._said[token] = "", "\n".join(refused)
             raise Refused(str(next(iter(refused.values()))))
@@ -355,7 +351,9 @@ class Site:
         try:
             await self._check_code(code)
             result = _result(form, self._desk.night)
-            how = await run_in_threadpool(self._by_phone, result, request.cookies.get(PHONE, ""))
+            phone = request.cookies.get(PHONE, "")  # everybody can read the log: it gets a hash
+            hashed = phone and sha256(phone.encode()).hexdigest()[:12]
+            how = await run_in_threadpool(self._by_phone, result, hashed)
             done = f"{how}: {self._desk.night.score_of(result)}"
         except (Refused, LogTrouble) as why:
             said, status = _sentence(why), 409
@@ -372,10 +370,10 @@ class Site:
         night = self._desk.night
         counts = night.result(result.round, result.board)
         if counts is None:
-            self._desk.do(entries.Reported(result, BY_PHONE))
-            self._phones[result] = phone
+            self._desk.do(entries.Reported(result, BY_PHONE, phone))
         elif counts == result:
-            if result in night.unconfirmed and phone and self._phones.get(result) != phone:
+            (*_, last) = night.reports[result.round, result.board]
+            if result in night.unconfirmed and phone not in {"", last.id}:
                 self._desk.do(entries.Confirmed(result))
                 return "Confirmed"
         else:
