@@ -16,7 +16,7 @@ from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Round, Table
 from cribpi.club.standings import Refused, Result, check_score, refuse
 from cribpi.cribbage.game.events import MOST_ROUNDS
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.names import given_names
+from cribpi.cribbage.rules.names import given_names, plain
 from cribpi.cribbage.rules.shown import shown
 
 MOST_PLAYERS: Final = 10_000
@@ -48,10 +48,11 @@ def after(night: Night, entry: Entry) -> Night:
         Refused: If it can't be; the message says why.
     """
     if not isinstance(entry, Listed):
-        meant = {part: _by_id(night, getattr(entry, part)) for part in _WHO if hasattr(entry, part)}
-        entry = replace(entry, **meant)
+        meant = {part: one for part in _WHO if (one := getattr(entry, part, None)) is not None}
+        by_id = {part: _by_id(night, one) for part, one in meant.items()}
+        entry = entry if by_id == meant else replace(entry, **by_id)
     try:
-        return replace(entry.after(night), entries=night.entries + 1)
+        return entry.after(night).but(entries=night.entries + 1)
     except RuleError as bad:  # no player can be called so
         raise Refused(str(bad)) from None
 
@@ -61,7 +62,9 @@ def _by_id(night: Night, part: Any) -> Any:  # noqa: ANN401  a name, some, or a 
     if isinstance(part, tuple):
         return tuple(_by_id(night, one) for one in part)
     if isinstance(part, Result):
-        return replace(part, winner=_by_id(night, part.winner), loser=_by_id(night, part.loser))
+        winner, loser = night.ids.get(part.winner, part.winner), night.ids.get(part.loser, part.loser)
+        is_same = (winner, loser) == (part.winner, part.loser)
+        return part if is_same else replace(part, winner=winner, loser=loser)
     return night.ids.get(part, part)
 
 
@@ -91,7 +94,7 @@ class Planned(Entry):
     def after(self, night: Night) -> Night:
         refuse(night.round, "round 1 has started: the number of games can't change now")
         refuse(not 1 <= self.games <= MOST_ROUNDS, f"{self.games} games? Choose 1 to {MOST_ROUNDS}")
-        return replace(night, games=self.games)
+        return night.but(games=self.games)
 
 
 class Listed(Entry):
@@ -102,7 +105,7 @@ class Listed(Entry):
     def after(self, night: Night) -> Night:
         player = _new_name(night, self.player)
         refuse(len(night.names) >= MOST_PLAYERS, f"the list is full: {MOST_PLAYERS} players")
-        return replace(night, names={**night.names, player: player}, ids={**night.ids, player: player})
+        return night.but(names={**night.names, player: player}, ids={**night.ids, player: player})
 
 
 class Removed(Entry):
@@ -116,7 +119,7 @@ class Removed(Entry):
             raise Refused(f"{night.called(self.player)} is in tonight's standings: mark as gone")
         names = {one: name for one, name in night.names.items() if one != self.player}
         ids = {name: one for name, one in night.ids.items() if one != self.player}
-        return replace(night, names=names, ids=ids, here=night.here - {self.player})
+        return night.but(names=names, ids=ids, here=night.here - {self.player})
 
 
 class Renamed(Entry):
@@ -131,7 +134,7 @@ class Renamed(Entry):
         refuse(name == night.names[self.player], f"{name} is already called that")
         if night.round:
             names, ids = {**night.names, self.player: name}, {**night.ids, name: self.player}
-            return replace(night, names=names, ids=ids)
+            return night.but(names=names, ids=ids)
 
         # Nothing has been played, and no board knows the name: the new one is the id from now on.
         def now(one: str) -> str:
@@ -139,7 +142,7 @@ class Renamed(Entry):
 
         players = {now(one): now(called) for one, called in night.names.items()}
         here, drawn = frozenset(map(now, night.here)), tuple(map(now, night.drawn))
-        return replace(night, names=players, ids=players, here=here, drawn=drawn)
+        return night.but(names=players, ids=players, here=here, drawn=drawn)
 
 
 class Arrived(Entry):
@@ -150,14 +153,14 @@ class Arrived(Entry):
     def after(self, night: Night) -> Night:
         _check_listed(night, self.player)
         refuse(self.player in night.here, f"{night.called(self.player)} is here already")
-        found = replace(night, here=night.here | {self.player})
+        found = night.but(here=night.here | {self.player})
         if not night.round:
-            return replace(found, drawn=())  # the draw is made again
+            return found.but(drawn=())  # the draw is made again
         if night.round < night.games:
             return found
         # A night that is over stays so, whoever comes back: for the play-offs, or to watch.
         left = {(night.round, one.board) for one in found.missing} if night.is_over else set()
-        return replace(found, given_up=night.given_up | left)
+        return found.but(given_up=night.given_up | left)
 
 
 class Gone(Entry):
@@ -167,7 +170,7 @@ class Gone(Entry):
 
     def after(self, night: Night) -> Night:
         refuse(self.player not in night.here, f"{shown(self.player)} is not here")
-        return replace(night, here=night.here - {self.player}, drawn=night.drawn if night.round else ())
+        return night.but(here=night.here - {self.player}, drawn=night.drawn if night.round else ())
 
 
 def _check_listed(night: Night, player: str) -> None:
@@ -183,7 +186,8 @@ def _new_name(night: Night, name: str, player: str = "") -> str:
     """
     (name,) = given_names([name])
     if night.ids.get(name, player) == player:  # the own former name can be had back
-        given_names([*(other for one, other in night.names.items() if one != player), name])
+        others = (other for one, other in night.names.items() if one != player)
+        given_names([*(other for other in others if plain(other) == plain(name)), name])
         return name
     now = night.called(name)
     why = "is already on the list" if now == name else f"is what {now} was called"
@@ -204,7 +208,7 @@ class BoardPlaced(Entry):
         if self.name and not can_be_board(self.name):
             raise Refused(f"{shown(self.name)} can't be a cribpi's name: leave out + # and /")
         boards = {at: known for at, known in night.boards.items() if at != self.board and known != self.name}
-        return replace(night, boards=boards | ({self.board: self.name} if self.name else {}))
+        return night.but(boards=boards | ({self.board: self.name} if self.name else {}))
 
 
 class Begun(Entry):
@@ -217,7 +221,7 @@ class Begun(Entry):
         refuse(len(self.players) < 2, "at least two players must be here")
         if len(set(self.players)) < len(self.players) or set(self.players) != night.here:
             raise Refused("the players here have changed: draw again")
-        return replace(night, drawn=self.players)
+        return night.but(drawn=self.players)
 
 
 class RoundOpened(Entry):
@@ -234,7 +238,7 @@ class RoundOpened(Entry):
         found = Round(tables, self.sits_out)
         if len(found.players) > len(night.here & set(found.players)):
             raise Refused("the players here have changed: start the round again")
-        return replace(night, opened=(*night.opened, found))
+        return night.but(opened=(*night.opened, found))
 
 
 class Swapped(Entry):
@@ -257,7 +261,7 @@ class Swapped(Entry):
             return tuple(swapped.get(player, player) for player in players)
 
         tables = tuple(replace(table, players=now(table.players)) for table in last.tables)
-        return replace(night, opened=(*night.opened[:-1], Round(tables, now(last.sits_out))))
+        return night.but(opened=(*night.opened[:-1], Round(tables, now(last.sits_out))))
 
 
 def opening(night: Night) -> RoundOpened:
@@ -356,7 +360,7 @@ class Confirmed(Entry):
     def after(self, night: Night) -> Night:
         at = self.result.round, self.result.board
         refuse(night.result(*at) != self.result, "that result has changed: look at it again")
-        return replace(night, confirmed=night.confirmed | {at})
+        return night.but(confirmed=night.confirmed | {at})
 
 
 class Doubted(Entry):
@@ -383,7 +387,7 @@ class Settled(Entry):
         doubt = next((one for one in night.doubts if one.number == self.number), None)
         if doubt is None:
             raise Refused("that report is already settled")
-        night = replace(night, doubts=tuple(one for one in night.doubts if one is not doubt))
+        night = night.but(doubts=tuple(one for one in night.doubts if one is not doubt))
         if not self.is_right:
             return night
         if (result := doubt.result) is None:
@@ -398,7 +402,7 @@ def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's ow
         return night
     journal, _, step = id.rpartition("-")
     latest = {**night.latest, (by, journal): int(step)} if step.isdigit() else night.latest
-    return replace(night, latest=latest, heard=night.heard | {(by, id)})
+    return night.but(latest=latest, heard=night.heard | {(by, id)})
 
 
 def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # noqa: A002  as above
@@ -409,7 +413,7 @@ def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # n
 def _said(night: Night, round_: int, board: int, report: Report) -> Night:
     at = round_, board
     reports = {**night.reports, at: (*night.reports.get(at, ()), report)}
-    return replace(night, reports=reports, given_up=night.given_up - {at}, confirmed=night.confirmed - {at})
+    return night.but(reports=reports, given_up=night.given_up - {at}, confirmed=night.confirmed - {at})
 
 
 # --- of all nights ---
@@ -448,7 +452,7 @@ class PlayoffsBegun(Entry):
         if len(players) < 2 or len(set(players)) < len(players) or not set(night.seated).issuperset(players):
             raise Refused("play-offs need at least two players from tonight")
         refuse(self.best_of not in LENGTHS, f"a match is the best of 1, 3 or 5 games, not of {self.best_of}")
-        return replace(night, finalists=players, best_of=self.best_of)
+        return night.but(finalists=players, best_of=self.best_of)
 
 
 class PlayoffGame(Entry):
@@ -488,7 +492,7 @@ class PlayoffGameUndone(Entry):
         later = (one for stage in night.bracket[self.stage :] for one in stage)
         if match.winner and any(match.winner in one.players and one.games for one in later):
             raise Refused(f"{night.called(match.winner)} has played a later game: remove that first")
-        return replace(night, playoff_games={**night.playoff_games, match.place: match.games[:-1]})
+        return night.but(playoff_games={**night.playoff_games, match.place: match.games[:-1]})
 
 
 def _played(night: Night, entry: PlayoffGame | PlayoffWalkover, score: int | None) -> Night:
@@ -496,7 +500,7 @@ def _played(night: Night, entry: PlayoffGame | PlayoffWalkover, score: int | Non
     refuse(not match.is_open, "that match is over, or its players aren't known yet")
     refuse(entry.winner not in match.players, "choose the winner")
     games = (*match.games, Game(entry.winner, score))
-    return replace(night, playoff_games={**night.playoff_games, match.place: games})
+    return night.but(playoff_games={**night.playoff_games, match.place: games})
 
 
 # --- JSON ---

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from cribpi.club.pairings import BEST_OF, Game, Match, Place, Round, Table, bracket, matched, pairings
 from cribpi.club.standings import ACC, Refused, Result, Standing, check_score, refuse, standings
@@ -48,7 +48,7 @@ class Doubt:
     """What would count; None if it can't be a result of this night."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Night:
     """The state of a night, folded from its log; see `entries`."""
 
@@ -83,6 +83,12 @@ class Night:
     """Games, by round and board, whose result the other player has confirmed."""
     entries: int = field(default=0, compare=False)
     """How many entries have led here."""
+
+    def but(self, **changes: Any) -> Night:  # noqa: ANN401  the fields of a night
+        """Return this night with *changes*, as `replace` does, which took most of the time of a season."""
+        found = object.__new__(Night)
+        found.__dict__.update(self.__dict__, **changes)
+        return found
 
     @property
     def round(self) -> int:

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from cribpi.club.book import Book, Person
-from cribpi.club.entries import night_of
+from cribpi.club.entries import Entry, night_of
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.standings import ACC, CardLine, Refused, Standing, sums
 from cribpi.cribbage.rules.names import plain
@@ -98,9 +98,13 @@ class Nights:
             if name not in found
         ]
         latest = datetime.now(UTC).date() + timedelta(days=1)
+        news = [name for name, last in found.items() if self._known.get(name, ("",))[0] != last]
+        rows = self._log.rows(news)
         for name, last in found.items():
             try:
-                one = self._read(name, last)
+                if name in rows:
+                    self._known[name] = last, _read(name, self._log.timed(name, rows[name]))
+                one = self._known[name][1]
             except (LogTrouble, Refused) as bad:
                 wrong.append(f"{bad}: that night is left out")
                 continue
@@ -114,13 +118,11 @@ class Nights:
         those = tuple(one for one in nights if season_of(one.day) == first)
         return Season(first, those, book, tuple(wrong), tuple(year for year in years if year != first))
 
-    def _read(self, name: str, last: str) -> Dated:
-        if self._known.get(name, ("",))[0] != last:
-            timed = self._log.timed(name)
-            night = night_of(entry for _, entry in timed)
-            cards = tuple((night.called(one.player), one) for one in night.standings if one.games)
-            self._known[name] = last, Dated(name, day_of(name, timed[0][0]), cards)
-        return self._known[name][1]
+
+def _read(name: str, timed: Sequence[tuple[str, Entry]]) -> Dated:
+    night = night_of(entry for _, entry in timed)
+    cards = tuple((night.called(one.player), one) for one in night.standings if one.games)
+    return Dated(name, day_of(name, timed[0][0]), cards)
 
 
 def award(awards: Mapping[int, int], game_points: int) -> int:

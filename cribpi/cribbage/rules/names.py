@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain, count
 from typing import Final
 
@@ -98,6 +99,7 @@ def renamed(names: Sequence[str], are_computers: Sequence[bool], old: str, new: 
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def plain(name: str) -> str:
     """Return what *name* has in common with names that look like it."""
     name = name.replace(JOINER, "").replace(AS_EMOJI, "")
