@@ -45,6 +45,10 @@ class Person:
     kind: str = GUEST
     former: tuple[str, ...] = ()
     """Names that nights may still have."""
+    party: str = ""
+    """With whom the player comes, such as a couple or a car pool, by any name: they don't meet."""
+    table: int = 0
+    """The table of one who can't move; 0 for none."""
 
 
 class Book:
@@ -115,6 +119,10 @@ class Book:
         former = dict.fromkeys((*one.former, one.name))
         former.pop(name, None)
         return self._put(replace(one, name=name, number=number, kind=kind, former=tuple(former)))
+
+    def seat(self, id_: int, party: str, table: int) -> Noted:
+        """Note with whom a player comes, and the table of one who can't move."""
+        return self._put(replace(self._person(id_), party=party, table=table))
 
     def same(self, id_: int, name: str) -> Noted:
         """Make the player of this id and the one called *name*, who is kept, one."""

@@ -16,14 +16,16 @@ from typing import Any, Final
 
 from cribpi.club.book import Book
 from cribpi.club.entries import (
-    Begun,
     BoardPlaced,
     Doubted,
     Entry,
+    Listed,
     Noted,
     PlayoffsBegun,
     Renamed,
+    Seated,
     after,
+    drawing,
     night_of,
     opening,
 )
@@ -183,6 +185,30 @@ class Desk:
             return self.book().who(name).name
         return name
 
+    def enlist(self, name: str) -> None:
+        """Put a player on the list, to be seated as the book says.
+
+        Raises:
+            Refused, LogTrouble: As `do`.
+        """
+        with self._lock:
+            self.do(Listed(name))
+            with suppress(LogTrouble):  # as above
+                one = self.book().who(name)
+                if one.party or one.table:
+                    self.do(Seated(name, one.party, one.table))
+
+    def seat(self, player: str, party: str, table: int) -> None:
+        """Note with whom a player comes, and the table of one who can't move: tonight and in the book.
+
+        Raises:
+            Refused, LogTrouble: As `note`.
+        """
+        with self._lock:
+            self.do(Seated(player, party, table))
+            if one := self.book().find(self._night.called(player)):
+                self.note(lambda book: book.seat(one.id, party, table))
+
     def give_name(self, player: str, name: str) -> None:
         """Give a player of this night another name, and in the book, too.
 
@@ -211,13 +237,7 @@ class Desk:
         Raises:
             Refused, LogTrouble: As `do`.
         """
-
-        def drawing(night: Night) -> Begun:
-            players = [one for one in night.players if one in night.here]
-            chance.shuffle(players)
-            return Begun(tuple(players))
-
-        self.do(drawing)
+        self.do(lambda night: drawing(night, chance))
 
     def begin_playoffs(self, best_of: int = BEST_OF) -> None:
         """Begin the play-offs of the best who are here: as many as qualify, and two at least.

@@ -9,10 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from operator import itemgetter
+from random import Random
 from typing import Any, Final, dataclass_transform
 
 from cribpi.club.night import Doubt, Night, Report, can_be_board
-from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Round, Table
+from cribpi.club.pairings import BEST_OF, LENGTHS, Game, Round, Table, at_tables, faults, pairings
 from cribpi.club.standings import Refused, Result, check_score, refuse
 from cribpi.cribbage.game.events import MOST_ROUNDS
 from cribpi.cribbage.rules.errors import RuleError
@@ -20,6 +22,9 @@ from cribpi.cribbage.rules.names import given_names, plain
 from cribpi.cribbage.rules.shown import shown
 
 MOST_PLAYERS: Final = 10_000
+
+DRAWS: Final = 500
+"""How many draws by lot are tried for one in which nobody meets who is kept apart."""
 
 _WHO: Final = ("player", "players", "winner", "result", "tables", "sits_out", "one", "other")
 """The parts of entries in which players are named."""
@@ -90,11 +95,13 @@ class Entry(ABC):
 
 class Planned(Entry):
     games: int
+    apart: int = 0
+    """In how many rounds parties don't meet; 0 for all."""
 
     def after(self, night: Night) -> Night:
         refuse(night.round, "round 1 has started: the number of games can't change now")
         refuse(not 1 <= self.games <= MOST_ROUNDS, f"{self.games} games? Choose 1 to {MOST_ROUNDS}")
-        return night.but(games=self.games)
+        return night.but(games=self.games, apart=self.apart)
 
 
 class Listed(Entry):
@@ -142,7 +149,33 @@ class Renamed(Entry):
 
         players = {now(one): now(called) for one, called in night.names.items()}
         here, drawn = frozenset(map(now, night.here)), tuple(map(now, night.drawn))
-        return night.but(names=players, ids=players, here=here, drawn=drawn)
+        parties = {now(one): party for one, party in night.parties.items()}
+        fixed = {now(one): table for one, table in night.fixed.items()}
+        return night.but(names=players, ids=players, here=here, drawn=drawn, parties=parties, fixed=fixed)
+
+
+class Seated(Entry):
+    """Whose *party* is kept apart, and who stays at a *table*: at once, unless a game there has ended."""
+
+    player: str
+    party: str = ""
+    table: int = 0
+
+    def after(self, night: Night) -> Night:
+        _check_listed(night, self.player)
+        refuse(not 0 <= self.table <= MOST_PLAYERS // 2, f"table {self.table}: tables are numbered from 1")
+        parties = {one: party for one, party in night.parties.items() if one != self.player}
+        fixed = {one: table for one, table in night.fixed.items() if one != self.player}
+        parties |= {self.player: self.party} if self.party else {}
+        fixed |= {self.player: self.table} if self.table else {}
+        found = night.but(parties=parties, fixed=fixed)
+        if not night.round:
+            return found.but(drawn=())  # the draw is made again
+        *earlier, was = night.opened
+        now = at_tables(was, {self.player: self.table} if self.table else {})
+        moved = {one.board for one in set(now.tables) - set(was.tables)}
+        is_late = any(night.result(night.round, board) for board in moved)
+        return found if is_late else found.but(opened=(*earlier, now))
 
 
 class Arrived(Entry):
@@ -262,6 +295,19 @@ class Swapped(Entry):
 
         tables = tuple(replace(table, players=now(table.players)) for table in last.tables)
         return night.but(opened=(*night.opened[:-1], Round(tables, now(last.sits_out))))
+
+
+def drawing(night: Night, chance: Random) -> Begun:
+    """Return a draw by lot of those who are here: the first of some in which the fewest kept apart meet."""
+    players = [one for one in night.players if one in night.here]
+    draws: list[tuple[int, tuple[str, ...]]] = []
+    for _ in range(DRAWS):
+        chance.shuffle(players)
+        clashes = faults(pairings(players, night.games), night.kept_apart)[1] if len(players) > 1 else 0
+        draws.append((clashes, tuple(players)))
+        if not clashes:
+            break
+    return Begun(min(draws, key=itemgetter(0))[1])
 
 
 def opening(night: Night) -> RoundOpened:

@@ -7,11 +7,24 @@ stays, whatever the player is called then; only here is it known by which names 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Final
 
-from cribpi.club.pairings import BEST_OF, Game, Match, Place, Round, Table, bracket, matched, pairings
+from cribpi.club.pairings import (
+    BEST_OF,
+    Game,
+    Match,
+    Pair,
+    Place,
+    Round,
+    Table,
+    at_tables,
+    bracket,
+    matched,
+    pairings,
+)
 from cribpi.club.standings import ACC, Refused, Result, Standing, check_score, refuse, standings
 
 GAMES: Final = 9
@@ -57,6 +70,12 @@ class Night:
     """What each player is called, by the id; all on the list, in its order."""
     ids: Mapping[str, str] = field(default_factory=dict)
     """Who is meant by a name: also by one that a player had before, as boards may still say it."""
+    parties: Mapping[str, str] = field(default_factory=dict)
+    """Who comes with others, such as a couple or a car pool, and by which name: they don't meet."""
+    apart: int = 0
+    """In how many rounds, from the first; 0 for all."""
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    """The table of each player who can't move."""
     here: frozenset[str] = frozenset()
     boards: Mapping[int, str] = field(default_factory=dict)
     """The cribpi at each table, by its number from 1."""
@@ -113,11 +132,28 @@ class Night:
     def following(self) -> Round:
         """Who meets whom in the next round, as things stand; two players at least must be here."""
         if self.round >= self.games:
-            return matched(self.short, self.opened, self.games)
-        by_draw = pairings(self.drawn, self.round + 1)
-        if self.here == set(self.drawn) and by_draw[:-1] == self.opened:
-            return by_draw[-1]
-        return matched([one for one in self.names if one in self.here], self.opened, self.games)
+            found = matched(self.short, self.opened, self.games, self.kept_apart)
+            return at_tables(found, self.fixed)
+        *earlier, by_draw = pairings(self.drawn, self.round + 1)
+        if self.here == set(self.drawn) and [one.pairs for one in earlier] == [
+            one.pairs for one in self.opened
+        ]:
+            return at_tables(by_draw, self.fixed)
+        here = [one for one in self.names if one in self.here]
+        return at_tables(matched(here, self.opened, self.games, self.kept_apart), self.fixed)
+
+    def kept_apart(self, number: int) -> Collection[Pair]:
+        """Return who should not meet in this round: a party, or two who can't move from two tables."""
+
+        def are_apart(one: str, other: str) -> bool:
+            party = self.parties.get(one) if number <= (self.apart or self.games) else None
+            table = self.fixed.get(one)
+            return (party is not None and party == self.parties.get(other)) or (
+                table is not None and self.fixed.get(other, table) != table
+            )
+
+        those = [one for one in self.names if one in self.parties or one in self.fixed]
+        return [frozenset(pair) for pair in combinations(those, 2) if are_apart(*pair)]
 
     @property
     def short(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ whoever meets it sits out.  Once somebody has come or gone, each round is a matc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -16,6 +16,10 @@ from typing import Final
 
 PLANS: Final = 20
 """How many plans of the rounds to come are tried for one in which nobody meets twice."""
+
+
+Pair = frozenset[str]
+"""Two who meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,10 @@ class Table:
 class Round:
     tables: tuple[Table, ...]
     sits_out: tuple[str, ...] = ()
+
+    @property
+    def pairs(self) -> frozenset[Pair]:
+        return frozenset(frozenset(table.players) for table in self.tables)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -69,35 +77,55 @@ def _by_circle(chairs: list[str | None], number: int) -> Round:
     return Round(tuple(tables), tuple(sits_out))
 
 
-def matched(players: Sequence[str], earlier: Sequence[Round], games: int) -> Round:
+Apart = Callable[[int], Collection[Pair]]
+"""Who should not meet in a round, by its number."""
+
+
+def matched(
+    players: Sequence[str], earlier: Sequence[Round], games: int, apart: Apart = lambda _: ()
+) -> Round:
     """Return the round of *players* that follows the *earlier* ones, on a night of so many *games*.
 
     Nobody sits out but one of an odd number, who has done so the fewest times.  Among these rounds it is one
-    in which the fewest meet again.  Of several, it is the one from which the rounds to come can go on with
-    the fewest who meet again, if nobody comes or goes: as far as some plans show.
+    in which the fewest meet again, and then the fewest who are kept *apart*.  Of several, it is the one from
+    which the rounds to come can go on with the fewest of these, if nobody comes or goes: as far as some plans
+    show.
     """
     # With twice as many players as games everybody has enough others left: such a round is always found
     # (Dirac's theorem), and needs no plan.
     rounds = max(games - len(earlier), 1) if len(players) < 2 * games else 1
+    fewest = faults(earlier, apart)
     plans: list[list[Round]] = []
     for number in range(PLANS):
         order, plan = [*players], [*earlier]
         if number:
             Random(number).shuffle(order)  # noqa: S311  a plan to try
         for _ in range(rounds):
-            plan.append(_matched(order, plan))
+            plan.append(_matched(order, plan, apart(len(plan) + 1)))
         plans.append(plan)
-        if _meetings_again(plan) == _meetings_again(earlier):
+        if faults(plan, apart) == fewest:
             break
-    return min(plans, key=_meetings_again)[len(earlier)]
+    return min(plans, key=lambda plan: faults(plan, apart))[len(earlier)]
 
 
-def _meetings_again(rounds: Sequence[Round]) -> int:
-    met = [frozenset(table.players) for one in rounds for table in one.tables]
-    return len(met) - len(set(met))
+def faults(rounds: Sequence[Round], apart: Apart) -> tuple[int, int]:
+    """Return how many games are between two who have met, and how many between two who are kept *apart*."""
+    met = [pair for one in rounds for pair in one.pairs]
+    clashes = [pair for number, one in enumerate(rounds, 1) for pair in one.pairs & set(apart(number))]
+    return len(met) - len(set(met)), len(clashes)
 
 
-def _matched(players: Sequence[str], earlier: Sequence[Round]) -> Round:
+def at_tables(one: Round, fixed: Mapping[str, int]) -> Round:
+    """Return the round with those at their table who have a *fixed* one; who was there changes places."""
+    pairs = [table.players for table in one.tables]
+    for player, board in fixed.items():
+        at = next((at for at, pair in enumerate(pairs) if player in pair), len(pairs))
+        if max(at, board - 1) < len(pairs):
+            pairs[at], pairs[board - 1] = pairs[board - 1], pairs[at]
+    return Round(tuple(Table(board, pair) for board, pair in enumerate(pairs, 1)), one.sits_out)
+
+
+def _matched(players: Sequence[str], earlier: Sequence[Round], apart: Collection[Pair]) -> Round:
     """Return one round, by a matching of the least weight; of several, by the order of the *players*."""
     from networkx import Graph, min_weight_matching  # noqa: PLC0415  half a second, and few nights need it
 
@@ -106,7 +134,9 @@ def _matched(players: Sequence[str], earlier: Sequence[Round]) -> Round:
     sat_out = Counter(player for one in earlier for player in one.sits_out)
     has_been_first = Counter(first for first, _ in tables)
     graph = Graph()
-    graph.add_weighted_edges_from((*pair, met[frozenset(pair)] ** 2) for pair in combinations(players, 2))
+    for pair in combinations(players, 2):  # all who are kept apart weigh less than two who meet again
+        both = frozenset(pair)
+        graph.add_edge(*pair, weight=len(players) * met[both] ** 2 + (both in apart))
     if len(players) % 2:
         fewest = min(sat_out[player] for player in players)
         graph.add_weighted_edges_from(("", one, 0) for one in players if sat_out[one] == fewest)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from cribpi.club.book import COLUMNS, FORMULA, Book
 from cribpi.club.entries import Entry, to_json
 from cribpi.club.night import Night, Report
-from cribpi.club.pairings import pairings
+from cribpi.club.pairings import at_tables, pairings
 from cribpi.club.season import Season
 from cribpi.club.standings import ACC, GRASS_ROOTS, CardLine, Refused, Result, Standing
 from cribpi.cribbage.rules.names import shortened
@@ -197,7 +197,8 @@ def chart_pdf(name: str, night: Night) -> bytes:
     columns = {"Board": 40, " ": 165, "": 165, "Winner, loser's score": 150}
     tables: list[_Table] = []
     cards: dict[str, list[list[str]]] = {player: [] for player in night.drawn}
-    for number, one in enumerate(pairings(night.drawn, night.games), 1):
+    for number, drawn in enumerate(pairings(night.drawn, night.games), 1):
+        one = at_tables(drawn, night.fixed)
         rows = [[str(table.board), *map(night.called, table.players), ""] for table in one.tables]
         rows += [["", night.called(player), "sits out", ""] for player in one.sits_out]
         tables.append((f"Round {number}", columns, rows, 0))

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribpi.club.entries import Arrived, Begun, Gone, Listed, Planned, Reported, after, night_of, opening
+from cribpi.club.entries import (
+    Arrived,
+    Begun,
+    Gone,
+    Listed,
+    Planned,
+    Reported,
+    Seated,
+    after,
+    drawing,
+    night_of,
+    opening,
+)
 from cribpi.club.night import Night
-from cribpi.club.pairings import Round, Table, matched, pairings
+from cribpi.club.pairings import Round, Table, faults, matched, pairings
 from cribpi.club.standings import Result
 
 
@@ -64,13 +77,14 @@ def test_whoever_stays_in_the_circle_changes_seats_each_round() -> None:
 # --- once somebody has come or gone ---------------------------------------------------------------------
 
 
-def random_night(chance: Random) -> Iterator[tuple[frozenset[str], Night]]:
+def random_night(chance: Random, seats: Sequence[Seated] = ()) -> Iterator[tuple[frozenset[str], Night]]:
     """Play nine rounds of a night on which players leave, come late and come back; yield each round's start:
     who was here then, and the night."""
     players = names(chance.randint(4, 16))
     each = [entry for player in players for entry in (Listed(player), Arrived(player))]
     chance.shuffle(players)
-    night = night_of([Planned(9), *each, Begun(tuple(players))])
+    night = night_of([Planned(9), *each, *(seat for seat in seats if seat.player in players)])
+    night = after(night, drawing(night, chance) if seats else Begun(tuple(players)))
     while night.round < night.games:
         here, night = night.here, after(night, opening(night))
         yield here, night
@@ -181,3 +195,73 @@ def test_a_large_night_is_paired_without_a_plan() -> None:
         rounds.append(matched(players[1:], rounds, 9))
     met = [frozenset(table.players) for one in rounds for table in one.tables]
     assert len(met) == len(set(met))
+
+
+# --- couples, car pools, and who can't move --------------------------------------------------------------
+
+
+def test_who_comes_together_meets_only_if_two_would_meet_again(whole: bool) -> None:  # noqa: FBT001  a fixture
+    clashes = 0
+    for seed in range(100 if whole else 15):
+        seats = [Seated(f"P{at}", f"car {at // 2}") for at in range(6)]
+        couples = {frozenset((f"P{at}", f"P{at + 1}")) for at in (0, 2, 4)}
+        met: set[frozenset[str]] = set()
+        rounds = list(random_night(Random(seed), seats))
+        drawn = pairings(rounds[0][1].drawn, 9)
+        for here, night in rounds:
+            one = night.opened[-1]
+            as_drawn = one.pairs == drawn[night.round - 1].pairs
+            if one.pairs & couples and not as_drawn:
+                clashes += 1
+                ways = [here - set(one.sits_out)]
+                assert not any(can_all_meet_anew(way, met | couples) for way in ways)
+            met |= one.pairs
+    assert clashes, "it can't always be helped"
+
+
+@pytest.mark.parametrize("number", [16, 17, 24, 30])
+def test_the_draw_keeps_couples_and_car_pools_apart(number: int) -> None:
+    players, parties = names(number), ["Smith"] * 2 + ["Jones"] * 2 + ["car 1"] * 4
+    seats = [Seated(player, party) for player, party in zip(players, parties, strict=False)]
+    here = [entry for player in players for entry in (Listed(player), Arrived(player))]
+    night = night_of([Planned(9, apart=3), *here, *seats])
+    for seed in range(5):
+        drawn = pairings(drawing(night, Random(seed)).players, 9)
+        assert faults(drawn, night.kept_apart) == (0, 0)
+    party_of = dict(zip(players, parties, strict=False))
+    for one in pairings(drawing(night, Random(1)).players, 9)[:3]:
+        assert not any(party_of.get(min(pair)) == party_of.get(max(pair), 0) for pair in one.pairs)
+
+
+def test_who_cannot_move_stays_at_a_table_and_the_others_are_as_drawn() -> None:
+    players = names(9)
+    here = [entry for player in players for entry in (Listed(player), Arrived(player))]
+    night = night_of([Planned(8), *here, Seated("P3", table=2), Seated("P5", "", 4), Begun(tuple(players))])
+    drawn = pairings(players, 8)
+    for number in range(1, 9):
+        night = after(night, opening(night))
+        one = night.opened[-1]
+        assert one.pairs == drawn[number - 1].pairs
+        for table in one.tables:
+            both = {"P3", "P5"} <= set(table.players)
+            assert both or ("P3" in table.players) <= (table.board == 2)
+            assert both or ("P5" in table.players) <= (table.board == 4)
+        for table in one.tables:
+            night = after(night, Reported(Result(number, table.board, *table.players, 90), "the desk"))
+
+
+def test_a_table_is_fixed_in_the_middle_of_a_round_unless_a_game_has_ended() -> None:
+    players = names(6)
+    here = [entry for player in players for entry in (Listed(player), Arrived(player))]
+    night = night_of([Planned(5), *here, Begun(tuple(players))])
+    night = after(night, opening(night))
+    one, two, three = (table.players for table in night.opened[0].tables)
+    moved = after(night, Seated(three[0], table=1))
+    assert [table.players for table in moved.opened[0].tables] == [three, two, one]
+    assert [table.board for table in moved.opened[0].tables] == [1, 2, 3]
+    ended = after(night, Reported(Result(1, 1, *one, 90), "oak"))
+    late = after(ended, Seated(three[0], table=1))
+    assert late.opened == ended.opened
+    assert late.fixed == {three[0]: 1}
+    assert after(moved, Seated(three[0])).fixed == {}
+    assert after(night, Seated(three[0], table=9)).opened == night.opened, "there is no table 9"

@@ -465,6 +465,29 @@ def test_the_director_swaps_two_players(open_: Open) -> None:
     assert wrong(open_.do("swap", one=one[0], other="")).startswith("Choose two players")
 
 
+def test_who_comes_together_and_who_cannot_move_is_in_the_book_for_the_next_night(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB\nCAT\nDOT\nEVE\nFAY", here=1)
+    assert "Players who come together" not in open_.director.get("/desk").text
+    assert not wrong(open_.do("seat", player="ANN", party=" Smith", table=""))
+    assert "<small>with Smith, table 2</small>" in open_.do("seat", player="BOB", party="Smith", table=2)
+    assert wrong(open_.do("seat", player="BOB", party="", table="two")) == "The table must be a number."
+    assert wrong(open_.do("seat", player="EVA", party="", table="")) == "&#39;EVA&#39; is not on the list."
+    assert "comes with Smith; table 2" in open_.director.get("/players").text
+    assert not wrong(open_.do("draw", games=3, apart=2))
+    assert open_.desk.night.apart == 2
+    for number in (1, 2, 3):
+        open_.do("round")
+        (table,) = [one for one in open_.desk.night.opened[-1].tables if "BOB" in one.players]
+        assert table.board == 2
+        assert number == 3 or "ANN" not in table.players
+        for one in open_.desk.night.missing:
+            open_.do("result", round=number, board=one.board, winner=one.players[0], score=90)
+    again = Desk(open_.log, "next week")
+    again.enlist("BOB")
+    again.enlist("CAT")
+    assert (again.night.parties, again.night.fixed) == ({"BOB": "Smith"}, {"BOB": 2})
+
+
 def test_a_night_goes_on_without_a_book_that_can_not_be_read(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     with open_.log._engine.begin() as db:

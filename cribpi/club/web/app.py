@@ -80,6 +80,8 @@ _PAGES: Final = {"playoff": "/playoffs", "book": "/players", "awards": "/season"
 
 _NUMBERS: Final = {
     "games": "the number of games",
+    "apart": "the number of rounds",
+    "table": "the table",
     "best_of": "the number of games in a match",
     "best": "the number of best nights",
     "id": "the player",
@@ -99,9 +101,11 @@ class Form(dict[str, str]):
     def line(self, field: str) -> str:
         return " ".join(self.get(field, "").split())
 
-    def number(self, field: str) -> int:
-        """Raise `Refused` if it is not a number."""
-        refuse(not _is_short(text := self.line(field)), f"{_NUMBERS[field]} must be a number")
+    def number(self, field: str, default: int | None = None) -> int:
+        """Return a field, or the *default* if it is empty; raise `Refused` if it is not a number."""
+        if not (text := self.line(field)) and default is not None:
+            return default
+        refuse(not _is_short(text), f"{_NUMBERS[field]} must be a number")
         return int(text)
 
 
@@ -288,7 +292,7 @@ class Site:
         match what:
             case "draw":
                 if form.get("games"):
-                    desk.do(entries.Planned(number("games")))
+                    desk.do(entries.Planned(number("games"), form.number("apart", 0)))
                 desk.draw(SystemRandom())
             case "playoffs":
                 desk.begin_playoffs(number("best_of"))
@@ -298,6 +302,8 @@ class Site:
                 self._list(form, token)
             case "rename":
                 desk.give_name(line("player"), line("name"))
+            case "seat":
+                desk.seat(line("player"), line("party"), form.number("table", 0))
             case "book-put":
                 desk.note(lambda book: book.put(line("name"), line("number"), line("kind"), number("id")))
             case "book-same":
@@ -327,7 +333,7 @@ class Site:
                 if name not in self._desk.night.ids:
                     name = self._desk.known(name)
                 if name not in self._desk.night.names.values() or not form.get("here"):
-                    self._desk.do(entries.Listed(name))
+                    self._desk.enlist(name)
                 if form.get("here"):
                     self._desk.do(entries.Arrived(name))
             except (Refused, RuleError) as bad:
