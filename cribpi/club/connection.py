@@ -50,18 +50,23 @@ class Connection:
         """What those pairings came from."""
         self._lock = threading.Lock()
         self._stopping = threading.Event()
-        # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
-        name = f"{broker.prefix}-desk-{desk.id}"
-        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTv5, manual_ack=True)
         self._kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         self._kept.SessionExpiryInterval = KEPT
+        self._client = self._made()
+        desk.subscribe(self.publish)
+
+    def _made(self) -> Client:
+        """Return a client for this night."""
+        self._night = self._desk.name
+        # Its own for each night and database: the broker keeps what this desk has not heard, and no other's.
+        name = f"{self._broker.prefix}-desk-{self._desk.id}"
+        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTv5, manual_ack=True)
         client.reconnect_delay_set(*AGAIN)
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect
         client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
-        self._client = client
-        desk.subscribe(self.publish)
+        return client
 
     def start(self) -> None:
         """Connect, subscribe and publish; a broker that is away is tried again every few seconds.
@@ -83,7 +88,12 @@ class Connection:
         self._client.loop_stop()
 
     def publish(self) -> None:
-        """Publish each board's pairing, where it has changed."""
+        """Publish each board's pairing, where it has changed; to another night belongs another session."""
+        if self._desk.name != self._night:
+            self._client.disconnect()
+            self._client.loop_stop()
+            self._client = self._made()
+            self.start()
         if not self._client.is_connected():
             return
         with self._lock:

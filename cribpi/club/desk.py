@@ -67,7 +67,18 @@ class Desk:
     """One night at the desk.  Any thread may call."""
 
     def __init__(self, log: Log, night: str) -> None:
-        """Take up the night of this name where its log stands.
+        """Raise LogTrouble or Refused as `open`."""
+        self._log = log
+        self._subscribers: list[Callable[[], None]] = []
+        self._lock = threading.RLock()
+        self.open(night)
+        self._live: dict[str, Live] = {}
+        self._online: set[str] = set()
+        self._away: set[str] = set()
+        """The boards that the director has taken away: they stay away."""
+
+    def open(self, night: str) -> None:
+        """Take up the night of this name where its log stands; the one before stays as it is.
 
         Raises:
             LogTrouble: If the log can't be read.
@@ -75,15 +86,10 @@ class Desk:
         """
         if not night.strip() or len(night) > LONGEST_NIGHT or hidden(night) is not None:
             raise Refused(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
-        self.name = night
-        self._log = log
-        self._subscribers: list[Callable[[], None]] = []
-        self._lock = threading.RLock()
-        self._night = night_of(log.entries(night))
-        self._live: dict[str, Live] = {}
-        self._online: set[str] = set()
-        self._away: set[str] = set()
-        """The boards that the director has taken away: they stay away."""
+        with self._lock:
+            self._night = night_of(self._log.entries(night))
+            self.name = night
+        self._notify()
 
     @property
     def id(self) -> str:

@@ -82,6 +82,18 @@ class Log:
         found = found.order_by(_LOG.c.at.desc())
         return {name: at for name, at in self._rows(found)}  # noqa: C416  rows are no pairs to mypy
 
+    def clock(self) -> str:
+        """Return what is wrong with this machine's clock, by what the log has; empty if nothing seems to be.
+
+        Raises:
+            LogTrouble: If it can't be read.
+        """
+        now, last = _now(), max(self.nights().values(), default="")
+        if now >= last:
+            return ""
+        shows, after = (f"{at[:10]} {at[11:16]} UTC" for at in (now, last))
+        return f"This machine's clock shows {shows}, but the log has an entry of {after}: set the clock."
+
     def entries(self, night: str) -> list[Entry]:
         """Return the entries of *night*, in order.
 
@@ -125,7 +137,7 @@ class Log:
         row = {
             "night": night,
             "number": number,
-            "at": datetime.now(UTC).isoformat(timespec="microseconds"),
+            "at": _now(),
             "entry": json.dumps(to_json(entry)),
         }
         try:
@@ -151,6 +163,10 @@ class Log:
                 return db.execute(query).all()
         except SQLAlchemyError as bad:
             raise LogTrouble(_why(bad)) from None
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 def _safely(connection: Any, _record: Any) -> None:  # noqa: ANN401  SQLAlchemy's

@@ -235,10 +235,11 @@ class Night:
 
     @property
     def stands(self) -> str:
-        """Which round is being played, in words."""
-        if self.round > self.games:
-            return "Extra round"
-        return f"Round {self.round} of {self.games}" if self.round else "Check-in"
+        """How far it has come, in words."""
+        if not self.round:
+            return "Round 1 is next" if self.drawn else "Check-in"
+        playing = f"Round {self.round} of {self.games}" if self.round <= self.games else "Extra round"
+        return "Final standings" if self.is_over else playing
 
     @property
     def standings(self) -> tuple[Standing, ...]:

@@ -37,6 +37,8 @@ class Dated:
 
     name: str
     day: date
+    stands: str
+    """How far it has come."""
     cards: tuple[tuple[str, Standing], ...]
 
 
@@ -84,22 +86,17 @@ class Nights:
         self._log = log
         self._known: dict[str, tuple[str, Dated]] = {}
 
-    def season(self, book: Book, first: int | None = None) -> Season:
-        """Return the season that starts in this year, or else the last one.
+    def read(self) -> tuple[list[Dated], list[str]]:
+        """Return all nights, the latest first, and what is wrong with some, as sentences.
 
         Raises:
             LogTrouble: If the database does not answer.
         """
         found = self._log.nights()
+        rows = self._log.rows(name for name, last in found.items() if self._known.get(name, ("",))[0] != last)
         nights: list[Dated] = []
-        wrong = [
-            f"the night {name} is missing: was it deleted, or the database restored from a backup?"
-            for name in book.nights
-            if name not in found
-        ]
+        wrong: list[str] = []
         latest = datetime.now(UTC).date() + timedelta(days=1)
-        news = [name for name, last in found.items() if self._known.get(name, ("",))[0] != last]
-        rows = self._log.rows(news)
         for name, last in found.items():
             try:
                 if name in rows:
@@ -111,10 +108,21 @@ class Nights:
             nights.append(one)
             if not EARLIEST <= one.day <= latest:
                 wrong.append(f"the night {name} is of {one.day}: was the clock wrong?")
-        nights.sort(key=lambda one: (one.day, one.name), reverse=True)
+        return sorted(nights, key=lambda one: (one.day, one.name), reverse=True), wrong
+
+    def season(self, book: Book, first: int | None = None) -> Season:
+        """Return the season that starts in this year, or else the last one.
+
+        Raises:
+            LogTrouble: If the database does not answer.
+        """
+        nights, wrong = self.read()
+        missing = set(book.nights) - set(self._log.nights())
+        why = "is missing: was it deleted, or the database restored from a backup?"
+        wrong = [*(f"the night {name} {why}" for name in book.nights if name in missing), *wrong]
         years = dict.fromkeys(season_of(one.day) for one in nights)
         if first is None:
-            first = next(iter(years), season_of(latest))
+            first = next(iter(years), season_of(datetime.now(UTC).date()))
         those = tuple(one for one in nights if season_of(one.day) == first)
         return Season(first, those, book, tuple(wrong), tuple(year for year in years if year != first))
 
@@ -122,7 +130,7 @@ class Nights:
 def _read(name: str, timed: Sequence[tuple[str, Entry]]) -> Dated:
     night = night_of(entry for _, entry in timed)
     cards = tuple((night.called(one.player), one) for one in night.standings if one.games)
-    return Dated(name, day_of(name, timed[0][0]), cards)
+    return Dated(name, day_of(name, timed[0][0]), night.stands, cards)
 
 
 def award(awards: Mapping[int, int], game_points: int) -> int:

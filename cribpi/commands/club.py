@@ -146,10 +146,9 @@ def _listed(log: Log) -> Iterator[str]:
         yield f"{tonight}: a new night; cribpi club starts it"
     for name, at in nights.items():
         night = night_of(log.entries(name))
-        stands = f"round {night.round} of {night.games}" if night.round else "check-in"
         opens = "goes on with it" if name == tonight else "opens it again"
         command = "cribpi club" if name == tonight else f"cribpi club {shlex.quote(name)}"
-        yield f"{name}: {at[:10]}, {'over' if night.is_over else stands}; {command} {opens}"
+        yield f"{name}: {at[:10]}, {'over' if night.is_over else night.stands.lower()}; {command} {opens}"
 
 
 def _goes_on(night: Night) -> timedelta:

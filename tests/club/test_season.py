@@ -175,6 +175,34 @@ def test_the_table_is_the_sum_of_the_boards_journals(
         assert row["spread"] == sum(121 - score for score in won) - sum(121 - score for score in lost)
 
 
+@needs_broker
+def test_another_night_is_opened_and_the_one_before_again(tmp_path: Path, database: str) -> None:
+    with mosquitto(tmp_path) as broker:
+        boards = [
+            TrialBoard(
+                Broker(host="127.0.0.1", port=broker.port, board=name, discovery="off"), tmp_path / name, seed
+            )
+            for seed, name in enumerate(("oak", "elm"))
+        ]
+        for board in boards:
+            board.start()
+        work, results = DeskAtWork(database, broker.port, "first"), {}
+        for name in ("first", "second"):
+            work.desk.open(name)
+            set_up(work.desk, ["ANN", "BOB", "CAT", "DOT"], 1)
+            until(partial(has_boards, work.desk))
+            play_round(work.desk)
+            results[name] = work.desk.night.results
+        work.desk.open("first")
+        assert work.desk.night.results == results["first"] != results["second"]
+        until(work._connection._client.is_connected)
+        assert work._connection._client._client_id == f"cribpi-desk-{work.desk.id}".encode()
+        work.stop()
+        for board in boards:
+            board.stop()
+    assert len(results_in(boards)) == 4
+
+
 def card(player: str, *spreads: int) -> Standing:
     """Return a player's card of games that were won, or lost, by so much."""
     lines = tuple(
@@ -187,7 +215,9 @@ def card(player: str, *spreads: int) -> Standing:
 
 def test_who_leads_is_told_by_points_then_wins_then_spread_and_names_sort_by_the_alphabet() -> None:
     cards = [card("Ann", 31, 31, -5), card("bob", 1, 1, 1), card("Cat", 2, 2, 2), card("Dot", 31, 31, 31, 31)]
-    rows = rows_of([Dated("n", date(2026, 1, 7), tuple((one.player, one) for one in cards))], Book())
+    rows = rows_of(
+        [Dated("n", date(2026, 1, 7), "Final standings", tuple((one.player, one) for one in cards))], Book()
+    )
     assert [row["player"] for row in rows] == ["Dot", "Cat", "bob", "Ann"]
     assert [row["grass_roots"] for row in rows] == [1, 0, 0, 0]
     assert [row["player"] for row in by_column(rows, "player")] == ["Ann", "bob", "Cat", "Dot"]

@@ -488,6 +488,37 @@ def test_who_comes_together_and_who_cannot_move_is_in_the_book_for_the_next_nigh
     assert (again.night.parties, again.night.fixed) == ({"BOB": "Smith"}, {"BOB": 2})
 
 
+def test_the_director_opens_another_night_and_the_page_says_what_that_means(open_: Open) -> None:
+    open_.do("list", players="ANN\nBOB", here=1)
+    code = open_.site.code
+    page = open_.do("open", name="2026-01-07")
+    assert "This is <b>2026-01-07</b>. It stays as it is if you open another night" in page
+    assert "Check-in: it goes on there" in page
+    assert "0 of 0 here" in page
+    assert open_.site.code != code
+    open_.do("list", players="CAT\nDOT", here=1)
+    open_.do("draw", games=1)
+    open_.do("round")
+    open_.do("result", round=1, board=1, winner="CAT", score=90)
+    page = open_.do("open", name="a night")
+    assert "2 of 2 here" in page
+    assert "Final standings: correct its results" in page
+    assert wrong(open_.do("open", name="")).startswith("The night&#39;s name: use 1 to 80 visible characters")
+    assert open_.desk.name == "a night"
+    assert open_.stranger.post("/desk/open", data={"name": "x"}).url.path == "/login"
+    assert open_.director.get("/").text.count("a night") == 2
+
+
+def test_a_clock_before_the_last_entry_is_said(open_: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_.do("list", players="ANN", here=1)
+    assert not wrong(open_.director.get("/desk").text)
+    monkeypatch.setattr("cribpi.club.log._now", lambda: "2020-01-01T00:00:00.000000+00:00")
+    said = wrong(open_.director.get("/desk").text)
+    assert said.startswith(
+        "This machine&#39;s clock shows 2020-01-01 00:00 UTC, but the log has an entry of 20"
+    )
+
+
 def test_a_night_goes_on_without_a_book_that_can_not_be_read(open_: Open) -> None:
     open_.do("list", players="ANN\nBOB", here=1)
     with open_.log._engine.begin() as db:

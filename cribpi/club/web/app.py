@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, replace
+from datetime import datetime
 from email import message_from_bytes
 from functools import partial
 from hashlib import sha256
@@ -31,13 +32,13 @@ from cribpi.club.desk import Desk
 from cribpi.club.log import Log, LogTrouble
 from cribpi.club.night import BY_DESK, BY_PHONE, Night
 from cribpi.club.pairings import BEST_OF, LENGTHS, stage_name
-from cribpi.club.season import LEAD, Nights, Season, by_column, title
+from cribpi.club.season import LEAD, Dated, Nights, Season, by_column, title
 from cribpi.club.standings import ACC, GRASS_ROOTS, Refused, Result, refuse
 from cribpi.club.web.access import PAUSE, Access
 from cribpi.companion import web
 from cribpi.companion.web.guard import Guard
 from cribpi.cribbage.rules.errors import RuleError
-from cribpi.cribbage.rules.names import given_names
+from cribpi.cribbage.rules.names import given_names, unlike
 
 PAGES: Final = Path(__file__).with_name("pages")
 ICON: Final = Path(web.__file__).with_name("page") / "icon.svg"
@@ -242,7 +243,12 @@ class Site:
 
     def _desk_page(self, request: Request) -> Response:
         book, why = self._book()
-        return self._page("desk", request, code=self.code, book=book, trouble=self.trouble or why)
+        nights: list[Dated] = []
+        with suppress(LogTrouble):  # what is wrong is said
+            nights, why = self._nights.read()[0], why or self._log.clock()
+        new = unlike(f"{datetime.now().astimezone():%Y-%m-%d}", [one.name for one in nights])
+        trouble = self.trouble or why
+        return self._page("desk", request, code=self.code, book=book, nights=nights, new=new, trouble=trouble)
 
     def _book(self) -> tuple[Book, str]:
         """Return the book, or an empty one and why it can't be read."""
@@ -290,6 +296,8 @@ class Site:
         """
         desk, line, number = self._desk, form.line, form.number
         match what:
+            case "open":
+                desk.open(line("name"))
             case "draw":
                 if form.get("games"):
                     desk.do(entries.Planned(number("games"), form.number("apart", 0)))
