@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,7 @@ from support.patience import until
 from cribpi.club import papers
 from cribpi.club.book import Book
 from cribpi.club.desk import Desk
-from cribpi.club.entries import Arrived, Corrected, Gone, Listed, Noted, Reported, TakenBack
+from cribpi.club.entries import Arrived, Corrected, Doubted, Gone, Listed, Noted, Reported, Settled, TakenBack
 from cribpi.club.log import Log
 from cribpi.club.pairings import Table
 from cribpi.club.season import Dated, Nights, Row, Season, by_column, rows_of
@@ -75,11 +76,16 @@ def ended(chance: Random, round_: int, table: Table) -> Result:
 def independently(log: Log, book: Book) -> dict[str, dict[str, int]]:
     """Add up what the rows of the log say, without a night."""
     with log._engine.connect() as db:
-        rows = db.execute(text("SELECT night, entry FROM cribpi_club_log ORDER BY night, number")).all()
+        rows = db.execute(
+            text("SELECT night, number, entry FROM cribpi_club_log ORDER BY night, number")
+        ).all()
+    results = {(night, number): json.loads(entry).get("result") for night, number, entry in rows}
     counts: dict[tuple[str, int, int], dict[str, Any]] = {}
     called: dict[tuple[str, str], str] = {}
-    for night, entry in rows:
+    for night, _, entry in rows:
         found = json.loads(entry)
+        if found["kind"] == "Settled" and found["is_right"]:
+            found = {"kind": "Corrected", "result": results[night, found["number"]]}
         if found["kind"] in {"Reported", "Corrected"}:
             counts[night, found["result"]["round"], found["result"]["board"]] = found["result"]
         elif found["kind"] == "TakenBack":
@@ -89,7 +95,8 @@ def independently(log: Log, book: Book) -> dict[str, dict[str, int]]:
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     nights: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for (night, _, _), result in counts.items():
-        by, skunk = 121 - result["score"], result["score"] < 91
+        by = 0 if result["forfeit"] else 121 - result["score"]
+        skunk = by > 30
         for who, sign in (("winner", 1), ("loser", -1)):
             name = called.get((night, result[who]), result[who])
             person = book.find(name)
@@ -128,6 +135,77 @@ def test_the_table_is_the_sum_of_what_the_logs_say(log: Log, seed: int) -> None:
             for key, value in row.items():
                 if key not in {"player", "number", "kind"}:
                     assert value == expected[row["player"]].get(key, 0), (row["player"], key)
+
+
+def test_ten_nights_of_people_who_come_and_go_marry_and_dispute(log: Log) -> None:
+    chance, people = Random(7), ["Cara Hill", "Bob", "Bobby", "Zo\xeb", *PEOPLE[:9]]
+    desk = Desk(log, "before")
+    for one in people:
+        desk.known(one)
+    for week in range(10):
+        desk, leaves = Desk(log, str(date(2025, 10, 7) + timedelta(weeks=week))), ""
+        known = [one.name for one in desk.book().by_name]
+        here = [desk.known(one) for one in chance.sample(known, chance.randrange(6, 11))]
+        late = desk.known(chance.choice([one for one in known if one not in here]))
+        set_up(desk, here, 5)
+        for round_ in range(1, 6):
+            desk.open_round()
+            for table in desk.night.missing:
+                one, other = chance.sample(table.players, 2)
+                result = Result(round_, table.board, one, other, chance.randrange(121))
+                right = Result(round_, table.board, other, one, chance.randrange(121))
+                how = chance.choice(
+                    ["as reported", "disputed", "doubted", "undone", "forfeit", "as reported"]
+                )
+                if how == "forfeit":
+                    result = Result(round_, table.board, one, other, 0, forfeit=True)
+                desk.do(Reported(result, chance.choice(["oak", "the desk", "a phone"])))
+                if how == "undone":
+                    desk.do(TakenBack(round_, table.board, "oak"))
+                    desk.do(Reported(right, "oak"))
+                elif how == "doubted":
+                    desk.do(Doubted("a phone says otherwise", "a phone", "", right))
+                    desk.do(Settled(desk.night.entries, is_right=chance.random() < 0.5))
+                elif how == "disputed":
+                    desk.do(Corrected(right, "the desk"))
+            if round_ == 2:
+                desk.do(Listed(late))
+                desk.do(Arrived(late))
+                leaves = chance.choice(here)
+                desk.do(Gone(leaves))
+                first = chance.choice(desk.night.results)  # of an earlier round, too
+                desk.do(Corrected(replace(first, score=0, forfeit=True), "the desk"))
+            elif round_ == 4:
+                desk.do(Arrived(leaves))
+                if "Cara Hill" in desk.night.names and week > 2:
+                    desk.give_name("Cara Hill", "Cara Stone")
+        if len(desk.night.short) > 1:
+            desk.open_round()
+            for table in desk.night.missing:
+                desk.do(Reported(Result(6, table.board, *table.players, 60), "the desk"))
+        if week == 6 and (twin := desk.book().find("Bobby")):
+            desk.note(lambda book, twin=twin: book.same(twin.id, "Bob"))  # type: ignore[misc]
+        book = desk.book()
+        rows, expected = Nights(log).season(book).rows, independently(log, book)
+        assert {row["player"] for row in rows} == set(expected)
+        for row in rows:
+            for key in (
+                "nights",
+                "games",
+                "game_points",
+                "won",
+                "lost",
+                "spread",
+                "skunks",
+                "skunked",
+                "high",
+            ):
+                assert row[key] == expected[row["player"]].get(key, 0), (week, row["player"], key)
+        assert sum(row["spread"] for row in rows) == 0
+        assert sum(row["won"] for row in rows) == sum(row["lost"] for row in rows)
+    names = {one.name for one in desk.book().by_name}
+    assert "Cara Stone" in names
+    assert not names & {"Cara Hill", "Bobby"}
 
 
 def has_boards(desk: Desk) -> bool:
