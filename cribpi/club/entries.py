@@ -453,6 +453,9 @@ def _heard(night: Night, by: str, id: str) -> Night:  # noqa: A002  the log's ow
 
 def _counted(night: Night, result: Result, by: str, id: str = "") -> Night:  # noqa: A002  as above
     night.check(result)
+    was = night.result(result.round, result.board)
+    if was and not any(result.hands):  # a correction keeps what a board has reported
+        result = replace(result, hands=was.hands if was.winner == result.winner else was.hands[::-1])
     return _said(night, result.round, result.board, Report(result, by, id))
 
 
@@ -569,7 +572,7 @@ def from_json(found: Mapping[str, Any]) -> Entry:
             f"an entry of the kind {shown(found.get('kind'))}: update cribpi, or use another database"
         )
     if isinstance(result := fields.get("result"), dict):
-        fields["result"] = Result(**result)
+        fields["result"] = Result(**{name: _tuple(value) for name, value in result.items()})
     try:
         return kind(**{name: _tuple(value) for name, value in fields.items()})
     except TypeError as bad:

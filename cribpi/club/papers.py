@@ -153,13 +153,15 @@ _FONT, _BOLD = "Vera", "VeraBd"
 
 def season_pdf(season: Season) -> bytes:
     rows = season.rows
-    names = [name for name in (rows[0] if rows else ()) if name not in {"player", "number", "kind"}]
+    names = [
+        name for name in (rows[0] if rows else ()) if name not in {"player", "number", "kind", "high_won"}
+    ]
     cells = [
         [str(rank), shortened(row["player"], 22), *(str(row[name]) for name in names)]
-        for rank, row in enumerate(rows, 1)
+        for rank, row in enumerate(({**row, "high": f"{row['high']}/{row['high_won']}"} for row in rows), 1)
     ]
     heads = (head.replace(" ", "\n") for head in _heads(names))
-    columns = {"": 22, "player": 112, **dict.fromkeys(heads, 32)}
+    columns = {"": 22, "player": 110, **dict.fromkeys(heads, 30)}
     note = f"After {amount(len(season.nights), 'night')}; best: of {season.book.best}"
     return _pdf(f"Season {season.title}", [(note, columns, cells, 0)])
 

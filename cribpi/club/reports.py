@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cribpi.club.entries import Doubted, Entry, Heard, Reported, TakenBack
 from cribpi.club.night import Night
@@ -39,6 +39,13 @@ class Unreadable(Unfit):
     page = "docs/reference/mqtt.md"
 
 
+class Side(NamedTuple):
+    name: str
+    score: int
+    hands: tuple[int, ...]
+    """Those of 28 and 29."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     """A game has ended at a board, or its end was taken back."""
@@ -50,8 +57,8 @@ class Ended:
     """The night of the pairing by which the game was started; empty if it was not, or if nobody says."""
     round: int
     """The round of that pairing, or 0."""
-    scores: tuple[tuple[str, int], ...] = ()
-    """Name and score of each side, the winner's first; empty if the end was taken back."""
+    sides: tuple[Side, ...] = ()
+    """The winner first; empty if the end was taken back."""
     rules: str = ""
     house: bool = False
     """Whether house rules changed them."""
@@ -81,7 +88,7 @@ def judge(night: Night, tonight: str, board: str, text: bytes) -> Entry | None:
     if not (night.round or ended.night):
         return None
     number = next((at for at, name in night.boards.items() if name == board), 0)
-    entry = _check_result(night, ended, number) if ended.scores else _check_undo(night, ended, number)
+    entry = _check_result(night, ended, number) if ended.sides else _check_undo(night, ended, number)
     is_later = night.latest.get((board, ended.journal), -1) < ended.seq
     if not isinstance(entry, Reported | TakenBack) or is_later:
         return entry
@@ -123,8 +130,15 @@ def _read(board: str, text: bytes) -> Ended:
             (message.integer(key, 0, _MOST) for key in ("target", "skunks")),
         )
         sides = message.sections("sides")
-        ends = [(side.text("name"), side.integer("score", 0, _MOST)) for side in sides]
-        check_names([name for name, _ in ends])
+        ends = [
+            Side(
+                side.text("name"),
+                side.integer("score", 0, _MOST),
+                side.integers("high_hands", 28, 29) if side.has("high_hands") else (),
+            )
+            for side in sides
+        ]
+        check_names([one.name for one in ends])
         winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
         if not ends:
             raise message.refusal("sides", "name two at least")
@@ -143,7 +157,7 @@ def _refused(why: str) -> Iterator[None]:
 
 def _check_result(night: Night, ended: Ended, number: int) -> Entry:
     """Return what the log gets of an end at the table of this *number*, 0 for a board at none."""
-    (winner, score), (loser, lost), *more = ended.scores
+    (winner, score, hands), (loser, lost, others), *more = ended.sides
     said = f"{ended.board} reports {night.called(winner)} {score}, {night.called(loser)} {lost}"
     one, other = (night.ids.get(name, name) for name in (winner, loser))
 
@@ -158,7 +172,7 @@ def _check_result(night: Night, ended: Ended, number: int) -> Entry:
         place = next(met, (0, 0))
     if more or not place[0]:
         return doubt(f": they aren't paired in round {ended.round or night.round}")
-    result = Result(*place, one, other, lost)
+    result = Result(*place, one, other, lost, hands=(hands, others))
     if (ended.rules, ended.target, ended.house) != (ACC.name, ACC.target, False):
         house = " with house rules" if ended.house else ""
         return doubt(f", by the rules {cut(visible(ended.rules), 40)}{house} to {ended.target}")

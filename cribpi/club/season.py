@@ -181,4 +181,6 @@ def _row(who: Person, nights: Collection[Sequence[CardLine]], book: Book) -> Row
         "best": sum(points for points, _, _ in cards[: book.best]),
         "high": cards[0][0],
         "high_won": cards[0][1],
+        "hands_28": sum(game.hands.count(28) for games in nights for game in games),
+        "hands_29": sum(game.hands.count(29) for games in nights for game in games),
     }

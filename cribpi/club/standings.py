@@ -46,6 +46,8 @@ class Result:
     """The loser's, 0 to the target less 1."""
     forfeit: bool = False
     """Whether the loser did not play: a win, and no spread for either."""
+    hands: tuple[tuple[int, ...], ...] = field(default=((), ()), compare=False)
+    """The hands and cribs of 28 and 29 of the winner and of the loser, if a board has reported them."""
 
     def game_points(self) -> int:
         return ACC.stake[0] if self.forfeit else ACC.stake_of(self.score)
@@ -73,6 +75,8 @@ class CardLine:
     game_points: int
     spread: int
     """Below 0 for a loss."""
+    hands: tuple[int, ...] = ()
+    """Those of 28 and 29, if a board has reported them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +119,13 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> tuple[Standi
     """
     cards: dict[str, list[CardLine]] = {player: [] for player in players}
     for one in results:
-        for player, opponent, sign in ((one.winner, one.loser, 1), (one.loser, one.winner, -1)):
+        won, lost = one.hands
+        for player, opponent, sign, hands in (
+            (one.winner, one.loser, 1, won),
+            (one.loser, one.winner, -1, lost),
+        ):
             points = one.game_points() if sign > 0 else 0
-            cards[player].append(CardLine(one.round, opponent, points, sign * one.spread()))
+            cards[player].append(CardLine(one.round, opponent, points, sign * one.spread(), hands))
     rows = sorted(
         ((sums(card), player, card) for player, card in cards.items()), key=itemgetter(0), reverse=True
     )

@@ -23,10 +23,12 @@ def end_of(
     seq: int = 9,
     rules: Rules | None = None,
     night: str | None = TONIGHT,
+    hands: tuple[int, ...] = (),
 ) -> dict[str, Any]:
     """Return the message `result` of a game that *winner* has won, with the loser on *score*.
 
-    It was started from the pairing of this *night* and round; for no *night*, by hand.
+    It was started from the pairing of this *night* and round; for no *night*, by hand.  The loser had
+    *hands* of 28 and 29.
     """
     rules = rules or preset("acc")
     state = step(NEW_TABLE, GameStarted((winner, loser), rules, entry=Entry.PEG, dealer=0))
@@ -35,6 +37,7 @@ def end_of(
         state = step(state, event)
     told = result_of(state)
     assert told is not None
+    told["sides"][1] |= {"high_hands": list(hands)} if hands else {}
     made = {"schema": 1, "board": board, "journal": "1a2b3c4d", "id": f"1a2b3c4d-{seq}", "seq": seq}
     made |= {"at": "2026-11-25T20:00:00.000+00:00", "taken_back": False, **of_round(night, round_)}
     return {**made, **told}

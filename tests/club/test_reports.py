@@ -26,8 +26,10 @@ from cribpi.club.entries import (
     Settled,
     TakenBack,
     after,
+    from_json,
     night_of,
     opening,
+    to_json,
 )
 from cribpi.club.night import Night
 from cribpi.club.reports import judge
@@ -77,6 +79,17 @@ def test_the_end_of_a_game_between_two_who_meet_counts(night: Night) -> None:
     assert judged(night, end_of("DOT", "ANN", 90)) == Reported(
         Result(1, 1, "DOT", "ANN", 90), "oak", "1a2b3c4d-9"
     )
+
+
+def test_hands_of_28_and_29_are_the_losers_too_and_a_correction_keeps_them(night: Night) -> None:
+    night = with_(night, end_of("DOT", "ANN", 90, hands=(28, 29, 28)))
+    reported = from_json(json.loads(json.dumps(to_json(Reported(night.results[0], "oak")))))
+    assert isinstance(reported, Reported)
+    assert reported.result.hands == ((), (28, 29, 28)), "the log has them"
+    night = after(night, Corrected(Result(1, 1, "ANN", "DOT", 80), "the desk"))
+    cards = {one.player: one.card for one in night.standings}
+    assert [line.hands for line in cards["ANN"]] == [(28, 29, 28)]
+    assert [line.hands for line in cards["DOT"]] == [()]
 
 
 def test_the_same_again_is_known_whatever_came_between(night: Night) -> None:
@@ -301,6 +314,10 @@ UNREADABLE = "sent a result that can't be read: enter it by hand"
         ({"round": None}, UNREADABLE),
         ({"round": "1"}, UNREADABLE),
         ({"winner": 2}, UNREADABLE),
+        (
+            {"sides": [{"name": "ANN", "score": 121}, {"name": "DOT", "score": 9, "high_hands": [30]}]},
+            UNREADABLE,
+        ),
         ({"winner": None}, UNREADABLE),
         ({"target": "121"}, UNREADABLE),
         ({"sides": []}, UNREADABLE),

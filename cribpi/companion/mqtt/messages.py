@@ -173,12 +173,17 @@ def state_of(state: State) -> Payload:
     }
 
 
+HIGH: Final = 28
+"""A hand or crib that clubs note: of so many points, or of 29."""
+
+
 def result_of(after: State) -> Payload | None:
     """Return how a game has ended; None while it has not."""
     if after.winner is None:
         return None
     losers = [pegs.front for side, pegs in enumerate(after.pegs) if side != after.winner]
     rules = after.rules
+    high = [(after.side(show.seat), show.points) for show in after.shows if show.points >= HIGH]
     return {
         "rules": rules.name,
         "house": house_changes(rules),
@@ -189,6 +194,7 @@ def result_of(after: State) -> Payload | None:
                 "name": after.side_name(side),
                 "seats": [after.names[seat] for seat in range(after.players) if after.side(seat) == side],
                 "score": pegs.front,
+                **({"high_hands": hands} if (hands := [points for at, points in high if at == side]) else {}),
             }
             for side, pegs in enumerate(after.pegs)
         ],

@@ -17,13 +17,20 @@ from support.screens import WON, Evening
 from support.tables import opened, play_to
 
 from cribpi.companion.entry.ask import Changes, Press, Start
+from cribpi.companion.mqtt import messages
 from cribpi.companion.mqtt.broker import Broker
-from cribpi.companion.mqtt.messages import KINDS, TRIGGERS, discovery_of, state_of
+from cribpi.companion.mqtt.messages import KINDS, TRIGGERS, discovery_of, result_of, state_of
 from cribpi.companion.mqtt.outbox import Outbox
 from cribpi.companion.mqtt.session import Session
 from cribpi.companion.run.config import Config, ConfigError, read_config
+from cribpi.cribbage.game.cards import PACK
+from cribpi.cribbage.game.events import Entry, GameStarted
 from cribpi.cribbage.game.state import Phase
-from cribpi.cribbage.game.step import NEW_TABLE
+from cribpi.cribbage.game.step import NEW_TABLE, step
+from cribpi.cribbage.players.games import play_on
+from cribpi.cribbage.players.levels import opponent
+from cribpi.cribbage.results.statistics import summary_of
+from cribpi.cribbage.rules.rules import preset
 
 PAGE = (DOCS / "reference" / "mqtt.md").read_text("utf-8")
 SCHEMA = json.loads((DOCS / "reference" / "mqtt.schema.json").read_text("utf-8"))
@@ -49,6 +56,23 @@ def test_every_message_holds_to_the_schema(tmp_path: Path, players: int, entry: 
             if told.result is not None:
                 result(told.result)
     state(outbox.now()[1])
+
+
+def test_a_result_has_the_high_hands_and_cribs_of_each_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random(3)
+    start = GameStarted(("ANN", "BOB"), preset("acc"), entry=Entry.CARDS, dealer=0)
+    players = [opponent("thrifty", chance=chance) for _ in range(2)]
+    *_, (_, state) = play_on(step(NEW_TABLE, start), players, lambda _deal: chance.sample(PACK, len(PACK)))
+    told = result_of(state)
+    assert told is not None
+    assert all("high_hands" not in side for side in told["sides"]), "none of 28"
+    monkeypatch.setattr(messages, "HIGH", 10)
+    told = result_of(state)
+    assert told is not None
+    for side, best in zip(told["sides"], summary_of(state).best, strict=True):
+        hands = sorted(side["high_hands"], reverse=True)
+        assert hands[-1] >= 10
+        assert hands[: len(best)] == [one.points for one in best if one.points >= 10]
 
 
 def test_the_schema_tells_a_message_of_another_shape() -> None:
