@@ -14,21 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from cribpi.club import entries
 from cribpi.club.book import Book
-from cribpi.club.entries import (
-    BoardPlaced,
-    Doubted,
-    Entry,
-    Listed,
-    Noted,
-    PlayoffsBegun,
-    Renamed,
-    Seated,
-    after,
-    drawing,
-    night_of,
-    opening,
-)
 from cribpi.club.log import CLUB, Log, LogTrouble
 from cribpi.club.night import Night, can_be_board
 from cribpi.club.pairings import BEST_OF
@@ -87,7 +74,7 @@ class Desk:
         if not night.strip() or len(night) > LONGEST_NIGHT or hidden(night) is not None:
             raise Refused(f"the night's name: use 1 to {LONGEST_NIGHT} visible characters on one line")
         with self._lock:
-            self._night = night_of(self._log.entries(night))
+            self._night = entries.night_of(self._log.entries(night))
             self.name = night
         self._notify()
 
@@ -134,7 +121,7 @@ class Desk:
         """Have *changed* called after each change."""
         self._subscribers.append(changed)
 
-    def do(self, entry: Entry | Callable[[Night], Entry]) -> None:
+    def do(self, entry: entries.Entry | Callable[[Night], entries.Entry]) -> None:
         """Put *entry* into the log, or what follows from the night as it stands.
 
         Raises:
@@ -143,14 +130,14 @@ class Desk:
         """
         with self._lock:
             entry = entry(self._night) if callable(entry) else entry
-            if isinstance(entry, BoardPlaced) and not entry.name:
+            if isinstance(entry, entries.BoardPlaced) and not entry.name:
                 self._away.add(self._night.boards.get(entry.board, ""))
-            night = after(self._night, entry)
+            night = entries.after(self._night, entry)
             self._log.add(self.name, night.entries, entry)
             self._night = night
             if night.entries == 1:
                 with suppress(LogTrouble):  # the entry is in
-                    self.note(lambda _: Noted(night=self.name))
+                    self.note(lambda _: entries.Noted(night=self.name))
             self._place_spares()
         self._notify()
 
@@ -162,7 +149,7 @@ class Desk:
         """
         return Book(self._log.entries(CLUB))
 
-    def note(self, change: Callable[[Book], Noted]) -> None:
+    def note(self, change: Callable[[Book], entries.Noted]) -> None:
         """Put into the club's log how *change* changes its book.
 
         Raises:
@@ -198,11 +185,11 @@ class Desk:
             Refused, LogTrouble: As `do`.
         """
         with self._lock:
-            self.do(Listed(name))
+            self.do(entries.Listed(name))
             with suppress(LogTrouble):  # as above
                 one = self.book().who(name)
                 if one.party or one.table:
-                    self.do(Seated(name, one.party, one.table))
+                    self.do(entries.Seated(name, one.party, one.table))
 
     def seat(self, player: str, party: str, table: int) -> None:
         """Note with whom a player comes, and the table of one who can't move: tonight and in the book.
@@ -211,7 +198,7 @@ class Desk:
             Refused, LogTrouble: As `note`.
         """
         with self._lock:
-            self.do(Seated(player, party, table))
+            self.do(entries.Seated(player, party, table))
             if one := self.book().find(self._night.called(player)):
                 self.note(lambda book: book.seat(one.id, party, table))
 
@@ -223,7 +210,7 @@ class Desk:
         """
         with self._lock:
             was = self._night.called(player)
-            self.do(Renamed(player, name))
+            self.do(entries.Renamed(player, name))
             with suppress(LogTrouble):  # as above
                 known, other = map(self.book().find, (was, name))
                 if known and not other:
@@ -235,7 +222,7 @@ class Desk:
         Raises:
             Refused, LogTrouble: As `do`.
         """
-        self.do(opening)
+        self.do(entries.opening)
 
     def draw(self, chance: Random) -> None:
         """Begin the night: those who are here, drawn by lot.
@@ -243,7 +230,7 @@ class Desk:
         Raises:
             Refused, LogTrouble: As `do`.
         """
-        self.do(lambda night: drawing(night, chance))
+        self.do(lambda night: entries.drawing(night, chance))
 
     def begin_playoffs(self, best_of: int = BEST_OF) -> None:
         """Begin the play-offs of the best who are here: as many as qualify, and two at least.
@@ -253,7 +240,7 @@ class Desk:
         Raises:
             Refused, LogTrouble: As `do`.
         """
-        self.do(lambda night: PlayoffsBegun(night.qualified, best_of))
+        self.do(lambda night: entries.PlayoffsBegun(night.qualified, best_of))
 
     def _notify(self) -> None:
         for changed in self._subscribers:
@@ -269,7 +256,7 @@ class Desk:
         """
         with self._lock:
             entry = judge(self._night, self.name, board, text)
-            if isinstance(entry, Doubted):
+            if isinstance(entry, entries.Doubted):
                 _LOG.warning("%s", entry.why)
                 if sum(one.by == board for one in self._night.doubts) >= MOST_DOUBTS:
                     return
@@ -308,7 +295,7 @@ class Desk:
             free = next((at for at in range(1, tables + 1) if at not in night.boards), None)
             if free is not None:
                 with suppress(LogTrouble):  # the next entry, or what a board says next, tries again
-                    self.do(BoardPlaced(free, board))
+                    self.do(entries.BoardPlaced(free, board))
 
     # --- what boards are sent ---
 

@@ -130,14 +130,9 @@ def _read(board: str, text: bytes) -> Ended:
             (message.integer(key, 0, _MOST) for key in ("target", "skunks")),
         )
         sides = message.sections("sides")
-        ends = [
-            Side(
-                side.text("name"),
-                side.integer("score", 0, _MOST),
-                side.integers("high_hands", 28, 29) if side.has("high_hands") else (),
-            )
-            for side in sides
-        ]
+        hands = [side.integers("high_hands", 28, 29) if side.has("high_hands") else () for side in sides]
+        scores = [(side.text("name"), side.integer("score", 0, _MOST)) for side in sides]
+        ends = [Side(*score, those) for score, those in zip(scores, hands, strict=True)]
         check_names([one.name for one in ends])
         winner = ends.pop(message.integer("winner", 0, len(ends) - 1))
         if not ends:
