@@ -165,7 +165,8 @@ def test_without_the_library_the_rest_is_written_and_one_sentence_tells_how_to_g
     monkeypatch.setattr(drawings, "may_write_pdf", lambda: False)
     assert cli.main(["kits", "draw", "strip-121", "--to", "here"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "no PDF: svglib is not installed. In a checkout, get it with .venv/bin/python -m pip install -e '.[draw]'"
+        "no PDF: svglib is not installed. In a checkout, get it with "
+        ".venv/bin/python -m pip install -e '.[draw]'"
     )
     assert not {path.name for path in (tmp_path / "here").iterdir()} & set(PDFS)
     assert cli.main(["kits", "draw", "strip-121", "--json"]) == 0

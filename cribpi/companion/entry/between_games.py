@@ -81,10 +81,8 @@ def _over(place: Place, winner: int) -> Scene:
         for key, side in side_keys_of(state.sides)
         if side == winner
     )
-    sums = place.opened(GameSums())
-    looks_back = (
-        Offer(key, Text("Where the points came from", "sum"), sums, is_likely=False) for key in ("FLNB", "DOWN")
-    )
+    sums, text = place.opened(GameSums()), Text("Where the points came from", "sum")
+    looks_back = (Offer(key, text, sums, is_likely=False) for key in ("FLNB", "DOWN"))
     return scene(asks, (goes_on, *not_won, *looks_back))
 
 
