@@ -140,8 +140,7 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
     """Return the parser of *command* alone, or of all, for help and where there is no such command."""
     parser = _Parser(
         prog="cribpi",
-        description="Cribbage: play with real cards while it counts and pegs, "
-        "or play the computer.",
+        description="Cribbage: play with real cards while it counts and pegs, or play the computer.",
     )
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(json=False)

@@ -38,8 +38,7 @@ _ROOM: Final = (
 # Asks an installed companion, which has its own user and state folder.
 _AS_THE_SERVICE: Final = "sudo -u cribpi env XDG_STATE_HOME=/var/lib cribpi doctor"
 _SET_ASIDE: Final = (
-    "start cribpi: it keeps this one as journal-aside-1.db and begins a new one (see "
-    "docs/how-to/trouble.md)"
+    "start cribpi: it keeps this one as journal-aside-1.db and begins a new one (see docs/how-to/trouble.md)"
 )
 _ANOTHER: Final = "make it a file that you can read and write, or choose another folder with --state"
 _FORGET_GAMES: Final = "DELETE FROM games"  # the table is then rebuilt

@@ -839,9 +839,7 @@ def test_lines_are_printed_one_a_finding_with_the_remedy_below(
     assert main(["doctor", "--sim", "--state", str(tmp_path), "--port", "0"]) == 1
     lines = capsys.readouterr().out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("FAIL  journal"))
-    assert (
-        lines[at + 1].strip().startswith("fix: start cribpi: it keeps this one as journal-aside-1.db")
-    )
+    assert lines[at + 1].strip().startswith("fix: start cribpi: it keeps this one as journal-aside-1.db")
     assert all(line.startswith("ok  ") for line in lines[:at])
 
 
