@@ -51,12 +51,7 @@ PIPS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 
 SYMBOLS: Final = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
-_SIGNS: Final = {
-    Suit.CLUBS: "\N{BLACK CLUB SUIT}",
-    Suit.DIAMONDS: "\N{BLACK DIAMOND SUIT}",
-    Suit.HEARTS: "\N{BLACK HEART SUIT}",
-    Suit.SPADES: "\N{BLACK SPADE SUIT}",
-}
+_SIGNS: Final = dict(zip(Suit, "♣♦♥♠", strict=True))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

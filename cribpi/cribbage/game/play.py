@@ -17,6 +17,8 @@ from cribpi.cribbage.game.show import PAIRS, Kind, Score
 LIMIT: Final = 31
 """No card may take the count past this."""
 
+_COUNTS: Final = ((Kind.FIFTEEN, 15), (Kind.THIRTY_ONE, LIMIT))
+
 # A run of seven that makes thirty-one is 9.  More takes a double pair royal, 12, perhaps with fifteen or
 # thirty-one, perhaps with go or last: with 10 10 2 2 against 10 7 2 2 the fourth 2 on the 7 is 15.
 CARD_POINTS: Final = (*range(1, 10), *range(12, 16))
@@ -36,22 +38,15 @@ def score_play(pile: Sequence[Card]) -> tuple[Score, ...]:
     >>> score_play([*map(Card.parse, "42343")])
     ()
     """
-    scores = []
     count = count_of(pile)
-    if count == 15:
-        scores.append(Score(Kind.FIFTEEN, 2, tuple(pile)))
-    if count == LIMIT:
-        scores.append(Score(Kind.THIRTY_ONE, 2, tuple(pile)))
+    scores = [Score(kind, 2, tuple(pile)) for kind, at in _COUNTS if at == count]
     same = 1
     while same < len(pile) and pile[-1 - same].rank == pile[-1].rank:
         same += 1
     if same > 1:
-        kind, points = PAIRS[same]
-        scores.append(Score(kind, points, tuple(pile[-same:])))
-        return tuple(scores)
+        return (*scores, Score(*PAIRS[same], tuple(pile[-same:])))
     for length in range(len(pile), 2, -1):
         ranks = sorted(card.rank for card in pile[-length:])
         if all(high == low + 1 for low, high in pairwise(ranks)):
-            scores.append(Score(Kind.RUN, length, tuple(pile[-length:])))
-            break
+            return (*scores, Score(Kind.RUN, length, tuple(pile[-length:])))
     return tuple(scores)

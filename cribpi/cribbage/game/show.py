@@ -130,10 +130,8 @@ def score_ranks(cards: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     for card in every:
         by_rank.setdefault(card.rank, []).append(card)
     ranks = sorted(by_rank)
-    for rank in ranks:
-        if len(by_rank[rank]) > 1:
-            kind, points = PAIRS[len(by_rank[rank])]
-            scores.append(Score(kind, points, tuple(by_rank[rank])))
+    alike = [tuple(by_rank[rank]) for rank in ranks]
+    scores += [Score(*PAIRS[len(same)], same) for same in alike if len(same) > 1]
     run = _longest_run(ranks)
     if run:
         scores += [Score(Kind.RUN, len(run), one) for one in product(*(by_rank[rank] for rank in run))]

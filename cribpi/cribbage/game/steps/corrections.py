@@ -103,7 +103,6 @@ def redeal(state: State, event: events.Misdealt) -> State:
     for side, (pegs, gains) in enumerate(zip(deal.pegs, row.gains, strict=True)):
         before = sum(earlier.gains[side].total for earlier in rows)
         left.append(Gains(penalties=gains.penalties, corrections=pegs.front - before - gains.penalties))
-    dealer = state.side(deal.dealer)
     return replace(
         state,
         phase=Phase.DEAL,
@@ -112,7 +111,7 @@ def redeal(state: State, event: events.Misdealt) -> State:
         ledger=(*rows, DealGains(row.dealer, tuple(left))),
         leads=longest_leads(state.leads, deal.pegs),
         counted=None,
-        outcomes=retracted or (Outcome(event, dealer, deal.number, Purpose.CORRECTION),),
+        outcomes=retracted or (Outcome(event, state.side(deal.dealer), deal.number, Purpose.CORRECTION),),
     )
 
 
@@ -236,9 +235,8 @@ def rule_on_false_win(state: State, event: events.FalseWinRuled) -> State:
         state = replace(state, winner=None, won_in=None, phase=state.won_in or state.phase)
     is_acc = state.rules.false_win == "acc"
     true = max(event.score - FALSE_WIN_BACK, 0) if is_acc else event.score
-    pegs = state.pegs[side].put_right(true)
     back = Outcome(event, side, state.deal_number, Purpose.CORRECTION, true - front)
-    state = place(state, (back,), pegs)
+    state = place(state, (back,), state.pegs[side].put_right(true))
     began = min(_began_with(state, side), event.score)
     state = _begin_with(state, side, max(began - (event.score - true), 0))
     if state.rules.false_win != "put-right":

@@ -94,15 +94,14 @@ def cut(state: State, event: events.CardCut) -> State:
     seat = next(at for at in state.cutting if state.cuts[at] is None)
     if event.seat != seat:
         raise WrongSeat(whose_turn("cut", state.names[seat], state.names[event.seat]), "first_dealer")
-    cuts = put(state.cuts, seat, event.card)
-    state = replace(state, cuts=cuts)
+    state = replace(state, cuts=put(state.cuts, seat, event.card))
     if state.next_to_cut is not None:
         return state
-    ranks = {at: card.rank for at in state.cutting if (card := cuts[at]) is not None}
+    ranks = {at: card.rank for at in state.cutting if (card := state.cuts[at]) is not None}
     lowest = tuple(at for at, rank in ranks.items() if rank == min(ranks.values()))
     if len(lowest) == 1:
         return _first_deal(state, event, lowest[0])
-    again = tuple(None if at in lowest else card for at, card in enumerate(cuts))
+    again = tuple(None if at in lowest else card for at, card in enumerate(state.cuts))
     return replace(state, cuts=again, cutting=lowest, ties=state.ties + 1)
 
 

@@ -9,7 +9,7 @@ from cribpi.cribbage.game.cards import Card, Rank, check_possible
 from cribpi.cribbage.game.deal import Deal
 from cribpi.cribbage.game.events import HandCounted, PointsPegged, StepPassed
 from cribpi.cribbage.game.play import CARD_POINTS
-from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW, Kind, Score
+from cribpi.cribbage.game.show import HIGHEST_SHOW, IMPOSSIBLE_SHOWS, NO_SUCH_SHOW, PAIRS, Kind, Score
 from cribpi.cribbage.game.state import MugginsWindow, Outcome, Phase, State, the_deal
 from cribpi.cribbage.game.steps.common import award, check_shower, put
 from cribpi.cribbage.game.steps.deal import is_heels, score_heels
@@ -22,9 +22,7 @@ from cribpi.cribbage.rules.shown import amount, ranges
 PLAY_POINTS: Final = {
     Kind.FIFTEEN: (2,),
     Kind.THIRTY_ONE: (2, 1),
-    Kind.PAIR: (2,),
-    Kind.PAIR_ROYAL: (6,),
-    Kind.DOUBLE_PAIR_ROYAL: (12,),
+    **{kind: (points,) for kind, points in PAIRS.values()},
     Kind.RUN: (3, 4, 5, 6, 7),
     Kind.GO: (1,),
     Kind.LAST: (1,),
