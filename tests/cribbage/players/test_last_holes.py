@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -147,6 +148,7 @@ def share_won(first: Policy, second: Policy, to_go: int, number: int) -> float:
 def test_who_plays_to_win_is_home_more_often_near_the_end() -> None:
     plain, to_win = policy(STANDARD), policy_to_win(STANDARD)
     assert share_won(to_win, plain, 2, 4000) > 0.505
+    assert share_won(to_win, replace(to_win, game=12.0), 3, 4000) > 0.503, "a reply that loses is feared less"
     assert share_won(plain, plain, 2, 200) == 0.5, "the same cards for both"
 
 
