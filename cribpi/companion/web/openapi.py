@@ -49,7 +49,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "POST /api/rules": Operation(
         "Set up the next game",
         (
-            {"rules": "lowe", "players": 3, "entry": "cards", "options": {"heels": "none"}, "id": ID},
+            {"rules": "lowe", "players": 3, "entry": "cards", "options": {"target": "61"}, "id": ID},
             {"entry": "dealt", "levels": ["", "medium"], "speed": "fast", "automatic": ["cut", "deal"]},
             {"names": ["Ann", "Bob"], "menu": False},
         ),
@@ -57,7 +57,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "POST /api/game": Operation(
         "Start a game",
         (
-            {"rules": "lowe", "players": 3, "entry": "cards", "options": {"heels": "none"}, "id": ID},
+            {"rules": "lowe", "players": 3, "entry": "cards", "options": {"target": "61"}, "id": ID},
             {"entry": "dealt", "levels": ["", "medium"], "speed": "fast", "automatic": ["cut", "deal"]},
             {"names": ["Ann", "Bob"], "once": True},
         ),

@@ -110,7 +110,7 @@ def test_a_fault_of_the_writer_is_a_sentence_and_ends_it_only(shown: Path, kind:
 
 
 def test_a_board_that_the_library_does_not_know_is_told_when_it_is_opened(shown: Path) -> None:
-    with pytest.raises(DeviceTrouble, match=r"does not know this board, .*\(code -3\)$"):
+    with pytest.raises(DeviceTrouble, match=r"does not know this board .*\(code -3\)$"):
         opened("unknown-board", shown)
 
 

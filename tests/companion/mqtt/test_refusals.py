@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(find_spec("paho") is None, reason="the extra mqt
     ("code", "why"),
     [
         (128, f"it refuses {EVENT} and gives no reason: see its log"),
-        (131, f"it refuses {EVENT} by a rule of its own: see its log"),
+        (131, f"its own rules refuse {EVENT}: see its log"),
         (135, f"it does not let this board write {EVENT}: see its access list"),
         (144, f"it does not take the topic {EVENT}: set prefix or board in [mqtt] to another one"),
         (145, "it still has an earlier message by the same number"),

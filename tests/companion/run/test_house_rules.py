@@ -61,7 +61,7 @@ WRONG_SETTINGS = [
     ('house = "mine"', 'house = "mine": write this as a table, [house]'),
     ('[house]\ndouble_skunk = "on"\nskunk = "off"', "double skunks need skunks"),
     ("target = 30", "a target of 30"),
-    ("[house]\nplayers = 3", "house.players = 3: this has a setting of its own"),
+    ("[house]\nplayers = 3", "house.players = 3: this has its own setting"),
 ]
 
 

@@ -682,7 +682,7 @@ CITED = [
     (PLAYED, "show 0 flush-4", "flush", "these cards rule it out"),
     (PLAYED, "show 0 nobs", "nobs", "these cards rule it out"),
     ((*CRIB, *["crib-card 2"] * 2, *["crib-card 6"] * 2), "crib flush-5", "crib_flush", "rule it out"),
-    (PLAYED, "show 0 counted=2", "miscount", "the computer counts by these rules"),
+    (PLAYED, "show 0 counted=2", "miscount", "under these rules, the computer counts"),
     ((PLAYERS_COUNT, *PLAYED[1:]), "show 0", "miscount", "give the points they counted"),
     ((PLAYERS_COUNT, *PLAYED[1:]), "show 0 counted=19", "no-nineteen", "no hand or crib counts 19"),
     (ONE_COUNT, "show 0", "play_rounds", "A has 2 cards left from the play: turn up the rest first"),
