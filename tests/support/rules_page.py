@@ -33,7 +33,7 @@ Every other option is as in `standard`, or, with three or four players, as in th
 THE_OPTIONS = """
 ## The options
 
-In the order in which `cribpi rules` prints them. "Says so" names the sources that say it; where it is empty, the value is a custom.
+In the order in which `cribpi rules` prints them. Where no source is named, the value is a custom.
 """
 
 THE_BASE = """
@@ -88,7 +88,7 @@ def _option(option: Option) -> str:
         for value, meaning in option.values.items()
     )
     others = f"\nOther values: {option.others}.\n" if option.others else ""
-    table = _table(("value", "meaning", "says so"), *rows)
+    table = _table(("value", "meaning", "sources"), *rows)
     return f"\n### `{option.name}`\n\n{option.text}\n\n{table}{others}{_words(option)}"
 
 

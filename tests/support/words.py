@@ -124,7 +124,7 @@ def main(number: str = "") -> None:
     sums = [0, 0]
     for page in pages.pages():
         read = pages.read(page)
-        counts = len(read.split()), read.count("![")
+        counts = len(read.split()), read.count("![") + read.count("<img")
         sums = [total + count for total, count in zip(sums, counts, strict=True)]
         print(f"{counts[0]:7,} {counts[1]:8} {pages.name(page)}")
     print(f"{sums[0]:7,} {sums[1]:8} in all")
