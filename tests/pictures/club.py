@@ -30,9 +30,11 @@ from cribpi.companion.run.rehearsal import IN_MEMORY, Rehearsal
 from cribpi.workshop.club_trial import NAMES, PEOPLE
 
 
-def night_at(log: Log, rounds: int = 5) -> Desk:
-    """Return a desk with 24 players on 12 boards, half of whom have finished their game of the last round."""
-    chance, desk = Random(17), Desk(log, "Tuesday club")
+def night_at(
+    log: Log, rounds: int = 5, name: str = "Tuesday club", share: float = 0.4, seed: int = 17
+) -> Desk:
+    """Return a desk with 24 players on 12 boards; a *share* of the last round's games has ended."""
+    chance, desk = Random(seed), Desk(log, name)
     for player in PEOPLE[:24]:
         desk.do(Listed(player))
         desk.do(Arrived(player))
@@ -43,7 +45,7 @@ def night_at(log: Log, rounds: int = 5) -> Desk:
     for number in range(1, rounds + 1):
         desk.open_round()
         for table in desk.night.missing:
-            if number < rounds or chance.random() < 0.4:
+            if number < rounds or chance.random() < share:
                 _ended(desk, desk.night, table.board, chance)
             else:
                 scores = [chance.randrange(60, 119) for _ in table.players]
@@ -88,6 +90,8 @@ def club_pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Yield the pages of a night and what a board shows, by the names of their pictures."""
     with tempfile.TemporaryDirectory() as folder:
         log = Log(f"sqlite:///{folder}/club.db")
+        for seed, name in enumerate(("2026-09-08", "2026-09-15", "2026-09-22")):
+            night_at(log, 9, name, 1, seed)
         with served(night_at(log), log, Path(folder)) as (url, access):
             page = browser.new_context(color_scheme="light", reduced_motion="reduce").new_page()
             page.set_viewport_size({"width": 1280, "height": 860})
@@ -100,6 +104,11 @@ def club_pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
             page.get_by_role("button", name="Sign in").click()
             page.wait_for_load_state()
             yield "club-desk", page.screenshot()
+            page.goto(f"{url}/season")
+            yield "club-season", page.screenshot()
+            page.set_viewport_size({"width": 390, "height": 844})
+            page.goto(url)
+            yield "club-phone", page.screenshot()
             page.context.close()
         log.close()
     yield "club-board", board_picture()
