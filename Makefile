@@ -134,7 +134,13 @@ bench: $(VENV)/.workshop
 pictures: $(VENV)/.workshop
 	PYTHONPATH=tests $(VENV)/bin/python -m pictures $(ARGS)
 
-docs: $(VENV)/.workshop
+# What draws the diagrams of a few pages; where there is no npm, they stay text.
+MERMAID = build/mermaid/package/dist/mermaid.min.js
+$(MERMAID):
+	mkdir -p build/mermaid
+	cd build/mermaid && npm pack --silent mermaid@12.3.0 && tar xzf mermaid-*.tgz && rm mermaid-*.tgz
+
+docs: $(VENV)/.workshop $(if $(NPM),$(MERMAID))
 	PYTHONPATH=tests $(VENV)/bin/python -m support.site
 
 words: $(VENV)/.workshop

@@ -19,7 +19,11 @@ from support import pages
 
 CONFIG: Final = pages.DOCS / "mkdocs.yml"
 PAGE: Final = "cribpi/companion/web/page"
-LOOKS: Final = ("docs/site.css", f"{PAGE}/icon.svg", f"{PAGE}/vendor/figtree.woff2")
+LOOKS: Final = ("docs/site.css", "docs/diagrams.js", f"{PAGE}/icon.svg", f"{PAGE}/vendor/figtree.woff2")
+
+
+MERMAID: Final = pages.HOUSE / "build" / "mermaid" / "package" / "dist" / "mermaid.min.js"
+"""Draws the diagrams.  `make docs` fetches it; without it they stay text."""
 
 
 def staged(text: str) -> str:
@@ -65,6 +69,8 @@ def stage(to: Path) -> None:
         found = {path for link in links if (path := (file.parent / link).resolve()).is_file()} - seen
         waiting += sorted(found)
         seen |= found
+    if MERMAID.exists():
+        shutil.copyfile(MERMAID, to / "docs" / "mermaid.js")
 
 
 def main(to: str = str(pages.HOUSE / "build" / "site")) -> int:
