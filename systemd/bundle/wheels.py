@@ -178,5 +178,5 @@ def wrong_with_elf(head: bytes, target: Target) -> str | None:
     is_64_little = head[4:6] == b"\x02\x01"
     (machine,) = struct.unpack_from("<H", head, 18)
     if not is_64_little or machine != ELF_MACHINES[target.machine]:
-        return f"compiled for another machine than {target.machine}"
+        return f"not compiled for {target.machine}"
     return None

@@ -23,7 +23,7 @@ NEAR = 8
 HEAD = """\
 # The chance of winning
 
-How likely are you to win from here? The chances are between two strong players, before a deal, in whole percent; `<1` is nearly lost, `>99` nearly won. [How they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning). In the middle of a deal, [`cribpi advise`](commands.md#cribpi-advise) gives the chance after each possible discard.
+How likely are you to win from here? The chances are for two strong players, before a deal, rounded to 1 %. `<1` is nearly lost, `>99` nearly won. [How they were made, and how good they are](../explanation/analysis.md#the-chance-of-winning). In the middle of a deal, [`cribpi advise`](commands.md#cribpi-advise) gives the chance after each possible discard.
 
 At the start, the first dealer wins {first} % of the games to 121, and {first_once} % of those to 61.
 
@@ -31,7 +31,7 @@ At the start, the first dealer wins {first} % of the games to 121, and {first_on
 """
 
 WAVES = """
-A dealer pegs {dealer} per deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. At level scores, the dealer is best off at {best}, and worst off at {worst}. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
+A dealer pegs {dealer} per deal on average, and pone {pone}: {both} in two deals, in which each has dealt once. So the value of the deal comes in waves about that many holes long. With the scores level, the dealer is best off at {best}, and worst off at {worst}. From {last}, a deal with the crib often brings the dealer home; at {last_worst}, pone, who counts first, is often home before the dealer counts.
 """
 
 LEVEL = """

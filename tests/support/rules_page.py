@@ -33,7 +33,7 @@ Every other option is as in `standard`, or, with three or four players, as in th
 THE_OPTIONS = """
 ## The options
 
-In the order in which `cribpi rules` prints them. Where no source is named, the value is a custom.
+In the order in which `cribpi rules` prints them. A value without a source is customary.
 """
 
 THE_BASE = """

@@ -31,7 +31,7 @@ _REMEDIES: Final = {
     "output: `aplay -L` lists them",
     "No such device": "the sound device is gone; plug the loudspeaker in again",
     "Device or resource busy": "another program is using the sound device; stop that program",
-    "Permission denied": "no permission to open the sound device; add this user to the group audio",
+    "Permission denied": "no permission to open the sound device; add this user to the audio group",
     "Operation not permitted": "the service can't open the sound device; run {again} again",
 }
 """What helps against what aplay ends with."""

@@ -173,7 +173,7 @@ def _chip_verdict(answers: str, status: int, panel: str) -> Verdict:
     if chips == (SH1106,):
         mend = f'write panel = "{SH1106}" under [oled] in the kit or the settings'
         return Problem(f"{says}, and the kit says {panel}: the picture is shifted, or stays dark", mend)
-    return f"{says}, and the kit says {panel}: well, unless the picture is shifted"
+    return f"{says}, and the kit says {panel}: fine, unless the picture is shifted"
 
 
 def _on_another(kit: Kit) -> str:

@@ -99,16 +99,16 @@ class Section:
         """Return a text that is not blank, all of which prints."""
         value = self.value(key)
         if not isinstance(value, str) or not value.strip():
-            raise self.refusal(key, "give a text in quotes")
+            raise self.refusal(key, "give text in quotes")
         if hidden(value) is not None:
-            raise self.refusal(key, "give a text of letters that print, on one line")
+            raise self.refusal(key, "give one line of printable characters")
         return value
 
     def string(self, key: str) -> str:
         """Return a text, which may be blank and hold what does not print."""
         value = self.value(key)
         if not isinstance(value, str):
-            raise self.refusal(key, "give a text in quotes")
+            raise self.refusal(key, "give text in quotes")
         return value
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
@@ -165,7 +165,7 @@ class Section:
         """Return a text, a whole number, or true or false."""
         value = self.value(key)
         if not isinstance(value, str | int):
-            raise self.refusal(key, "give a text in quotes")
+            raise self.refusal(key, "give text in quotes")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:

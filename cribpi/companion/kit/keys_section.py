@@ -175,7 +175,7 @@ def _extras(section: Section, names: tuple[str, ...]) -> dict[str, _Pairs]:
     for table, name in _entries(section.section_if_any("caps"), names):
         cap = caps[name] = table.text(name)
         if len(cap) > _LONGEST_CAP or not (cap.isascii() and cap.isprintable()):
-            raise table.refusal(name, f"give up to {_LONGEST_CAP} plain letters, digits or signs")
+            raise table.refusal(name, f"give at most {_LONGEST_CAP} plain letters, digits or signs")
     return {"holds": tuple(holds.items()), "sides": tuple(sides.items()), "caps": tuple(caps.items())}
 
 

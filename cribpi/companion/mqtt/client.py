@@ -76,7 +76,7 @@ _CONNECTION: Final = {
     ),
     TOO_LARGE: TOO_SMALL,
     FULL: Why("it is full for now"),
-    152: Why("somebody has ended the connection there"),
+    152: Why("its administrator closed the connection"),
     156: Why("it points to another broker"),
     157: Why("it has moved", "set host in [mqtt] to where it is now"),
     159: Why("too many connect to it at once"),

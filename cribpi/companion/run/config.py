@@ -221,7 +221,7 @@ class Config:
             key,
             0,
             LONGEST_THOUGHT,
-            f"give up to {LONGEST_THOUGHT:g} seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
+            f"give at most {LONGEST_THOUGHT:g} seconds; 0 means 5, or 60 on a Raspberry Pi",
         ),
         default=0.0,
     )

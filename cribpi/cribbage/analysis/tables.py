@@ -145,7 +145,7 @@ def read(path: Path) -> Table:
         # Opened here: given a file that is not an archive, np.load leaks it and complains of pickles.
         with path.open("rb") as stream:
             if not zipfile.is_zipfile(stream):
-                raise unusable(path.stem, "it cannot be read (it is cut short, or no table)")
+                raise unusable(path.stem, "it cannot be read (it is cut short, or not a table)")
             stream.seek(0)
             with np.load(stream, allow_pickle=False) as file, warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # from NumPy, for a malformed header

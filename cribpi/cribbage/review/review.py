@@ -309,4 +309,4 @@ def _lacking(state: State, deals: Sequence[DealSeen]) -> Iterator[str]:
         one = unknown == 1
         yield f"{amount(unknown, 'discard')} can't be reviewed: {'it is' if one else 'they are'} not known"
     if state.players == 3:
-        yield "with three players everything is in points, without a chance of winning"
+        yield "with three players everything is in points: there are no chances of winning"

@@ -210,7 +210,7 @@ class _Value(NamedTuple):
     def text(self, choices: Collection[str] | None = None) -> str:
         """Return a text, one of *choices* if there are any to choose from."""
         if not isinstance(self.value, str):
-            raise self.mistake("give a text in quotes")
+            raise self.mistake("give text in quotes")
         if choices is not None and self.value not in choices:
             raise self.mistake(f"{shown(self.value)} is not one of {', '.join(choices)}")
         return self.value

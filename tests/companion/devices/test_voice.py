@@ -75,7 +75,7 @@ def test_a_program_that_is_missing_is_told_once_and_heals(room: Room, voice: Voi
 
 FAULTS = [
     (PLAYER, FAILS.format(fault="No such file or directory"), "there is no such sound device"),
-    (PLAYER, FAILS.format(fault="Permission denied"), "add this user to the group audio"),
+    (PLAYER, FAILS.format(fault="Permission denied"), "add this user to the audio group"),
     (PLAYER, FAILS.format(fault="Device or resource busy"), "another program is using"),
     (PLAYER, FAILS.format(fault="Operation not permitted"), "sudo make install"),
     (PLAYER, "exit 3", "aplay: ended with 3"),

@@ -631,7 +631,7 @@ CHIPS = [
     ("SH1106", "SSD1306", False,
      "0x48, it has an SH1106, and the kit says SSD1306: the picture is shifted, or stays dark"),
     ("SSD1306", "SH1106", True,
-     "0x46, it has an SSD1306 or SSD1309, and the kit says SH1106: well, unless the picture is shifted"),
+     "0x46, it has an SSD1306 or SSD1309, and the kit says SH1106: fine, unless the picture is shifted"),
 ]  # fmt: skip
 
 

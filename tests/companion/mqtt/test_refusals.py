@@ -63,7 +63,7 @@ def test_why_a_message_is_refused_is_said_in_words(tmp_path: Path, code: int, wh
             "another program has come in by the name oak: give each board its own, board in [mqtt]",
         ),
         (149, str(TOO_SMALL)),
-        (152, "somebody has ended the connection there"),
+        (152, "its administrator closed the connection"),
     ],
 )
 def test_why_a_connection_has_ended_is_said_in_words(tmp_path: Path, code: int, why: str) -> None:

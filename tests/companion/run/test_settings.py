@@ -83,7 +83,7 @@ def test_a_kit_that_cannot_be_is_one_sentence_with_its_file(what: str, tmp_path:
         ("leds = 242", "leds = 0x" + "f" * 3_900, "strip.leds = (a number too long to show): "),
         (r"from = \[[^]]*\]", "from = [0x" + "f" * 2_000 + ", 1]", "lies outside the board"),
         (r"from = \[[^]]*\]", "from = [nan, 1]", "lies outside the board"),
-        ("title = .*", 'title = "\\u001b[31mOAK\\n"', "give a text of letters that print, on one line"),
+        ("title = .*", 'title = "\\u001b[31mOAK\\n"', "give one line of printable characters"),
     ],
 )
 def test_a_number_or_a_title_that_no_kit_has_is_refused(
@@ -251,7 +251,7 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
         ("brightness = 0", "brightness = 0: give a number above 0 and up to 1"),
         (
             "thinking_time = 3601",
-            "thinking_time = 3601: give up to 3600 seconds, or 0 for 5 seconds, and 60 on a Raspberry Pi",
+            "thinking_time = 3601: give at most 3600 seconds; 0 means 5, or 60 on a Raspberry Pi",
         ),
         ("still = 1", "still = 1: write true or false"),
         ('names = "ANN"', 'names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
@@ -265,7 +265,7 @@ def test_a_name_of_the_settings_is_kept_with_its_accents_in_their_letters(tmp_pa
         ),
         ("sound = true", "sound = true: write this as a table, [sound]"),
         ("[sound]\nvoice = 1", "sound.voice = 1: write true or false"),
-        ("[sound]\noutput = 1", "sound.output = 1: give a text in quotes"),
+        ("[sound]\noutput = 1", "sound.output = 1: give text in quotes"),
         (
             "[sound]\nspeed = 9",
             "sound.speed = 9: give a whole number from 80 to 450; 150 words a minute is the usual speed",
@@ -318,7 +318,7 @@ def test_the_engines_of_the_settings_can_have_seats(tmp_path: Path) -> None:
     [
         ('levels = ["engine-eve"]', 'levels = ["engine-eve"]: [engines] has no eve: add its command there'),
         ('[engines]\nFred = "x"', 'engines.Fred = "x": name an engine with 1 to 9 small letters'),
-        ('[engines]\nfred = ""', 'engines.fred = "": give a text in quotes'),
+        ('[engines]\nfred = ""', 'engines.fred = "": give text in quotes'),
         ('[engines]\nfred = "x \'y"', "No closing quotation: write the command as in a shell"),
         ('levels = ["exec:./engine"]', "'exec:./engine' is not a player"),
     ],

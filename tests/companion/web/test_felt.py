@@ -294,7 +294,7 @@ def test_what_cannot_be_set_up_is_refused_in_a_sentence(body: dict[str, object],
             'the request: levels = [1, 2]: give a list of texts, such as ["ANN", "BOB"]',
         ),
         (b'{"levels": ["\\ud800"]}', 'the body is not JSON in UTF-8; send an object such as {"key": "7"}'),
-        (b'{"speed": 3}', "the request: speed = 3: give a text in quotes"),
+        (b'{"speed": 3}', "the request: speed = 3: give text in quotes"),
         (b'{"names": "ANN"}', 'the request: names = "ANN": give a list of texts, such as ["ANN", "BOB"]'),
     ],
 )

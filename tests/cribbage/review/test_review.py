@@ -186,7 +186,9 @@ def test_three_are_weighed_in_points_and_four_by_the_chance_of_winning(players: 
     assert careful > careless
     if players == 3:
         assert found.course is None
-        assert found.lacking == ("with three players everything is in points, without a chance of winning",)
+        assert found.lacking == (
+            "with three players everything is in points: there are no chances of winning",
+        )
         return
     assert_adds_up(found)
     assert not found.lacking
