@@ -135,9 +135,8 @@ class Night:
             found = matched(self.short, self.opened, self.games, self.kept_apart)
             return at_tables(found, self.fixed)
         *earlier, by_draw = pairings(self.drawn, self.round + 1)
-        if self.here == set(self.drawn) and [one.pairs for one in earlier] == [
-            one.pairs for one in self.opened
-        ]:
+        drawn, played = ([(one.pairs, one.sits_out) for one in those] for those in (earlier, self.opened))
+        if self.here == set(self.drawn) and drawn == played:
             return at_tables(by_draw, self.fixed)
         here = [one for one in self.names if one in self.here]
         return at_tables(matched(here, self.opened, self.games, self.kept_apart), self.fixed)
