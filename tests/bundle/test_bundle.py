@@ -210,7 +210,7 @@ BAD = [
     ("lgpio-0.0.0.2-py3-none-any", {"lgpio.py": b""}, "nothing in it has def gpiochip_open("),
     ("lgpio-0.2.2.0-cp313-cp313-linux_x86_64", LGPIO, "not for Python 3.13 on aarch64"),
     ("x-1-cp313-cp313-linux_aarch64", {"x.so": elf(62)}, "x.so: not compiled for aarch64"),
-    ("x-1-cp313-cp313-linux_aarch64", {"x.so.1": elf(40, is_64=False)}, "for another machine"),
+    ("x-1-cp313-cp313-linux_aarch64", {"x.so.1": elf(40, is_64=False)}, "not compiled for aarch64"),
     ("x-1-cp313-cp313-linux_aarch64", {"x.so": b"text" * 9}, "x.so: not compiled"),
     ("x-1-cp313-cp313-linux_aarch64", {"x.cpython-311-aarch64-linux-gnu.so": elf(183)}, "another Python"),
     ("x-1-cp311-cp311-linux_aarch64", {"x.abi3.so": elf(183)}, "not for Python 3.13"),

@@ -213,13 +213,13 @@ def test_the_reference_names_each_file_and_the_measures_that_are_drawn() -> None
     assert named == {*texts(load_kit("strip-121")), *PDFS}
     assert f"Neighbours overlap by {tiles.OVERLAP:g} mm" in text
     assert f"a {template.BAR:g} mm bar" in text
-    assert f"holes of {strip.FIXING:g} mm" in text
+    assert f"{strip.FIXING:g} mm holes" in text
     assert f"are {KEY_OPENING + 2 * strip.RELIEF:g} mm wide" in text
     assert f"has {caps.CROSS[0]:g} x {caps.CROSS[1]:g} mm" in text
-    assert f"cut {caps.CUT:g} mm deep, in strokes of {caps.STROKE:g} mm" in text
+    assert f"cut {caps.CUT:g} mm deep, in {caps.STROKE:g} mm strokes" in text
     assert f"Labels are {overlay.LABEL:g} mm wide and {overlay.KEY:g} mm apart" in text
     assert f"no LED is more than {circuit.FARTHEST} from a feed" in text
-    assert f"A box of {case.HIGH:g} mm for a printer" in text
+    assert f"A {case.HIGH:g} mm box for a printer" in text
     assert f"with {case.ROOM:g} mm below it" in text
     assert f"with {case.DECK[0]:g} x {case.DECK[1]:g} x {case.DECK[2]:g} mm for a deck" in text
     assert f"Walls and floor are {case.WALL:g} mm thick. Tiles are at most {case.BED:g} mm long" in text
