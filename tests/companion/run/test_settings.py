@@ -122,7 +122,7 @@ def test_a_folder_in_place_of_settings_and_a_path_with_a_nul_are_told(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert ("(Is a directory)" in told) != bool(name)
-    assert ('kit = "a\\u0000/b": give a text of letters that print' in told) == bool(name)
+    assert ('kit = "a\\u0000/b": give one line of printable characters' in told) == bool(name)
 
 
 @pytest.mark.parametrize("command", ["run", "doctor"])
