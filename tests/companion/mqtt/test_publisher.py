@@ -191,7 +191,7 @@ def test_a_broker_set_up_as_the_page_says_lets_no_board_take_over_the_session_of
 ) -> None:
     """A client's name is anybody's to give; a user's is not."""
     page = (DOCS / "reference" / "mqtt.md").read_text("utf-8")
-    conf, acl, desk = page[page.index("## A board of its own") :].split("```")[1::2]
+    conf, acl, desk = page[page.index("## A board with its own user") :].split("```")[1::2]
     folder = tmp_path / "broker"
     folder.mkdir()
     (folder / "users").touch(mode=0o600)

@@ -141,7 +141,7 @@ def test_the_page_is_told_of_each_change(tmp_path: Path) -> None:
     [
         ("settings", {}, 422, "no setting to change"),
         ("settings", {"id": "one"}, 422, "no setting to change"),
-        ("settings", {"speed": 2}, 422, "speed = 2: give a text"),
+        ("settings", {"speed": 2}, 422, "speed = 2: give text"),
         ("settings", {"speed": None}, 422, "no setting to change"),
         ("settings", ["speed"], 422, "not an object"),
         ("settings", {"speed": "warp"}, 409, "is not a value of speed: choose slow, normal, fast"),

@@ -74,7 +74,7 @@ def test_a_card_of_unknown_suit_takes_one_of_its_rank_from_the_pack(client: http
         ({"cards": "5H | 5C 5D 5S JH"}, 422, "has 1 card and 4 starters"),
         ({"cards": "5C 5D | 5S JH 5H"}, 422, "has 2 cards and 3 starters"),
         ({"cards": 5}, 422, "list of cards"),
-        ({"cards": ["5C", "6D", "7S", "8H"], "starter": 9}, 422, "give a text"),
+        ({"cards": ["5C", "6D", "7S", "8H"], "starter": 9}, 422, "give text"),
         ({"cards": ["5C", "6D", "7S", "8H"], "rules": "hoyle"}, 422, "hoyle"),
         ({}, 422, "cards is missing"),
     ],
