@@ -9,13 +9,14 @@ import re
 from typing import Final
 
 from support import pages
+from support.paths import PACKAGE
 
 PAGE: Final = pages.DOCS / "reference" / "commands.md"
 REDRAW: Final = "the tables lag behind commands.txt: PYTHONPATH=tests python -m support.commands_page"
 _TABLE: Final = re.compile(r"^\| argument \|.*\n(?:\|.*\n)+(?:\nShared: .*\n)?|^Shared: .*\n", re.MULTILINE)
 HEAD: Final = "| argument | meaning |\n|---|---|\n"
 _SHARED, *_COMMANDS = (
-    (pages.HOUSE / "cribpi" / "commands" / "commands.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
+    (PACKAGE / "commands" / "commands.txt").read_text(encoding="utf-8").rstrip().split("\n\n")
 )[1:]
 
 

@@ -174,7 +174,7 @@ def test_it_ends_when_nobody_holds_its_player_any_more(tmp_path: Path) -> None:
     player.begin(preset("standard"))
     assert running(tmp_path)
     player = None
-    assert not running(tmp_path)
+    until(lambda: not running(tmp_path))
 
 
 def test_it_ends_with_cribpi_even_if_that_is_killed(tmp_path: Path) -> None:
