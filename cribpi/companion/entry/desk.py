@@ -383,7 +383,7 @@ class MatchSoFar(Dialog):
 
 @dataclass(frozen=True, slots=True)
 class GameSums(Dialog):
-    """Where the points came from from what in the game that is over."""
+    """Where the points came from in the game that is over."""
 
 
 @dataclass(frozen=True, slots=True)

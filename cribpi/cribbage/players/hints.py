@@ -12,7 +12,7 @@ from cribpi.cribbage.game.sight import SeatSight
 from cribpi.cribbage.players.fallback import reason
 from cribpi.cribbage.players.opponent import Greedy
 
-_FAILED: Final = ", because expert failed: the log says why"
+_FAILED: Final = ", because expert failed (see the log)"
 
 _LOG = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-// The end of a game: who has won and by how much, where the points came from from what, the best hand, and how it went.
+// The end of a game: who has won and by how much, where the points came from, the best hand, and how it went.
 
 import { Actions, actions, ownSide, Remark } from "/page/asked.js";
 import { Card } from "/page/cards.js";

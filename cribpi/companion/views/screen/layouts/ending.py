@@ -77,7 +77,7 @@ def _write_large(sheet: Sheet, y: int, template: str, name: str = "") -> None:
 
 
 def game_sums(sheet: Sheet, state: State, _: GameSums) -> None:
-    """Show where the points came from from what, and its best hand or crib, a column a side."""
+    """Show where each side's points came from, and its best hand or crib, one column per side."""
     best = [
         max((show.points for show in state.shows if show.side == side), default=0)
         for side in range(state.sides)
