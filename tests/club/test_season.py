@@ -212,6 +212,17 @@ def has_boards(desk: Desk) -> bool:
     return len(desk.night.boards) == 2
 
 
+def two_boards(port: int, folder: Path) -> list[TrialBoard]:
+    """Start two boards that play by themselves."""
+    boards = [
+        TrialBoard(Broker(host="127.0.0.1", port=port, board=name, discovery="off"), folder / name, seed)
+        for seed, name in enumerate(("oak", "elm"))
+    ]
+    for board in boards:
+        board.start()
+    return boards
+
+
 def play_round(desk: Desk) -> None:
     desk.open_round()
     until(lambda: not desk.night.missing)
@@ -223,14 +234,7 @@ def test_the_table_is_the_sum_of_the_boards_journals(
 ) -> None:
     monkeypatch.setattr(publisher, "PAUSES", (0.2,))
     with mosquitto(tmp_path) as broker:
-        boards = [
-            TrialBoard(
-                Broker(host="127.0.0.1", port=broker.port, board=name, discovery="off"), tmp_path / name, seed
-            )
-            for seed, name in enumerate(("oak", "elm"))
-        ]
-        for board in boards:
-            board.start()
+        boards = two_boards(broker.port, tmp_path)
         rows: list[Row] = []
         for day in ("2026-01-07", "2026-01-14"):
             work = DeskAtWork(database, broker.port, day)
@@ -256,14 +260,7 @@ def test_the_table_is_the_sum_of_the_boards_journals(
 @needs_broker
 def test_another_night_is_opened_and_the_one_before_again(tmp_path: Path, database: str) -> None:
     with mosquitto(tmp_path) as broker:
-        boards = [
-            TrialBoard(
-                Broker(host="127.0.0.1", port=broker.port, board=name, discovery="off"), tmp_path / name, seed
-            )
-            for seed, name in enumerate(("oak", "elm"))
-        ]
-        for board in boards:
-            board.start()
+        boards = two_boards(broker.port, tmp_path)
         work, results = DeskAtWork(database, broker.port, "first"), {}
         for name in ("first", "second"):
             work.desk.open(name)
