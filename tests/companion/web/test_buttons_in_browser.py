@@ -99,6 +99,25 @@ def test_a_button_whose_press_is_on_its_way_takes_no_other(
     until_sent(still, companion, "OK")
 
 
+def test_a_button_is_pressed_again_once_it_shows_what_came_of_the_first_answered_or_not(
+    still: Page, companion: RehearsedClient
+) -> None:
+    """The state comes by another line than the answer, and may be first."""
+    held = []
+    still.route("**/api/press", lambda route: held.append((route, route.fetch())), times=1)
+    show(still, companion, SHOW)
+    first = still.locator(MAIN).inner_text()
+    by_mouse(still)
+    expect(still.locator(MAIN)).not_to_have_text(first)
+    still.clock.run_for(REST)
+    expect(still.locator("main.table")).to_have_attribute("data-waiting", "1")
+    by_mouse(still)
+    expect(still.locator("main.table")).to_have_attribute("data-waiting", "2")
+    for route, answer in held:
+        route.fulfill(response=answer)
+    until_pressed(still, companion, "OK", "OK")
+
+
 def test_a_press_after_the_table_has_gone_on_by_itself_is_not_for_what_came_of_it(
     still: Page, companion: RehearsedClient
 ) -> None:

@@ -2,7 +2,7 @@
 // mouse, finger or key: whoever presses then has meant what stood there before.
 
 import { classes, html } from "/page/html.js";
-import { press, pressed, waiting } from "/page/store.js";
+import { isOnItsWay, press, pressed } from "/page/store.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "/page/vendor/preact.js";
 
 const REST = 400; // milliseconds for which it takes no press
@@ -75,8 +75,8 @@ export function useRest(place, means) {
 }
 
 /**
- * Whether the button at `place` may press `key`: it does not rest, has not been pressed without an answer, and was there
- * at the first of two clicks.
+ * Whether the button at `place` may press `key`: it does not rest, its press is not on its way, and it was there at the
+ * first of two clicks.
  * @param {string} place
  * @param {Server.Key} key
  * @param {MouseEvent} [event] the click, where it was one
@@ -85,7 +85,7 @@ export function mayAct(place, key, event) {
   const here = places.get(place);
   const [last, first] = touches;
   const isSecond = event?.detail && last && first && last.at - first.at < REST && Math.hypot(last.x - first.x, last.y - first.y) < NEAR;
-  return performance.now() >= (here?.until ?? 0) && !waiting.value.includes(key) && !(isSecond && here && here.since >= first.at);
+  return performance.now() >= (here?.until ?? 0) && !isOnItsWay(key) && !(isSecond && here && here.since >= first.at);
 }
 
 /**

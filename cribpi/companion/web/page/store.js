@@ -61,6 +61,13 @@ let silence;
 /** Whether what is seen is what came of the last press: nothing is on its way. */
 export const isSettled = () => presses.waiting.length === 0 && told.state === now.value?.state;
 
+/**
+ * Whether `key` was pressed for what is shown, and not answered.  What came of a press may be shown before its answer is
+ * here: then the key means something else.
+ * @param {Server.Key} key
+ */
+export const isOnItsWay = (key) => presses.waiting.some((one) => one.key === key && (one.seen === null || one.seen.seq >= (now.value?.state.seq ?? 0)));
+
 /** What was pressed last on this page: the place of its button, empty for a key or a card, and when. */
 export const pressed = { place: "", at: -Infinity };
 
